@@ -1,0 +1,65 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.memory;
+
+/**
+ * The word by which a thread says that it is about to sleep until something happens to a socket, and by which doorbell
+ * it is to be woken.
+ *
+ * <pre>
+ *  63           32 31        16 15        0
+ *  +--------------+------------+-----------+
+ *  | generation   | doorbell   | interest  |
+ *  +--------------+------------+-----------+
+ * </pre>
+ *
+ * <p>Zero is disarmed. The generation differs from one arming to the next, so that the other side serves each arming
+ * once. The sleeper stores the word, fences, looks at the socket again, and only then blocks; the other side publishes,
+ * fences, and reads the word. Either the sleeper sees what was published, or the other side sees the word.
+ */
+public final class ArmWord {
+    /** Nobody sleeps. */
+    public static final long DISARMED = 0;
+
+    /** Interest: data, end-of-file, or a connection to accept. */
+    public static final int IN = 1;
+
+    /** Interest: sends completed. */
+    public static final int OUT = 4;
+
+    /** Largest doorbell number. */
+    public static final int MAX_DOORBELL = 0xFFFF;
+
+    private ArmWord() {}
+
+    /**
+     * Builds a word.
+     *
+     * @param generation different from the word before; only 32 bits are kept, and never all of them zero
+     * @param doorbell number of the doorbell, 0 to {@link #MAX_DOORBELL}
+     * @param interest {@link #IN}, {@link #OUT} or both
+     * @return never {@link #DISARMED}
+     */
+    public static long of(int generation, int doorbell, int interest) {
+        return (long) generation << 32 | (doorbell & 0xFFFFL) << 16 | (interest & 0xFFFFL);
+    }
+
+    /**
+     * The doorbell.
+     *
+     * @param word an arm word, from anywhere
+     * @return 0 to {@link #MAX_DOORBELL}
+     */
+    public static int doorbell(long word) {
+        return (int) (word >>> 16) & 0xFFFF;
+    }
+
+    /**
+     * The interest.
+     *
+     * @param word an arm word, from anywhere
+     * @return 0 to 65535
+     */
+    public static int interest(long word) {
+        return (int) word & 0xFFFF;
+    }
+}

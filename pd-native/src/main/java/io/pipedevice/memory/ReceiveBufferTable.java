@@ -1,0 +1,202 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.memory;
+
+/**
+ * The receive buffer table (RBT): one entry (pointer, size, running total) for each copy that was directed into a
+ * socket's receive ring. Copies complete in any order; what they brought becomes readable in the order of the stream;
+ * space is given back in order, by the reader's count of bytes consumed.
+ *
+ * <pre>
+ *          consumed        produced        reserved
+ *  ---------+---------------+-------+-------+----------------
+ *    free   | readable      | copy 4| copy 5|  free
+ *  ---------+---------------+-------+-------+----------------
+ * </pre>
+ *
+ * <p>Belongs to PD Driver's thread. The reader's count comes from another process and is checked here.
+ */
+public final class ReceiveBufferTable {
+    /** There is no room for a copy now. */
+    public static final int FULL = -1;
+
+    private static final int MIN_ENTRIES = 16;
+
+    private final int ringSize;
+    private int[] pointer = new int[MIN_ENTRIES];
+    private int[] size = new int[MIN_ENTRIES];
+    private int[] total = new int[MIN_ENTRIES];
+    private boolean[] done = new boolean[MIN_ENTRIES];
+    private final int maxEntries;
+    private int head;
+    private int tail;
+    private long reserved;
+    private long produced;
+    private long consumed;
+
+    /**
+     * Creates the table of an empty ring.
+     *
+     * @param ringSize in bytes, a power of two
+     * @param maxEntries copies in flight at a time, a power of two, 16 to 32768
+     */
+    public ReceiveBufferTable(int ringSize, int maxEntries) {
+        if (Integer.bitCount(ringSize) != 1 || Integer.bitCount(maxEntries) != 1 || maxEntries < MIN_ENTRIES) {
+            throw new IllegalArgumentException("not powers of two: " + ringSize + ", " + maxEntries);
+        }
+        this.ringSize = ringSize;
+        this.maxEntries = maxEntries;
+    }
+
+    /**
+     * Reserves a contiguous place for a copy: at most what was asked for, less where the ring ends or is full.
+     *
+     * @param length wanted, in bytes, at least 1
+     * @return the entry's sequence, 0 to 65535, or {@link #FULL}
+     */
+    public int reserve(int length) {
+        int free = free();
+        if (free == 0 || tail - head == maxEntries) {
+            return FULL;
+        }
+        if (tail - head == pointer.length) {
+            grow();
+        }
+        int offset = (int) reserved & ringSize - 1;
+        int piece = Math.min(Math.min(length, free), ringSize - offset);
+        int i = tail & pointer.length - 1;
+        pointer[i] = offset;
+        size[i] = piece;
+        reserved += piece;
+        total[i] = (int) (reserved - consumed);
+        done[i] = false;
+        return tail++ & 0xFFFF;
+    }
+
+    /**
+     * Where a copy goes.
+     *
+     * @param entry a sequence from {@link #reserve}
+     * @return offset in the ring, in bytes
+     */
+    public int pointer(int entry) {
+        return pointer[entry & pointer.length - 1];
+    }
+
+    /**
+     * Size of a copy.
+     *
+     * @param entry a sequence from {@link #reserve}
+     * @return in bytes
+     */
+    public int size(int entry) {
+        return size[entry & pointer.length - 1];
+    }
+
+    /**
+     * The running total of Figure 5: bytes in use when the copy was reserved, itself included.
+     *
+     * @param entry a sequence from {@link #reserve}
+     * @return in bytes
+     */
+    public int total(int entry) {
+        return total[entry & pointer.length - 1];
+    }
+
+    /**
+     * Notes that a copy is done, and makes everything readable that lies before the first that is not.
+     *
+     * @param entry its sequence
+     * @return false if no such copy is in flight: a device that completes twice, or something that was never asked for
+     */
+    public boolean complete(int entry) {
+        int age = entry - head & 0xFFFF;
+        if (age >= tail - head || done[entry & pointer.length - 1]) {
+            return false;
+        }
+        done[entry & pointer.length - 1] = true;
+        while (head != tail && done[head & pointer.length - 1]) {
+            produced += size[head & pointer.length - 1];
+            head++;
+        }
+        return true;
+    }
+
+    /**
+     * Takes the reader's count of bytes consumed.
+     *
+     * @param count as it was read, once, from the reader's memory
+     * @return false if it went backwards or beyond what was produced; nothing is changed then
+     */
+    public boolean consume(long count) {
+        if (count < consumed || count > produced) {
+            return false;
+        }
+        consumed = count;
+        return true;
+    }
+
+    /**
+     * Bytes that may be read since the ring was opened.
+     *
+     * @return only grows
+     */
+    public long produced() {
+        return produced;
+    }
+
+    /**
+     * Bytes that the reader gave back, as last checked.
+     *
+     * @return only grows
+     */
+    public long consumed() {
+        return consumed;
+    }
+
+    /**
+     * Room that is not reserved.
+     *
+     * @return in bytes
+     */
+    public int free() {
+        return ringSize - (int) (reserved - consumed);
+    }
+
+    /**
+     * Size of the ring.
+     *
+     * @return in bytes, a power of two
+     */
+    public int ringSize() {
+        return ringSize;
+    }
+
+    /**
+     * Copies that are reserved and not done.
+     *
+     * @return 0 to the maximum
+     */
+    public int inFlight() {
+        return tail - head;
+    }
+
+    private void grow() {
+        int length = pointer.length * 2;
+        int[] newPointer = new int[length];
+        int[] newSize = new int[length];
+        int[] newTotal = new int[length];
+        boolean[] newDone = new boolean[length];
+        for (int entry = head; entry != tail; entry++) {
+            int from = entry & pointer.length - 1;
+            int to = entry & length - 1;
+            newPointer[to] = pointer[from];
+            newSize[to] = size[from];
+            newTotal[to] = total[from];
+            newDone[to] = done[from];
+        }
+        pointer = newPointer;
+        size = newSize;
+        total = newTotal;
+        done = newDone;
+    }
+}

@@ -1,0 +1,218 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.memory;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * The ring-buffer pool (§3.3): hands out ring buffers from regions that it creates when they are needed and gives back
+ * when no ring of theirs is in use, within a quota.
+ *
+ * <p>A region holds rings of one size. One pool serves one process: memory that a process has seen is never handed to
+ * another, because a descriptor that was passed cannot be taken back. The pool of PD Lib holds send rings, the pool that
+ * PD Driver keeps for a container holds its receive rings.
+ *
+ * <p>Not thread safe; its owner's lock or thread guards it. The pool owns its regions and closes them.
+ */
+public final class RingBufferPool implements AutoCloseable {
+    /** Told of regions that come and go; called from within the pool's methods. */
+    public interface Listener {
+        /**
+         * A region was created.
+         *
+         * @param number its number; numbers are reused
+         * @param region the region
+         * @throws IOException if the region cannot be used; the pool then closes it and fails the call
+         */
+        void created(int number, SharedRegion region) throws IOException;
+
+        /**
+         * A region is about to be closed; no ring of it is in use.
+         *
+         * @param number its number
+         * @param region the region
+         */
+        void dropped(int number, SharedRegion region);
+    }
+
+    private static final long MIN_REGION = 2 << 20;
+    private static final int SPARE_REGIONS = 1;
+
+    private static final class Slab {
+        final int number;
+        final SharedRegion region;
+        final int ringSize;
+        final int rings;
+        final BitSet used = new BitSet();
+        final BitSet touched = new BitSet();
+
+        Slab(int number, SharedRegion region, int ringSize) {
+            this.number = number;
+            this.region = region;
+            this.ringSize = ringSize;
+            this.rings = (int) (region.size() / ringSize);
+        }
+    }
+
+    private final String name;
+    private final long quota;
+    private final boolean huge;
+    private final Listener listener;
+    private final List<Slab> slabs = new ArrayList<>();
+    private long allocatedBytes;
+    private int ringsInUse;
+    private long bytesInUse;
+
+    /**
+     * Creates an empty pool.
+     *
+     * @param name of its regions, shown in /proc/PID/maps
+     * @param quota most bytes of regions at a time
+     * @param huge whether regions try 2 MB pages first
+     * @param listener told of regions
+     */
+    public RingBufferPool(String name, long quota, boolean huge, Listener listener) {
+        this.name = name;
+        this.quota = quota;
+        this.huge = huge;
+        this.listener = listener;
+    }
+
+    /**
+     * Takes a ring whose pages are there.
+     *
+     * @param size in bytes, one for which {@link RingBuffer#isSize} holds
+     * @return the ring; its content is whatever the same process left in it
+     * @throws QuotaExceededException if the quota does not allow another region
+     * @throws IOException if the system has no memory or descriptors left
+     */
+    public RingBuffer take(int size) throws IOException {
+        if (!RingBuffer.isSize(size)) {
+            throw new IllegalArgumentException("ring size must be a power of two from " + RingBuffer.MIN_SIZE + " to "
+                    + RingBuffer.MAX_SIZE + ": " + size);
+        }
+        Slab slab = null;
+        for (Slab candidate : slabs) {
+            if (candidate != null && candidate.ringSize == size && candidate.used.cardinality() < candidate.rings) {
+                slab = candidate;
+                break;
+            }
+        }
+        return takeFrom(slab == null ? newSlab(size) : slab);
+    }
+
+    private RingBuffer takeFrom(Slab slab) throws IOException {
+        int index = slab.used.nextClearBit(0);
+        long offset = (long) index * slab.ringSize;
+        if (!slab.touched.get(index)) {
+            slab.region.allocate(offset, slab.ringSize);
+            slab.touched.set(index);
+        }
+        slab.used.set(index);
+        ringsInUse++;
+        bytesInUse += slab.ringSize;
+        return new RingBuffer(
+                slab.number, offset, slab.ringSize, slab.region.memory().asSlice(offset, slab.ringSize));
+    }
+
+    private Slab newSlab(int size) throws IOException {
+        long length = Math.max(MIN_REGION, size);
+        if (allocatedBytes + length > quota) {
+            throw new QuotaExceededException(name + ": " + allocatedBytes + " bytes of ring buffers in use, another "
+                    + length + " exceed the quota of " + quota);
+        }
+        int number = slabs.indexOf(null) < 0 ? slabs.size() : slabs.indexOf(null);
+        SharedRegion region = SharedRegion.create(name, length, huge);
+        try {
+            listener.created(number, region);
+        } catch (IOException | RuntimeException e) {
+            region.close();
+            throw e;
+        }
+        Slab slab = new Slab(number, region, size);
+        if (number == slabs.size()) {
+            slabs.add(slab);
+        } else {
+            slabs.set(number, slab);
+        }
+        allocatedBytes += region.size();
+        return slab;
+    }
+
+    /**
+     * Gives a ring back. Nobody uses it any more.
+     *
+     * @param ring from {@link #take}
+     * @throws IllegalStateException if it was given back before
+     */
+    public void give(RingBuffer ring) {
+        Slab slab = ring.region() < slabs.size() ? slabs.get(ring.region()) : null;
+        int index = (int) (ring.offset() / ring.size());
+        if (slab == null || slab.ringSize != ring.size() || !slab.used.get(index)) {
+            throw new IllegalStateException("ring given back twice: " + ring);
+        }
+        slab.used.clear(index);
+        ringsInUse--;
+        bytesInUse -= ring.size();
+        if (slab.used.isEmpty() && emptySlabs() > SPARE_REGIONS) {
+            drop(slab);
+        }
+    }
+
+    private int emptySlabs() {
+        int count = 0;
+        for (Slab slab : slabs) {
+            count += slab != null && slab.used.isEmpty() ? 1 : 0;
+        }
+        return count;
+    }
+
+    private void drop(Slab slab) {
+        listener.dropped(slab.number, slab.region);
+        slabs.set(slab.number, null);
+        allocatedBytes -= slab.region.size();
+        slab.region.close();
+    }
+
+    /**
+     * Rings that were taken and not given back.
+     *
+     * @return a count
+     */
+    public int ringsInUse() {
+        return ringsInUse;
+    }
+
+    /**
+     * Bytes of the rings that were taken and not given back.
+     *
+     * @return in bytes
+     */
+    public long bytesInUse() {
+        return bytesInUse;
+    }
+
+    /**
+     * Bytes of all regions, in use or spare.
+     *
+     * @return in bytes
+     */
+    public long allocatedBytes() {
+        return allocatedBytes;
+    }
+
+    /** Closes every region, also those with rings in use. */
+    @Override
+    public void close() {
+        for (int i = 0; i < slabs.size(); i++) {
+            if (slabs.get(i) != null) {
+                drop(slabs.get(i));
+            }
+        }
+        slabs.clear();
+        ringsInUse = 0;
+        bytesInUse = 0;
+    }
+}

@@ -1,0 +1,232 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.memory;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * The send buffer table (SBT) of Figure 5: one entry (pointer, size, running total) for each block that pd_malloc took
+ * from a socket's send ring. Blocks are released in any order; their space is reclaimed in the order of allocation.
+ *
+ * <pre>
+ *  ring:   0        head                              tail           size
+ *          +---------+-------+------+----------+-------+--------------+
+ *          |  free   | blk 7 | blk 8| (free'd) | blk 10|     free     |
+ *          +---------+-------+------+----------+-------+--------------+
+ *  table:              |7|     |8|     |9|        |10|
+ * </pre>
+ *
+ * <p>A block is contiguous: one that does not fit before the end of the ring starts at its beginning, and the gap counts
+ * as used until the block is reclaimed. A released block is reclaimed only when the sends that use it are completed.
+ *
+ * <p>{@link #allocate}, {@link #sent} and {@link #reclaim} belong to one thread at a time, the socket's sender;
+ * {@link #release} may be called by any thread. Block numbers are never used twice, so a stale one is recognised.
+ */
+public final class SendBufferTable {
+    /** There is no room for the block now. */
+    public static final long FULL = -1;
+
+    /** Alignment of blocks in the ring, in bytes: equal-sized messages of a multiple of this lie back to back. */
+    public static final int ALIGNMENT = 8;
+
+    private static final int CHUNK = 64;
+    private static final long ALLOCATED = 1;
+    private static final long RELEASED = 2;
+    private static final VarHandle STATE = MethodHandles.arrayElementVarHandle(long[].class);
+
+    /** A part of the table, made when it is first needed: an idle socket's table costs next to nothing. */
+    private static final class Chunk {
+        final int[] pointer = new int[CHUNK];
+        final int[] size = new int[CHUNK];
+        final int[] total = new int[CHUNK];
+        final long[] end = new long[CHUNK];
+        final long[] lastSend = new long[CHUNK];
+        final long[] state = new long[CHUNK];
+    }
+
+    private final int ringSize;
+    private final int maxBlocks;
+    private final Chunk[] chunks;
+
+    /** Numbers of the oldest block and of the next one; the sender's. */
+    private long head;
+
+    private long tail;
+
+    /** Positions in bytes of the oldest used and of the next free byte; the sender's. */
+    private long headPosition;
+
+    private long tailPosition;
+
+    /**
+     * Creates the table of an empty ring.
+     *
+     * @param ringSize in bytes, a power of two
+     * @param maxBlocks blocks at a time, a power of two, at least 64
+     */
+    public SendBufferTable(int ringSize, int maxBlocks) {
+        if (Integer.bitCount(ringSize) != 1 || Integer.bitCount(maxBlocks) != 1 || maxBlocks < CHUNK) {
+            throw new IllegalArgumentException("not powers of two: " + ringSize + ", " + maxBlocks);
+        }
+        this.ringSize = ringSize;
+        this.maxBlocks = maxBlocks;
+        this.chunks = new Chunk[maxBlocks / CHUNK];
+    }
+
+    /**
+     * Takes a contiguous block.
+     *
+     * @param size in bytes, 1 to the ring's size
+     * @return the block's number, or {@link #FULL}
+     */
+    public long allocate(int size) {
+        int aligned = size + ALIGNMENT - 1 & -ALIGNMENT;
+        if (head == tail) {
+            // Empty: begin at the start of the ring again, whose lines are still in the cache.
+            tailPosition = tailPosition + ringSize - 1 & -ringSize;
+            headPosition = tailPosition;
+        }
+        int offset = (int) tailPosition & ringSize - 1;
+        int gap = offset + aligned > ringSize ? ringSize - offset : 0;
+        long end = tailPosition + gap + aligned;
+        if (end - headPosition > ringSize || tail - head == maxBlocks) {
+            return FULL;
+        }
+        long block = tail;
+        Chunk chunk = chunkFor(block);
+        int i = (int) block & CHUNK - 1;
+        chunk.pointer[i] = gap == 0 ? offset : 0;
+        chunk.size[i] = size;
+        chunk.total[i] = (int) (end - headPosition);
+        chunk.end[i] = end;
+        chunk.lastSend[i] = 0;
+        STATE.setRelease(chunk.state, i, block << 2 | ALLOCATED);
+        tail = block + 1;
+        tailPosition = end;
+        return block;
+    }
+
+    /**
+     * Where a block lies in the ring.
+     *
+     * @param block a number from {@link #allocate}, not released
+     * @return offset in bytes
+     */
+    public int pointer(long block) {
+        return chunk(block).pointer[(int) block & CHUNK - 1];
+    }
+
+    /**
+     * Size of a block as it was asked for.
+     *
+     * @param block a number from {@link #allocate}, not released
+     * @return in bytes
+     */
+    public int size(long block) {
+        return chunk(block).size[(int) block & CHUNK - 1];
+    }
+
+    /**
+     * The running total of Figure 5: bytes in use when the block was allocated, itself included.
+     *
+     * @param block a number from {@link #allocate}, not released
+     * @return in bytes
+     */
+    public int total(long block) {
+        return chunk(block).total[(int) block & CHUNK - 1];
+    }
+
+    /**
+     * Whether a number names a block that is allocated and not released.
+     *
+     * @param block any number
+     * @return false for stale and foreign numbers
+     */
+    public boolean isAllocated(long block) {
+        Chunk chunk = block < 0 ? null : chunk(block);
+        return chunk != null
+                && (long) STATE.getAcquire(chunk.state, (int) block & CHUNK - 1) == (block << 2 | ALLOCATED);
+    }
+
+    /**
+     * Notes that a block was posted.
+     *
+     * @param block allocated
+     * @param send the number of the send, from 1 on, growing
+     */
+    public void sent(long block, long send) {
+        chunk(block).lastSend[(int) block & CHUNK - 1] = send;
+    }
+
+    /**
+     * The last send that used a block.
+     *
+     * @param block allocated
+     * @return its number, 0 if there was none
+     */
+    public long lastSend(long block) {
+        return chunk(block).lastSend[(int) block & CHUNK - 1];
+    }
+
+    /**
+     * Releases a block. Thread safe.
+     *
+     * @param block any number
+     * @return false if it is not allocated: released before, or never this table's
+     */
+    public boolean release(long block) {
+        Chunk chunk = block < 0 ? null : chunk(block);
+        return chunk != null
+                && STATE.compareAndSet(
+                        chunk.state, (int) block & CHUNK - 1, block << 2 | ALLOCATED, block << 2 | RELEASED);
+    }
+
+    /**
+     * Takes back the space of the oldest blocks, as far as they are released and their sends completed.
+     *
+     * @param completed number of sends that are completed
+     */
+    public void reclaim(long completed) {
+        while (head != tail) {
+            Chunk chunk = chunk(head);
+            int i = (int) head & CHUNK - 1;
+            if ((long) STATE.getAcquire(chunk.state, i) != (head << 2 | RELEASED) || chunk.lastSend[i] > completed) {
+                return;
+            }
+            headPosition = chunk.end[i];
+            head++;
+        }
+    }
+
+    /**
+     * Bytes that are not free: blocks, and gaps before the ring's end.
+     *
+     * @return 0 to the ring's size
+     */
+    public int used() {
+        return (int) (tailPosition - headPosition);
+    }
+
+    /**
+     * Blocks that are not reclaimed.
+     *
+     * @return 0 to the table's maximum
+     */
+    public int blocks() {
+        return (int) (tail - head);
+    }
+
+    private Chunk chunk(long block) {
+        return chunks[(int) block >>> 6 & chunks.length - 1];
+    }
+
+    private Chunk chunkFor(long block) {
+        int index = (int) block >>> 6 & chunks.length - 1;
+        Chunk chunk = chunks[index];
+        if (chunk == null) {
+            chunk = new Chunk();
+            chunks[index] = chunk;
+        }
+        return chunk;
+    }
+}

@@ -1,0 +1,197 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.memory;
+
+import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.LinuxException;
+import io.pipedevice.linux.Memory;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A memory object (memfd) that one process owns and others may only read.
+ *
+ * <p>The owner creates it, maps it writable, and seals it against shrinking, growing, further writable mappings and
+ * further seals; only then may its descriptor be passed. Whoever receives one checks the seals and the size before
+ * mapping it: an object that can shrink is a SIGBUS, one that can be written is no wall. See memfd_create(2) and
+ * F_ADD_SEALS in fcntl(2).
+ *
+ * <p>Thread safe. {@link #close} unmaps; a thread that touches the memory meanwhile or afterwards gets an
+ * {@link IllegalStateException}, never a fault. The process that created or attached the object closes it.
+ */
+public final class SharedRegion implements AutoCloseable {
+    /** The seals that a region carries before its descriptor is passed. */
+    public static final int REQUIRED_SEALS =
+            Memory.SEAL_SEAL | Memory.SEAL_SHRINK | Memory.SEAL_GROW | Memory.SEAL_FUTURE_WRITE;
+
+    private final Fd fd;
+    private final Arena arena;
+    private final MemorySegment memory;
+    private final Memory.PageSize pageSize;
+
+    private SharedRegion(Fd fd, Arena arena, MemorySegment memory, Memory.PageSize pageSize) {
+        this.fd = fd;
+        this.arena = arena;
+        this.memory = memory;
+        this.pageSize = pageSize;
+    }
+
+    /**
+     * Creates a region of this process: zeroed, mapped writable, sealed.
+     *
+     * @param name shown in /proc/PID/maps
+     * @param size in bytes; rounded up to whole pages
+     * @param huge whether to try 2 MB pages first; {@link #pageSize} tells what was got. Huge pages are reserved at
+     *     once. Other pages are allocated by {@link #allocate} before they are used
+     * @return the region
+     * @throws LinuxException if memory or descriptors are exhausted
+     */
+    public static SharedRegion create(String name, long size, boolean huge) throws IOException {
+        if (huge && size % Memory.PageSize.HUGE_2MB.bytes() == 0) {
+            try {
+                return create(name, size, Memory.PageSize.HUGE_2MB);
+            } catch (LinuxException e) {
+                // No huge page is free or none was ever reserved: normal pages serve as well, only slower.
+                return create(name, size, Memory.PageSize.NORMAL);
+            }
+        }
+        return create(name, size, Memory.PageSize.NORMAL);
+    }
+
+    private static SharedRegion create(String name, long size, Memory.PageSize pages) throws IOException {
+        long length = size + pages.bytes() - 1 & -pages.bytes();
+        Fd fd = Memory.memfd(name, pages);
+        Arena arena = Arena.ofShared();
+        try {
+            Memory.resize(fd, length);
+            if (pages == Memory.PageSize.HUGE_2MB) {
+                Memory.allocate(fd, 0, length);
+            }
+            MemorySegment memory = Memory.map(fd, 0, length, true, arena);
+            Memory.addSeals(fd, REQUIRED_SEALS);
+            return new SharedRegion(fd, arena, memory, pages);
+        } catch (IOException | RuntimeException | Error e) {
+            arena.close();
+            fd.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Maps another process's region read-only, after checking that it is a sealed memory object of the size that its
+     * owner says.
+     *
+     * @param fd the descriptor as it was received; this takes it over, also when it fails
+     * @param size the size that the owner said, in bytes
+     * @return the region
+     * @throws IOException if the object is not what it should be; the message says which rule it breaks
+     */
+    public static SharedRegion attach(Fd fd, long size) throws IOException {
+        Arena arena = Arena.ofShared();
+        try {
+            int seals = Memory.seals(fd);
+            if ((seals & REQUIRED_SEALS) != REQUIRED_SEALS) {
+                throw new IOException("memory object is not sealed as it must be: seals 0x"
+                        + Integer.toHexString(seals) + ", required 0x" + Integer.toHexString(REQUIRED_SEALS));
+            }
+            Memory.FileStatus status = Memory.status(fd);
+            if (size <= 0 || status.size() != size) {
+                throw new IOException("memory object has " + status.size() + " bytes, its owner says " + size);
+            }
+            Memory.PageSize pages =
+                    status.blockSize() == Memory.PageSize.HUGE_2MB.bytes()
+                            ? Memory.PageSize.HUGE_2MB
+                            : Memory.PageSize.NORMAL;
+            MemorySegment memory = Memory.map(fd, 0, size, false, arena);
+            return new SharedRegion(fd, arena, memory, pages);
+        } catch (IOException | RuntimeException | Error e) {
+            arena.close();
+            fd.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Makes sure that a part's pages exist, so that a lack of memory is an error here and not a signal later.
+     *
+     * @param offset of the part, in bytes
+     * @param length of the part, in bytes
+     * @throws LinuxException if there is no memory
+     */
+    public void allocate(long offset, long length) throws IOException {
+        Memory.allocate(fd, offset, length);
+        Memory.populate(memory.asSlice(offset, length), !memory.isReadOnly());
+    }
+
+    /**
+     * Makes sure that a part of another process's region can be read without a fault: pages that its owner did not
+     * allocate are allocated now, or found to be missing.
+     *
+     * @param offset of the part, in bytes
+     * @param length of the part, in bytes
+     * @throws LinuxException if there is no memory
+     */
+    public void populate(long offset, long length) throws IOException {
+        Memory.populate(memory.asSlice(offset, length), false);
+    }
+
+    /**
+     * The mapped memory: writable where this process owns it, else read-only.
+     *
+     * @return alive until {@link #close}
+     */
+    public MemorySegment memory() {
+        return memory;
+    }
+
+    /**
+     * The length of the memory.
+     *
+     * @return in bytes, whole pages
+     */
+    public long size() {
+        return memory.byteSize();
+    }
+
+    /**
+     * The kind of pages that was got.
+     *
+     * @return normal or huge
+     */
+    public Memory.PageSize pageSize() {
+        return pageSize;
+    }
+
+    /**
+     * The descriptor, to be passed to another process. This region keeps and closes it.
+     *
+     * @return open until {@link #close}
+     */
+    public Fd fd() {
+        return fd;
+    }
+
+    /** Unmaps the memory and closes the descriptor. A second call does nothing. */
+    @Override
+    public void close() {
+        if (arena.scope().isAlive()) {
+            closeArena(arena);
+            fd.close();
+        }
+    }
+
+    /**
+     * Closes a shared arena, waiting for a system call that is using its memory in another thread to return.
+     *
+     * @param arena shared; closed when this returns, by this call or by another thread's
+     */
+    public static void closeArena(Arena arena) {
+        while (arena.scope().isAlive()) {
+            try {
+                arena.close();
+            } catch (IllegalStateException e) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+}

@@ -1,0 +1,3 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+/** Sealed shared memory, the pool of ring buffers, and the buffer tables (SBT, RBT) that account for them (§3.3). */
+package io.pipedevice.memory;
