@@ -1,0 +1,140 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.linux;
+
+import static io.pipedevice.linux.Native.INT;
+import static io.pipedevice.linux.Native.LONG;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Messages with descriptors in them: struct msghdr with one iovec and one control message, SCM_RIGHTS, of unix(7).
+ *
+ * <pre>
+ *   msghdr   0 name  8 namelen  16 iov  24 iovlen  32 control  40 controllen  48 flags
+ *   iovec    0 base  8 len
+ *   cmsghdr  0 len   8 level   12 type  16 descriptors, 4 bytes each
+ * </pre>
+ */
+final class Messages {
+    static final int MAX_FDS = 8;
+
+    private static final long MSG_CONTROL = 32;
+    private static final long MSG_CONTROLLEN = 40;
+    private static final long MSG_FLAGS = 48;
+    private static final long IOV_LEN = 8;
+    private static final long CMSG_LEVEL = 8;
+    private static final long CMSG_TYPE = 12;
+    private static final long CMSG_DATA = 16;
+    private static final int SCM_RIGHTS = 1;
+
+    /** Exactly as much as MAX_FDS take, so that the kernel itself closes any further ones. */
+    private static final long CONTROL_SPACE = CMSG_DATA + MAX_FDS * Integer.BYTES;
+
+    private Messages() {}
+
+    /** sendmsg(2) of one slice of native memory; the caller holds uses of all the descriptors. */
+    static long send(int fd, MemorySegment data, long offset, long length, int flags, int[] fds) {
+        Scratch scratch = Scratch.get();
+        MemorySegment message = prepare(scratch, data, offset, length);
+        if (fds.length > 0) {
+            MemorySegment control = scratch.control().fill((byte) 0);
+            control.set(LONG, 0, CMSG_DATA + (long) fds.length * Integer.BYTES);
+            control.set(INT, CMSG_LEVEL, SocketCalls.SOL_SOCKET);
+            control.set(INT, CMSG_TYPE, SCM_RIGHTS);
+            for (int i = 0; i < fds.length; i++) {
+                control.set(INT, CMSG_DATA + (long) i * Integer.BYTES, fds[i]);
+            }
+            message.set(LONG, MSG_CONTROL, control.address());
+            message.set(LONG, MSG_CONTROLLEN, CMSG_DATA + aligned((long) fds.length * Integer.BYTES));
+        }
+        long result;
+        do {
+            result = SocketCalls.sendmsg(fd, message, flags, data);
+        } while (result == -Errno.EINTR);
+        return result;
+    }
+
+    /**
+     * recvmsg(2) into one slice of native memory.
+     *
+     * @param fds takes the descriptors; null when none are welcome
+     * @return bytes, or a negative errno
+     * @throws LinuxException when the message was cut; no descriptor is left open then
+     */
+    static long receive(int fd, MemorySegment buffer, long offset, long length, int flags, UnixSocket.ReceivedFds fds)
+            throws LinuxException {
+        Scratch scratch = Scratch.get();
+        MemorySegment message = prepare(scratch, buffer, offset, length);
+        MemorySegment control = scratch.control();
+        long result;
+        do {
+            if (fds != null) {
+                message.set(LONG, MSG_CONTROL, control.address());
+                message.set(LONG, MSG_CONTROLLEN, CONTROL_SPACE);
+            }
+            result = SocketCalls.recvmsg(fd, message, flags | SocketCalls.MSG_CMSG_CLOEXEC, buffer);
+        } while (result == -Errno.EINTR);
+        if (result < 0) {
+            return result;
+        }
+        if (fds != null) {
+            collect(control, message.get(LONG, MSG_CONTROLLEN), fds);
+        }
+        int received = message.get(INT, MSG_FLAGS);
+        if ((received & (SocketCalls.MSG_TRUNC | SocketCalls.MSG_CTRUNC)) != 0) {
+            LinuxException cut = cut(received, length, fds);
+            if (fds != null) {
+                fds.closeAll();
+            }
+            throw cut;
+        }
+        return result;
+    }
+
+    private static MemorySegment prepare(Scratch scratch, MemorySegment data, long offset, long length) {
+        MemorySegment iovec = scratch.iovec();
+        iovec.set(LONG, 0, data.address() + offset);
+        iovec.set(LONG, IOV_LEN, length);
+        MemorySegment message = scratch.message();
+        message.set(LONG, MSG_CONTROL, 0);
+        message.set(LONG, MSG_CONTROLLEN, 0);
+        message.set(INT, MSG_FLAGS, 0);
+        return message;
+    }
+
+    /** Walks the control messages, as the CMSG_ macros of cmsg(3) do. */
+    private static void collect(MemorySegment control, long controlLength, UnixSocket.ReceivedFds fds) {
+        long at = 0;
+        while (at + CMSG_DATA <= controlLength) {
+            long length = control.get(LONG, at);
+            if (length < CMSG_DATA || length > controlLength - at) {
+                return;
+            }
+            if (control.get(INT, at + CMSG_LEVEL) == SocketCalls.SOL_SOCKET
+                    && control.get(INT, at + CMSG_TYPE) == SCM_RIGHTS) {
+                for (long i = CMSG_DATA; i + Integer.BYTES <= length; i += Integer.BYTES) {
+                    fds.add(Fd.own(control.get(INT, at + i)));
+                }
+            }
+            at += aligned(length);
+        }
+    }
+
+    private static LinuxException cut(int flags, long length, UnixSocket.ReceivedFds fds) {
+        if ((flags & SocketCalls.MSG_TRUNC) != 0) {
+            return new LinuxException(
+                    "recvmsg", Errno.EMSGSIZE, "a message longer than the " + length + " bytes expected was dropped");
+        }
+        if (fds != null && fds.count() < MAX_FDS) {
+            return new LinuxException("recvmsg", Errno.EMFILE);
+        }
+        return new LinuxException(
+                "recvmsg",
+                Errno.EMSGSIZE,
+                "a message with more than the " + (fds == null ? 0 : MAX_FDS) + " descriptors expected was dropped");
+    }
+
+    private static long aligned(long length) {
+        return (length + 7) & ~7L;
+    }
+}

@@ -1,0 +1,72 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.linux;
+
+import java.nio.ByteOrder;
+
+/** Whether this package works here. Ask before anything else; its other classes fail to initialise where it does not. */
+public final class Platform {
+    private static final String WHY_NOT = probe();
+
+    private Platform() {}
+
+    /**
+     * Whether this package works here: Linux on x86-64 or aarch64, a C library with the functions that are needed, and
+     * permission to call it.
+     *
+     * @return false when {@link #whyNot()} has a reason
+     */
+    public static boolean supported() {
+        return WHY_NOT.isEmpty();
+    }
+
+    /**
+     * Why this package does not work here, and what to do about it.
+     *
+     * @return one sentence, or an empty string when it works
+     */
+    public static String whyNot() {
+        return WHY_NOT;
+    }
+
+    private static String probe() {
+        String system = System.getProperty("os.name");
+        String processor = System.getProperty("os.arch");
+        if (!system.equals("Linux")) {
+            return "PipeDevice needs Linux, and this is " + system;
+        }
+        if (!processor.equals("amd64") && !processor.equals("aarch64")
+                || ByteOrder.nativeOrder() != ByteOrder.LITTLE_ENDIAN) {
+            return "PipeDevice needs an x86-64 or aarch64 processor, and this is " + processor;
+        }
+        try {
+            bindAll();
+            return "";
+        } catch (ExceptionInInitializerError | NoClassDefFoundError e) {
+            return explain(e.getCause() == null ? e : e.getCause());
+        } catch (IllegalCallerException | LinkageError e) {
+            return explain(e);
+        }
+    }
+
+    /** Initialises the classes that bind libc's functions. */
+    private static void bindAll() {
+        try {
+            for (Class<?> calls : new Class<?>[] {
+                SystemCalls.class, FileCalls.class, MemoryCalls.class, WaitCalls.class, SocketCalls.class
+            }) {
+                Class.forName(calls.getName(), true, Platform.class.getClassLoader());
+            }
+        } catch (ClassNotFoundException e) {
+            throw new NoClassDefFoundError(e.getMessage());
+        }
+    }
+
+    private static String explain(Throwable e) {
+        if (e instanceof IllegalCallerException) {
+            Module module = Platform.class.getModule();
+            return "PipeDevice may not call the C library; start java with --enable-native-access="
+                    + (module.isNamed() ? module.getName() : "ALL-UNNAMED");
+        }
+        return "PipeDevice cannot call the C library: " + e.getMessage();
+    }
+}

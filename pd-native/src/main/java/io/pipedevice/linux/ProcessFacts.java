@@ -1,0 +1,213 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.linux;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What the kernel says of a process, from proc(5).
+ *
+ * <p>Everywhere a process number is that of this process's PID namespace, and 0 means this process. Numbers are used again:
+ * who asks about another process must hold a {@link PidFd} of it and see it alive afterwards.
+ */
+public final class ProcessFacts {
+    private static final int IFA_F_DADFAILED = 0x08;
+    private static final int IFA_F_TENTATIVE = 0x40;
+
+    private ProcessFacts() {}
+
+    /**
+     * One line of /proc/PID/maps.
+     *
+     * @param start  first address
+     * @param end    address after the last
+     * @param perms  such as {@code rw-s}: readable, writable, executable, shared or private
+     * @param offset in the file, in bytes
+     * @param inode  of the file, 0 for none
+     * @param path   such as {@code /memfd:NAME (deleted)}, or empty
+     */
+    public record MapEntry(long start, long end, String perms, long offset, long inode, String path) {}
+
+    /**
+     * Which network namespace a process is in.
+     *
+     * @param pid the process, 0 for this one
+     * @return the inode of /proc/PID/ns/net, unique among the namespaces that exist
+     * @throws IOException when there is no such process or it may not be looked at
+     */
+    public static long networkNamespace(int pid) throws IOException {
+        Path link = proc(pid).resolve("ns/net");
+        String target;
+        try {
+            target = Files.readSymbolicLink(link).toString();
+        } catch (IOException e) {
+            throw unreadable(link, e);
+        }
+        try {
+            return Long.parseLong(target.substring(target.indexOf('[') + 1, target.indexOf(']')));
+        } catch (IndexOutOfBoundsException | NumberFormatException e) {
+            throw new IOException(link + " has an unknown form: " + target, e);
+        }
+    }
+
+    /**
+     * The addresses of the network namespace that a process is in: those that it could bind a socket to, one by one. Of the
+     * network 127.0.0.0/8, of which every address is local, only the configured ones are listed.
+     *
+     * @param pid the process, 0 for this one
+     * @return IPv4 and IPv6 addresses, without scope
+     * @throws IOException when there is no such process or it may not be looked at
+     */
+    public static Set<InetAddress> localAddresses(int pid) throws IOException {
+        Set<InetAddress> result = new HashSet<>();
+        String address = null;
+        for (String line : lines(proc(pid).resolve("net/fib_trie"))) {
+            String text = line.strip();
+            if (text.startsWith("|-- ")) {
+                address = text.substring(4);
+            } else if (text.equals("/32 host LOCAL") && address != null) {
+                result.add(InetAddress.ofLiteral(address));
+            }
+        }
+        Path ipv6 = proc(pid).resolve("net/if_inet6");
+        if (Files.exists(ipv6)) {
+            for (String line : lines(ipv6)) {
+                String[] fields = line.strip().split(" +");
+                int flags = Integer.parseInt(fields[4], 16);
+                if ((flags & (IFA_F_DADFAILED | IFA_F_TENTATIVE)) == 0) {
+                    result.add(InetAddress.getByAddress(HexFormat.of().parseHex(fields[0])));
+                }
+            }
+        }
+        return result;
+    }
+
+    /**
+     * How many descriptors a process has open, not counting the one that counts them.
+     *
+     * @param pid the process, 0 for this one
+     * @return the number
+     * @throws IOException when there is no such process or it may not be looked at
+     */
+    public static int openFds(int pid) throws IOException {
+        Path directory = proc(pid).resolve("fd");
+        String[] names = new File(directory.toString()).list();
+        if (names == null) {
+            throw new IOException("cannot list " + directory + (Files.exists(directory) ? "" : ": no such process"));
+        }
+        return names.length - (isSelf(pid) ? 1 : 0);
+    }
+
+    /**
+     * The memory mappings of a process.
+     *
+     * @param pid the process, 0 for this one
+     * @return in the order of addresses
+     * @throws IOException when there is no such process or it may not be looked at
+     */
+    public static List<MapEntry> maps(int pid) throws IOException {
+        List<MapEntry> result = new ArrayList<>();
+        for (String line : lines(proc(pid).resolve("maps"))) {
+            String[] fields = line.split(" +", 6);
+            int dash = fields[0].indexOf('-');
+            result.add(new MapEntry(
+                    Long.parseUnsignedLong(fields[0], 0, dash, 16),
+                    Long.parseUnsignedLong(fields[0], dash + 1, fields[0].length(), 16),
+                    fields[1],
+                    Long.parseUnsignedLong(fields[2], 16),
+                    Long.parseUnsignedLong(fields[4]),
+                    fields.length < 6 ? "" : fields[5]));
+        }
+        return result;
+    }
+
+    /**
+     * The name of a process's program, cut to 15 characters by the kernel. The process can change it: it is good for a log
+     * and for nothing else.
+     *
+     * @param pid the process, 0 for this one
+     * @return such as {@code java}
+     * @throws IOException when there is no such process
+     */
+    public static String commandName(int pid) throws IOException {
+        List<String> lines = lines(proc(pid).resolve("comm"));
+        return lines.isEmpty() ? "" : lines.get(0);
+    }
+
+    /**
+     * The user whose rights this process has, geteuid(2).
+     *
+     * @return a user number, unsigned
+     */
+    public static int effectiveUid() {
+        return SystemCalls.effectiveUid();
+    }
+
+    /**
+     * When a process started; with its number this names it for ever.
+     *
+     * @param pid the process, 0 for this one
+     * @return clock ticks since the system started
+     * @throws IOException when there is no such process
+     */
+    public static long startTime(int pid) throws IOException {
+        return stat(pid, 22);
+    }
+
+    /**
+     * How much processor time a process has used, in user and kernel mode, with the threads that have ended.
+     *
+     * @param pid the process, 0 for this one
+     * @return seconds, in steps of a clock tick (10 ms)
+     * @throws IOException when there is no such process
+     */
+    public static double cpuSeconds(int pid) throws IOException {
+        return (double) (stat(pid, 14) + stat(pid, 15)) / SystemCalls.clockTicksPerSecond();
+    }
+
+    /** A field of /proc/PID/stat, by the number that proc(5) gives it, from 3 on. */
+    private static long stat(int pid, int field) throws IOException {
+        Path file = proc(pid).resolve("stat");
+        String line = String.join(" ", lines(file));
+        // The second field is the program's name in parentheses, which may itself have spaces and parentheses.
+        String[] fields = line.substring(line.lastIndexOf(')') + 1).strip().split(" ");
+        try {
+            return Long.parseLong(fields[field - 3]);
+        } catch (IndexOutOfBoundsException | NumberFormatException e) {
+            throw new IOException(file + " has an unknown form: " + line, e);
+        }
+    }
+
+    private static boolean isSelf(int pid) {
+        return pid == 0 || pid == ProcessHandle.current().pid();
+    }
+
+    private static Path proc(int pid) {
+        if (pid < 0) {
+            throw new IllegalArgumentException("pid " + pid);
+        }
+        return Path.of("/proc", pid == 0 ? "self" : Integer.toString(pid));
+    }
+
+    private static List<String> lines(Path file) throws IOException {
+        try {
+            return Files.readAllLines(file, java.nio.charset.StandardCharsets.ISO_8859_1);
+        } catch (IOException e) {
+            throw unreadable(file, e);
+        }
+    }
+
+    private static IOException unreadable(Path file, IOException cause) {
+        boolean gone = cause instanceof NoSuchFileException || String.valueOf(cause.getMessage()).contains("No such process");
+        return new IOException("cannot read " + file + (gone ? ": no such process" : ": " + cause.getMessage()), cause);
+    }
+}

@@ -1,0 +1,21 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.linux;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/** Where struct statx and struct statfs have their fields, on x86-64 and aarch64 alike, and constants that need libc. */
+final class StatLayout {
+    static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT;
+    static final long STX_BLKSIZE = 4;
+    static final long STX_MODE = 28;
+    static final long STX_SIZE = 40;
+    static final long STX_BLOCKS = 48;
+    static final long F_TYPE = 0;
+    static final long F_BSIZE = 8;
+    static final MemorySegment EMPTY_PATH = Arena.global().allocateFrom("");
+    static final int PAGE_SIZE = SystemCalls.pageSize();
+
+    private StatLayout() {}
+}

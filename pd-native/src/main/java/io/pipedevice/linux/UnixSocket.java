@@ -1,0 +1,609 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.linux;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * A Unix domain socket, unix(7), close-on-exec.
+ *
+ * <p>Safe for use by any number of threads; no lock is held during a system call. A socket is in blocking mode until
+ * {@link #nonBlocking} says otherwise. Signals do not interrupt any call. Closing wakes the threads that are blocked in a
+ * call on the same object; they get EBADF. Whoever opened it closes it; a path that it was bound to stays in the file
+ * system.
+ */
+public final class UnixSocket implements AutoCloseable {
+    /** The result of a send or receive that would have to wait. */
+    public static final int WOULD_BLOCK = -2;
+
+    /** The most descriptors that one message can carry. */
+    public static final int MAX_FDS = Messages.MAX_FDS;
+
+    /** What one call of {@link #drain()} takes out of the socket at most, in receive calls. */
+    public static final int DRAIN_LIMIT = 64;
+
+    private static final int[] NO_FDS = {};
+    private static final MemorySegment RING = Arena.global().allocateFrom(ValueLayout.JAVA_BYTE, (byte) 1);
+
+    private final Type type;
+    private final Fd fd;
+
+    private UnixSocket(Type type, Fd fd) {
+        this.type = type;
+        this.fd = fd;
+    }
+
+    /** Whether a connection carries bytes or messages. */
+    public enum Type {
+        /** SOCK_STREAM: bytes. */
+        STREAM(SocketCalls.SOCK_STREAM),
+        /** SOCK_SEQPACKET: messages, each sent and received whole. */
+        SEQPACKET(SocketCalls.SOCK_SEQPACKET);
+
+        private final int number;
+
+        Type(int number) {
+            this.number = number;
+        }
+    }
+
+    /**
+     * Listens.
+     *
+     * @param type    of the connections
+     * @param address to bind to
+     * @param backlog the most connections that wait to be accepted
+     * @return the listening socket, for the caller to close
+     * @throws LinuxException EADDRINUSE also when the path exists, EACCES, ENOENT, EMFILE
+     */
+    public static UnixSocket listen(Type type, Address address, int backlog) throws LinuxException {
+        UnixSocket socket = open(type);
+        try {
+            int number = socket.fd.acquire();
+            try {
+                MemorySegment buffer = Scratch.zeroed();
+                LinuxException.check("bind", SocketCalls.bind(number, buffer, address.write(buffer)), address);
+                LinuxException.check("listen", SocketCalls.listen(number, backlog));
+            } finally {
+                socket.fd.release();
+            }
+            return socket;
+        } catch (Throwable e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Connects, and waits while the listener's backlog is full.
+     *
+     * @param type    as the listener's
+     * @param address where somebody listens
+     * @return the connected socket, for the caller to close
+     * @throws LinuxException ECONNREFUSED when nobody listens, ENOENT when the path does not exist, EPROTOTYPE when the
+     *     listener has another type, EACCES, EMFILE
+     */
+    public static UnixSocket connect(Type type, Address address) throws LinuxException {
+        return connect(type, address, -1);
+    }
+
+    /**
+     * Connects, and waits for some time while the listener's backlog is full.
+     *
+     * @param type          as the listener's
+     * @param address       where somebody listens
+     * @param timeoutMillis 0 does not wait, -1 waits for ever
+     * @return the connected socket, for the caller to close
+     * @throws LinuxException EAGAIN after the timeout, ECONNREFUSED when nobody listens, ENOENT when the path does not
+     *     exist, EPROTOTYPE when the listener has another type, EACCES, EMFILE
+     */
+    public static UnixSocket connect(Type type, Address address, long timeoutMillis) throws LinuxException {
+        UnixSocket socket = open(type);
+        try {
+            if (timeoutMillis == 0) {
+                socket.nonBlocking(true);
+            } else if (timeoutMillis > 0) {
+                socket.sendTimeout(timeoutMillis);
+            }
+            socket.connectTo(address);
+            if (timeoutMillis == 0) {
+                socket.nonBlocking(false);
+            } else if (timeoutMillis > 0) {
+                socket.sendTimeout(0);
+            }
+            return socket;
+        } catch (Throwable e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    private void connectTo(Address address) throws LinuxException {
+        int number = fd.acquire();
+        try {
+            MemorySegment buffer = Scratch.zeroed();
+            int length = address.write(buffer);
+            int result;
+            do {
+                result = SocketCalls.connect(number, buffer, length);
+            } while (result == -Errno.EINTR);
+            LinuxException.check("connect", result, address);
+        } finally {
+            fd.release();
+        }
+    }
+
+    /** How long connect(2) may wait, socket(7), SO_SNDTIMEO; 0 for ever. */
+    private void sendTimeout(long millis) throws LinuxException {
+        int number = fd.acquire();
+        try {
+            MemorySegment time = Scratch.zeroed();
+            time.set(Native.LONG, 0, millis / 1000);
+            time.set(Native.LONG, 8, millis % 1000 * 1000);
+            LinuxException.check("setsockopt", SocketCalls.setOption(number, SocketCalls.SO_SNDTIMEO, time, 16));
+        } finally {
+            fd.release();
+        }
+    }
+
+    /**
+     * Creates two sockets that are connected to each other, socketpair(2).
+     *
+     * @param type of the connection
+     * @return both, for the caller to close
+     * @throws LinuxException EMFILE, ENFILE, ENOMEM
+     */
+    public static UnixSocket[] pair(Type type) throws LinuxException {
+        MemorySegment fds = Scratch.zeroed();
+        int result = SocketCalls.socketpair(type.number | SocketCalls.SOCK_CLOEXEC, fds);
+        LinuxException.check("socketpair", result);
+        int first = fds.get(Native.INT, 0);
+        int second = fds.get(Native.INT, Integer.BYTES);
+        return new UnixSocket[] {new UnixSocket(type, Fd.own(first)), new UnixSocket(type, Fd.own(second))};
+    }
+
+    /**
+     * Takes over a socket that another process sent, after a check that it is one.
+     *
+     * @param type that it must have
+     * @param fd   the descriptor; it belongs to the result on success, and still to the caller on failure
+     * @return the socket, for the caller to close
+     * @throws LinuxException ENOTSOCK, or EPROTOTYPE when it is a socket of another kind
+     */
+    public static UnixSocket own(Type type, Fd fd) throws LinuxException {
+        UnixSocket socket = new UnixSocket(type, fd);
+        int domain = socket.option(SocketCalls.SO_DOMAIN, Integer.BYTES).get(Native.INT, 0);
+        int actual = socket.option(SocketCalls.SO_TYPE, Integer.BYTES).get(Native.INT, 0);
+        if (domain != SocketCalls.AF_UNIX || actual != type.number) {
+            throw new LinuxException(
+                    "getsockopt", Errno.EPROTOTYPE, "expected a Unix socket of type " + type + ", got another kind");
+        }
+        return socket;
+    }
+
+    private static UnixSocket open(Type type) throws LinuxException {
+        int number = SocketCalls.socket(type.number | SocketCalls.SOCK_CLOEXEC);
+        return new UnixSocket(type, Fd.own(LinuxException.check("socket", number)));
+    }
+
+    /**
+     * Takes the next connection, accept4(2).
+     *
+     * @return the connection, for the caller to close; null when none waits and this socket is non-blocking
+     * @throws LinuxException EINVAL when this socket does not listen, EMFILE, ENFILE (the connection stays in the
+     *     backlog), EBADF after close
+     */
+    public UnixSocket accept() throws LinuxException {
+        int number = fd.acquire();
+        try {
+            int result;
+            do {
+                result = SocketCalls.accept(number, SocketCalls.SOCK_CLOEXEC);
+            } while (result == -Errno.EINTR || result == -Errno.ECONNABORTED);
+            if (result == -Errno.EAGAIN) {
+                return null;
+            }
+            if (result < 0 && !fd.isOpen()) {
+                throw Fd.closed();
+            }
+            return new UnixSocket(type, Fd.own(LinuxException.check("accept4", result)));
+        } finally {
+            fd.release();
+        }
+    }
+
+    /**
+     * Sets the mode, O_NONBLOCK of fcntl(2). It belongs to the open file: a process that was sent this socket shares it.
+     *
+     * @param on whether accept and the blocking forms of send and receive return at once
+     * @throws LinuxException EBADF after close
+     */
+    public void nonBlocking(boolean on) throws LinuxException {
+        int number = fd.acquire();
+        try {
+            int flags = LinuxException.check("fcntl", FileCalls.fcntl(number, FileCalls.F_GETFL, 0));
+            int wanted = on ? flags | FileCalls.O_NONBLOCK : flags & ~FileCalls.O_NONBLOCK;
+            LinuxException.check("fcntl", FileCalls.fcntl(number, FileCalls.F_SETFL, wanted));
+        } finally {
+            fd.release();
+        }
+    }
+
+    /**
+     * Sends without waiting, sendmsg(2).
+     *
+     * @param data   native memory
+     * @param offset of the first byte
+     * @param length at least 1; a message of 0 bytes would look like the end
+     * @param fds    descriptors to pass along, at most {@link #MAX_FDS}; the caller keeps its own
+     * @return bytes sent, fewer than length only on a stream, or {@link #WOULD_BLOCK}
+     * @throws LinuxException EPIPE or ECONNRESET when the peer is gone, EMSGSIZE when the message is larger than the
+     *     socket's buffer, ETOOMANYREFS when too many descriptors are under way, EBADF after close
+     */
+    public int send(MemorySegment data, long offset, long length, Fd... fds) throws LinuxException {
+        return send(data, offset, length, SocketCalls.MSG_DONTWAIT, fds);
+    }
+
+    /**
+     * Sends, and waits while there is no room.
+     *
+     * @param data   native memory
+     * @param offset of the first byte
+     * @param length at least 1
+     * @param fds    descriptors to pass along, at most {@link #MAX_FDS}; the caller keeps its own
+     * @return bytes sent, fewer than length only on a stream, or {@link #WOULD_BLOCK} in non-blocking mode
+     * @throws LinuxException as {@link #send}
+     */
+    public int sendBlocking(MemorySegment data, long offset, long length, Fd... fds) throws LinuxException {
+        return send(data, offset, length, 0, fds);
+    }
+
+    private int send(MemorySegment data, long offset, long length, int flags, Fd[] fds) throws LinuxException {
+        checkRange(data, offset, length);
+        if (fds.length > MAX_FDS) {
+            throw new IllegalArgumentException(fds.length + " descriptors, at most " + MAX_FDS + " fit");
+        }
+        int number = fd.acquire();
+        int acquired = 0;
+        try {
+            int[] numbers = fds.length == 0 ? NO_FDS : new int[fds.length];
+            while (acquired < fds.length) {
+                numbers[acquired] = fds[acquired].acquire();
+                acquired++;
+            }
+            long sent = Messages.send(number, data, offset, length, flags | SocketCalls.MSG_NOSIGNAL, numbers);
+            if (sent < 0 && !fd.isOpen()) {
+                throw Fd.closed();
+            }
+            return sent == -Errno.EAGAIN ? WOULD_BLOCK : (int) LinuxException.check("sendmsg", sent);
+        } finally {
+            while (acquired > 0) {
+                fds[--acquired].release();
+            }
+            fd.release();
+        }
+    }
+
+    /**
+     * Receives, recvmsg(2): one message, or as many bytes of a stream as there are.
+     *
+     * @param buffer native memory
+     * @param offset of the first byte
+     * @param length at least 1
+     * @param fds    takes the descriptors that came along, replacing (closing) what it held; null refuses any
+     * @param wait   whether to wait until there is something, except in non-blocking mode
+     * @return bytes received, 0 at the end, or {@link #WOULD_BLOCK}
+     * @throws LinuxException ECONNRESET; EMSGSIZE when the message did not fit or had too many descriptors, and EMFILE when
+     *     this process may not have that many: all its descriptors are closed then; EBADF after close
+     */
+    public int receive(MemorySegment buffer, long offset, long length, ReceivedFds fds, boolean wait)
+            throws LinuxException {
+        checkRange(buffer, offset, length);
+        if (buffer.isReadOnly()) {
+            throw new IllegalArgumentException("the buffer is read-only");
+        }
+        if (fds != null) {
+            fds.closeAll();
+        }
+        int number = fd.acquire();
+        try {
+            long received =
+                    Messages.receive(number, buffer, offset, length, wait ? 0 : SocketCalls.MSG_DONTWAIT, fds);
+            if (received <= 0 && !fd.isOpen()) {
+                throw Fd.closed();
+            }
+            return received == -Errno.EAGAIN ? WOULD_BLOCK : (int) LinuxException.check("recvmsg", received);
+        } finally {
+            fd.release();
+        }
+    }
+
+    private static void checkRange(MemorySegment data, long offset, long length) {
+        Objects.checkFromIndexSize(offset, length, data.byteSize());
+        if (!data.isNative()) {
+            throw new IllegalArgumentException("native memory is needed");
+        }
+        if (length < 1 || length > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("length " + length);
+        }
+    }
+
+    /**
+     * Uses this socket as a doorbell: sends one byte, without waiting. Allocates nothing.
+     *
+     * @return true when the peer has something to receive, also when there was no room for one more; false when the peer is
+     *     gone or this socket closed, so that nobody will ever hear it
+     */
+    public boolean ring() {
+        int number = fd.tryAcquire();
+        if (number < 0) {
+            return false;
+        }
+        try {
+            long sent;
+            do {
+                sent = SocketCalls.send(number, RING, 1, SocketCalls.MSG_DONTWAIT | SocketCalls.MSG_NOSIGNAL);
+            } while (sent == -Errno.EINTR);
+            return sent > 0 || sent == -Errno.EAGAIN;
+        } finally {
+            fd.release();
+        }
+    }
+
+    /**
+     * Receives and forgets what is there, without waiting; descriptors that come along are closed. Allocates nothing.
+     *
+     * @return -1 at the end or when the peer has reset the connection or this socket is closed, otherwise the number of
+     *     messages, or pieces of a stream; {@link #DRAIN_LIMIT} means that there may be more
+     */
+    public int drain() {
+        int number = fd.tryAcquire();
+        if (number < 0) {
+            return -1;
+        }
+        try {
+            MemorySegment buffer = Scratch.get().buffer();
+            int count = 0;
+            while (count < DRAIN_LIMIT) {
+                long received = SocketCalls.recv(number, buffer, Scratch.BUFFER_LENGTH, SocketCalls.MSG_DONTWAIT);
+                if (received > 0) {
+                    count++;
+                } else if (received == -Errno.EAGAIN) {
+                    return count;
+                } else if (received != -Errno.EINTR) {
+                    return -1;
+                }
+            }
+            return count;
+        } finally {
+            fd.release();
+        }
+    }
+
+    /**
+     * Who connected, listened, or created the pair, as the kernel saw it then: unix(7), SO_PEERCRED.
+     *
+     * @return the peer's process and effective user and group
+     * @throws LinuxException ENOTCONN, EBADF after close
+     */
+    public Credentials peerCredentials() throws LinuxException {
+        MemorySegment credentials = option(SocketCalls.SO_PEERCRED, 3 * Integer.BYTES);
+        return new Credentials(
+                credentials.get(Native.INT, 0), credentials.get(Native.INT, 4), credentials.get(Native.INT, 8));
+    }
+
+    /**
+     * The same process as {@link #peerCredentials()} names, by a descriptor: SO_PEERPIDFD.
+     *
+     * @return the process, for the caller to close; empty before Linux 6.5
+     * @throws LinuxException ESRCH when it has ended and been collected, EMFILE, ENFILE, EBADF after close
+     */
+    public Optional<PidFd> peerPidFd() throws LinuxException {
+        try {
+            int pidFd = option(SocketCalls.SO_PEERPIDFD, Integer.BYTES).get(Native.INT, 0);
+            return Optional.of(new PidFd(Fd.own(pidFd)));
+        } catch (LinuxException e) {
+            if (e.errno() == Errno.ENOPROTOOPT) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    /** getsockopt(2); the value is in the calling thread's scratch buffer. */
+    private MemorySegment option(int option, int size) throws LinuxException {
+        int number = fd.acquire();
+        try {
+            Scratch scratch = Scratch.get();
+            MemorySegment value = scratch.buffer().fill((byte) 0);
+            MemorySegment length = scratch.control();
+            length.set(Native.INT, 0, size);
+            LinuxException.check("getsockopt", SocketCalls.getOption(number, option, value, length));
+            return value;
+        } finally {
+            fd.release();
+        }
+    }
+
+    /**
+     * Closes one direction or both, shutdown(2); what was sent is still delivered.
+     *
+     * @param read  whether nothing shall be received any more
+     * @param write whether nothing will be sent any more: the peer finds the end
+     * @throws LinuxException ENOTCONN, EBADF after close
+     */
+    public void shutdown(boolean read, boolean write) throws LinuxException {
+        if (!read && !write) {
+            return;
+        }
+        int number = fd.acquire();
+        try {
+            LinuxException.check("shutdown", SocketCalls.shutdown(number, read ? write ? 2 : 0 : 1));
+        } finally {
+            fd.release();
+        }
+    }
+
+    /**
+     * The kind of this socket.
+     *
+     * @return stream or messages
+     */
+    public Type type() {
+        return type;
+    }
+
+    /**
+     * The descriptor, to wait for or to pass on. Close the socket rather than this, to wake blocked threads.
+     *
+     * @return the descriptor, which belongs to this object
+     */
+    public Fd fd() {
+        return fd;
+    }
+
+    @Override
+    public void close() {
+        int number = fd.beginClose();
+        if (number < 0) {
+            return;
+        }
+        try {
+            if (fd.users() > 1) {
+                // Closing alone would not wake them. ENOTCONN, from a socket that was never connected, does not matter.
+                SocketCalls.shutdown(number, 2);
+            }
+        } finally {
+            fd.release();
+        }
+    }
+
+    /** Who is at the other end.
+     *
+     * @param pid process, as this process's PID namespace sees it; 0 when it does not
+     * @param uid effective user, as this process's user namespace sees it; 65534 when it does not
+     * @param gid effective group, likewise
+     */
+    public record Credentials(int pid, int uid, int gid) {}
+
+    /** Where a socket listens. */
+    public static final class Address {
+        private static final int FAMILY_LENGTH = 2;
+
+        /** The longest name, in bytes: sun_path has 108, one of which is a 0 after a path or before an abstract name. */
+        public static final int MAX_LENGTH = 107;
+
+        private final boolean isAbstract;
+        private final String name;
+        private final byte[] bytes;
+
+        private Address(boolean isAbstract, String name) {
+            this.isAbstract = isAbstract;
+            this.name = name;
+            bytes = name.getBytes(StandardCharsets.UTF_8);
+            if (bytes.length == 0 || bytes.length > MAX_LENGTH || name.indexOf(0) >= 0) {
+                throw new IllegalArgumentException("the " + (isAbstract ? "abstract name" : "path") + " of a Unix socket"
+                        + " has 1 to " + MAX_LENGTH + " bytes, none of them 0; this one has " + bytes.length + ": " + name);
+            }
+        }
+
+        /**
+         * A path in the file system, protected by its directory's permissions.
+         *
+         * @param path of 1 to {@link #MAX_LENGTH} bytes
+         * @return the address
+         */
+        public static Address path(Path path) {
+            return new Address(false, path.toString());
+        }
+
+        /**
+         * A name that belongs to the network namespace and goes when the listener does. Anybody in the namespace can
+         * connect, or listen there first.
+         *
+         * @param name of 1 to {@link #MAX_LENGTH} bytes in UTF-8
+         * @return the address
+         */
+        public static Address abstractName(String name) {
+            return new Address(true, name);
+        }
+
+        /** Writes struct sockaddr_un into a zeroed buffer and returns its length. */
+        int write(MemorySegment buffer) {
+            buffer.set(ValueLayout.JAVA_SHORT, 0, (short) SocketCalls.AF_UNIX);
+            int at = FAMILY_LENGTH + (isAbstract ? 1 : 0);
+            MemorySegment.copy(bytes, 0, buffer, ValueLayout.JAVA_BYTE, at, bytes.length);
+            return FAMILY_LENGTH + bytes.length + 1;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Address
+                    && ((Address) other).isAbstract == isAbstract
+                    && ((Address) other).name.equals(name);
+        }
+
+        @Override
+        public int hashCode() {
+            return name.hashCode() + (isAbstract ? 1 : 0);
+        }
+
+        @Override
+        public String toString() {
+            return isAbstract ? "@" + name : name;
+        }
+    }
+
+    /** The descriptors that came with a message. Reusable; not safe for use by several threads at once. */
+    public static final class ReceivedFds {
+        private final Fd[] fds = new Fd[MAX_FDS];
+        private int count;
+
+        /** Creates an empty one. */
+        public ReceivedFds() {}
+
+        void add(Fd fd) {
+            fds[count++] = fd;
+        }
+
+        /**
+         * How many came, taken or not.
+         *
+         * @return 0 to {@link UnixSocket#MAX_FDS}
+         */
+        public int count() {
+            return count;
+        }
+
+        /**
+         * Takes one over.
+         *
+         * @param index from 0 to {@link #count()}, exclusive
+         * @return the descriptor, for the caller to close
+         */
+        public Fd take(int index) {
+            Fd fd = fds[Objects.checkIndex(index, count)];
+            if (fd == null) {
+                throw new IllegalStateException("descriptor " + index + " was taken before");
+            }
+            fds[index] = null;
+            return fd;
+        }
+
+        /** Closes those that nobody took, and forgets all. */
+        public void closeAll() {
+            for (int i = 0; i < count; i++) {
+                if (fds[i] != null) {
+                    fds[i].close();
+                    fds[i] = null;
+                }
+            }
+            count = 0;
+        }
+    }
+}
