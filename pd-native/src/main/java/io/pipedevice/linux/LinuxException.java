@@ -63,8 +63,8 @@ public final class LinuxException extends IOException {
     private static String hint(int errno) {
         if (errno == Errno.EMFILE) {
             long limit = SystemCalls.openFilesLimit();
-            return "this process has reached its limit of open files"
-                    + (limit < 0 ? "" : ", " + limit) + " (raise it with ulimit -n)";
+            return "this process has reached its limit of open files" + (limit < 0 ? "" : ", " + limit)
+                    + " (raise it with ulimit -n)";
         }
         if (errno == Errno.ENFILE) {
             return "the whole system has reached its limit of open files (sysctl fs.file-max)";

@@ -259,7 +259,11 @@ public final class Memory {
             long unit = mappingUnit(number);
             if (offset % unit != 0 || length % unit != 0) {
                 throw new IllegalArgumentException(String.format(
-                        Locale.ROOT, "offset %d and length %d must be multiples of the page size %d", offset, length, unit));
+                        Locale.ROOT,
+                        "offset %d and length %d must be multiples of the page size %d",
+                        offset,
+                        length,
+                        unit));
             }
             long size = status(number).size();
             if (size < offset + length) {

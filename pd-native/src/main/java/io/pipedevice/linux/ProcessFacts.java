@@ -207,7 +207,8 @@ public final class ProcessFacts {
     }
 
     private static IOException unreadable(Path file, IOException cause) {
-        boolean gone = cause instanceof NoSuchFileException || String.valueOf(cause.getMessage()).contains("No such process");
+        boolean gone = cause instanceof NoSuchFileException
+                || String.valueOf(cause.getMessage()).contains("No such process");
         return new IOException("cannot read " + file + (gone ? ": no such process" : ": " + cause.getMessage()), cause);
     }
 }

@@ -312,8 +312,7 @@ public final class UnixSocket implements AutoCloseable {
         }
         int number = fd.acquire();
         try {
-            long received =
-                    Messages.receive(number, buffer, offset, length, wait ? 0 : SocketCalls.MSG_DONTWAIT, fds);
+            long received = Messages.receive(number, buffer, offset, length, wait ? 0 : SocketCalls.MSG_DONTWAIT, fds);
             if (received <= 0 && !fd.isOpen()) {
                 throw Fd.closed();
             }
@@ -507,8 +506,9 @@ public final class UnixSocket implements AutoCloseable {
             this.name = name;
             bytes = name.getBytes(StandardCharsets.UTF_8);
             if (bytes.length == 0 || bytes.length > MAX_LENGTH || name.indexOf(0) >= 0) {
-                throw new IllegalArgumentException("the " + (isAbstract ? "abstract name" : "path") + " of a Unix socket"
-                        + " has 1 to " + MAX_LENGTH + " bytes, none of them 0; this one has " + bytes.length + ": " + name);
+                throw new IllegalArgumentException(
+                        "the " + (isAbstract ? "abstract name" : "path") + " of a Unix socket" + " has 1 to "
+                                + MAX_LENGTH + " bytes, none of them 0; this one has " + bytes.length + ": " + name);
             }
         }
 
