@@ -91,17 +91,16 @@ public final class SharedRegion implements AutoCloseable {
         try {
             int seals = Memory.seals(fd);
             if ((seals & REQUIRED_SEALS) != REQUIRED_SEALS) {
-                throw new IOException("memory object is not sealed as it must be: seals 0x"
-                        + Integer.toHexString(seals) + ", required 0x" + Integer.toHexString(REQUIRED_SEALS));
+                throw new IOException("memory object is not sealed as it must be: seals 0x" + Integer.toHexString(seals)
+                        + ", required 0x" + Integer.toHexString(REQUIRED_SEALS));
             }
             Memory.FileStatus status = Memory.status(fd);
             if (size <= 0 || status.size() != size) {
                 throw new IOException("memory object has " + status.size() + " bytes, its owner says " + size);
             }
-            Memory.PageSize pages =
-                    status.blockSize() == Memory.PageSize.HUGE_2MB.bytes()
-                            ? Memory.PageSize.HUGE_2MB
-                            : Memory.PageSize.NORMAL;
+            Memory.PageSize pages = status.blockSize() == Memory.PageSize.HUGE_2MB.bytes()
+                    ? Memory.PageSize.HUGE_2MB
+                    : Memory.PageSize.NORMAL;
             MemorySegment memory = Memory.map(fd, 0, size, false, arena);
             return new SharedRegion(fd, arena, memory, pages);
         } catch (IOException | RuntimeException | Error e) {
