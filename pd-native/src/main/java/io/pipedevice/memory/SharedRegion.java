@@ -98,11 +98,8 @@ public final class SharedRegion implements AutoCloseable {
             if (size <= 0 || status.size() != size) {
                 throw new IOException("memory object has " + status.size() + " bytes, its owner says " + size);
             }
-            Memory.PageSize pages = status.blockSize() == Memory.PageSize.HUGE_2MB.bytes()
-                    ? Memory.PageSize.HUGE_2MB
-                    : Memory.PageSize.NORMAL;
             MemorySegment memory = Memory.map(fd, 0, size, false, arena);
-            return new SharedRegion(fd, arena, memory, pages);
+            return new SharedRegion(fd, arena, memory, Memory.pages(fd));
         } catch (IOException | RuntimeException | Error e) {
             arena.close();
             fd.close();

@@ -77,6 +77,13 @@ public final class EntryRingProducer {
     /**
      * Writes and publishes a command.
      *
+     * @param type one of {@link CommandType}
+     * @param source address, or what the type says
+     * @param destination address, or what the type says
+     * @param length in bytes
+     * @param socketId 0 to 65535
+     * @param tableId 0 to 255
+     * @param entrySequence 0 to 65535
      * @return {@link #PUBLISHED}, {@link #FULL} or {@link #CORRUPT}
      */
     public int offer(
