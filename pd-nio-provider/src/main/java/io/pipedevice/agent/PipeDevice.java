@@ -1,0 +1,122 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.agent;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/**
+ * The command line: {@code ./pipedevice COMMAND}.
+ *
+ * <p>Commands of other modules come in as {@link CommandModule} services. The exit code is 0 when the command did what
+ * it was asked, 1 when it failed, and 2 when it could not be understood. A failure is one line on standard error; its
+ * stack trace follows only with {@code --verbose}. Every command has {@code --help} and {@code --version}.
+ */
+@Command(
+        name = "pipedevice",
+        description = "Communication between containers on one host, offloaded to a device.",
+        subcommands = CompletionCommand.class)
+public final class PipeDevice implements Callable<Integer> {
+    private static final Map<String, String> EXIT_CODES = exitCodes();
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(
+            names = {"-v", "--verbose"},
+            description = "Print the stack trace of a failure.",
+            scope = ScopeType.INHERIT)
+    private boolean verbose;
+
+    private PipeDevice() {}
+
+    /**
+     * Runs one command and ends the process with its exit code.
+     *
+     * @param args the command's name, its options and its parameters
+     */
+    public static void main(String[] args) {
+        System.exit(commandLine(ServiceLoader.load(CommandModule.class)).execute(args));
+    }
+
+    static CommandLine commandLine(Iterable<CommandModule> modules) {
+        PipeDevice top = new PipeDevice();
+        CommandLine line = new CommandLine(top);
+        List<CommandLine> found = new ArrayList<>();
+        modules.forEach(module -> found.add(new CommandLine(module.command())));
+        found.sort(Comparator.comparing(CommandLine::getCommandName));
+        found.forEach(command -> line.addSubcommand(command.getCommandName(), command));
+        complete(line);
+        return line.setCaseInsensitiveEnumValuesAllowed(true)
+                .setExecutionExceptionHandler(top::failed)
+                .setParameterExceptionHandler(PipeDevice::misunderstood);
+    }
+
+    /** Without a command: what there is, on standard error, and the exit code of a misunderstanding. */
+    @Override
+    public Integer call() {
+        spec.commandLine().usage(spec.commandLine().getErr());
+        return CommandLine.ExitCode.USAGE;
+    }
+
+    private static Map<String, String> exitCodes() {
+        Map<String, String> codes = new LinkedHashMap<>();
+        codes.put(String.valueOf(CommandLine.ExitCode.OK), "done");
+        codes.put(String.valueOf(CommandLine.ExitCode.SOFTWARE), "failed; standard error says why");
+        codes.put(String.valueOf(CommandLine.ExitCode.USAGE), "not understood: unknown command, option or value");
+        return codes;
+    }
+
+    /** Gives a command, and all below it, what every command has. */
+    private static void complete(CommandLine line) {
+        CommandSpec spec = line.getCommandSpec();
+        spec.mixinStandardHelpOptions(true);
+        spec.versionProvider(new ManifestVersion());
+        spec.usageMessage().exitCodeListHeading("%nExit codes:%n").exitCodeList(EXIT_CODES);
+        line.getSubcommands().values().forEach(PipeDevice::complete);
+    }
+
+    private int failed(Exception failure, CommandLine command, ParseResult parsed) {
+        String message = failure.getMessage();
+        PrintWriter err = command.getErr();
+        err.println("pipedevice: " + (message == null ? failure.toString() : message));
+        if (verbose) {
+            failure.printStackTrace(err);
+        }
+        err.flush();
+        return command.getCommandSpec().exitCodeOnExecutionException();
+    }
+
+    private static int misunderstood(ParameterException misuse, String[] args) {
+        CommandLine command = misuse.getCommandLine();
+        PrintWriter err = command.getErr();
+        err.println("pipedevice: " + reason(misuse));
+        UnmatchedArgumentException.printSuggestions(misuse, err);
+        err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
+        err.flush();
+        return command.getCommandSpec().exitCodeOnInvalidInput();
+    }
+
+    private static String reason(ParameterException misuse) {
+        if (misuse instanceof UnmatchedArgumentException unmatched
+                && !unmatched.isUnknownOption()
+                && !misuse.getCommandLine().getSubcommands().isEmpty()) {
+            return "unknown command '" + unmatched.getUnmatched().get(0) + "'";
+        }
+        return misuse.getMessage();
+    }
+}
