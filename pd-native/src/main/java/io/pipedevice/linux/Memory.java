@@ -278,7 +278,8 @@ public final class Memory {
         }
         MemorySegment memory;
         try {
-            memory = MemorySegment.ofAddress(address).reinterpret(length, arena, unused -> unmap(address, length));
+            memory = MemorySegment.ofAddress(address)
+                    .reinterpret(length, arena, mapped -> unmap(mapped.address(), length));
         } catch (Throwable e) {
             unmap(address, length);
             throw e;

@@ -72,11 +72,11 @@ final class Native {
 
     /** What a handle throws: never a checked exception, because C functions throw none. */
     static RuntimeException unexpected(Throwable thrown) {
-        if (thrown instanceof RuntimeException) {
-            return (RuntimeException) thrown;
+        if (thrown instanceof RuntimeException exception) {
+            return exception;
         }
-        if (thrown instanceof Error) {
-            throw (Error) thrown;
+        if (thrown instanceof Error error) {
+            throw error;
         }
         return new IllegalStateException(thrown);
     }

@@ -37,7 +37,7 @@ public final class Platform {
         if (!system.equals("Linux")) {
             return "PipeDevice needs Linux, and this is " + system;
         }
-        if (!processor.equals("amd64") && !processor.equals("aarch64")
+        if ((!processor.equals("amd64") && !processor.equals("aarch64"))
                 || ByteOrder.nativeOrder() != ByteOrder.LITTLE_ENDIAN) {
             return "PipeDevice needs an x86-64 or aarch64 processor, and this is " + processor;
         }

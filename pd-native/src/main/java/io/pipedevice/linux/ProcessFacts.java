@@ -81,7 +81,7 @@ public final class ProcessFacts {
         Path ipv6 = proc(pid).resolve("net/if_inet6");
         if (Files.exists(ipv6)) {
             for (String line : lines(ipv6)) {
-                String[] fields = line.strip().split(" +");
+                String[] fields = line.strip().split(" +", -1);
                 int flags = Integer.parseInt(fields[4], 16);
                 if ((flags & (IFA_F_DADFAILED | IFA_F_TENTATIVE)) == 0) {
                     result.add(InetAddress.getByAddress(HexFormat.of().parseHex(fields[0])));
@@ -179,7 +179,7 @@ public final class ProcessFacts {
         Path file = proc(pid).resolve("stat");
         String line = String.join(" ", lines(file));
         // The second field is the program's name in parentheses, which may itself have spaces and parentheses.
-        String[] fields = line.substring(line.lastIndexOf(')') + 1).strip().split(" ");
+        String[] fields = line.substring(line.lastIndexOf(')') + 1).strip().split(" ", -1);
         try {
             return Long.parseLong(fields[field - 3]);
         } catch (IndexOutOfBoundsException | NumberFormatException e) {

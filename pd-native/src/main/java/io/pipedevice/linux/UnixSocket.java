@@ -72,7 +72,7 @@ public final class UnixSocket implements AutoCloseable {
      * @param address where somebody listens
      * @return the connected socket, for the caller to close
      * @throws LinuxException ECONNREFUSED when nobody listens, ENOENT when the path does not exist, EPROTOTYPE when the
-     *     listener has another type, EACCES, EMFILE
+     *     listener at a path has another type, EACCES, EMFILE
      */
     public static UnixSocket connect(Type type, Address address) throws LinuxException {
         return connect(type, address, -1);
@@ -86,7 +86,7 @@ public final class UnixSocket implements AutoCloseable {
      * @param timeoutMillis 0 waits for a tick of the kernel's clock at most, -1 for ever
      * @return the connected socket, for the caller to close
      * @throws LinuxException EAGAIN after the timeout, ECONNREFUSED when nobody listens, ENOENT when the path does not
-     *     exist, EPROTOTYPE when the listener has another type, EACCES, EMFILE
+     *     exist, EPROTOTYPE when the listener at a path has another type, EACCES, EMFILE
      */
     public static UnixSocket connect(Type type, Address address, long timeoutMillis) throws LinuxException {
         return new UnixSocket(type, SocketSetup.connect(type.number, address, timeoutMillis));
@@ -449,7 +449,7 @@ public final class UnixSocket implements AutoCloseable {
 
         /**
          * A name that belongs to the network namespace and goes when the listener does. Anybody in the namespace can
-         * connect, or listen there first.
+         * connect, or listen there first. Each type of socket has its own names.
          *
          * @param name of 1 to {@link #MAX_LENGTH} bytes in UTF-8
          * @return the address
@@ -468,9 +468,7 @@ public final class UnixSocket implements AutoCloseable {
 
         @Override
         public boolean equals(Object other) {
-            return other instanceof Address
-                    && ((Address) other).isAbstract == isAbstract
-                    && ((Address) other).name.equals(name);
+            return other instanceof Address address && address.isAbstract == isAbstract && address.name.equals(name);
         }
 
         @Override

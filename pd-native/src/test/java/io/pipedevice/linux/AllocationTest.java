@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
-import io.pipedevice.linux.UnixSocket.Type;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -24,7 +23,7 @@ class AllocationTest {
 
     @Test
     void doorbellAllocatesNothing() throws IOException {
-        UnixSocket[] pair = UnixSocket.pair(Type.SEQPACKET);
+        UnixSocket[] pair = UnixSocket.pair(UnixSocket.Type.SEQPACKET);
         assertAllocatesNothing(() -> {
             assertTrue(pair[0].ring());
             assertEquals(1, pair[1].drain());

@@ -36,17 +36,13 @@ final class Child implements AutoCloseable {
     }
 
     /** Waits for the end and returns all that the process said. */
-    String output() throws IOException, InterruptedException {
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        process.waitFor();
-        return output;
+    String output() throws IOException {
+        return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         process.destroyForcibly();
-        if (!process.waitFor(10, TimeUnit.SECONDS)) {
-            throw new IllegalStateException("process " + process.pid() + " survives SIGKILL");
-        }
+        process.onExit().orTimeout(10, TimeUnit.SECONDS).join();
     }
 }

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.linux.UnixSocket.ReceivedFds;
-import io.pipedevice.linux.UnixSocket.Type;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -30,9 +29,9 @@ class DescriptorPassingTest {
 
     @BeforeEach
     void open() throws IOException {
-        pair = UnixSocket.pair(Type.SEQPACKET);
+        pair = UnixSocket.pair(UnixSocket.Type.SEQPACKET);
         event = EventFd.open();
-        fdsBefore = ProcessFacts.openFds(0);
+        fdsBefore = TestCalls.openKernelObjects();
     }
 
     @AfterEach
@@ -168,7 +167,7 @@ class DescriptorPassingTest {
             pair[0].send(buffer, 0, 1, memory);
         }
         pair[1].close();
-        assertEquals(fdsBefore - 1, ProcessFacts.openFds(0));
+        assertEquals(fdsBefore - 1, TestCalls.openKernelObjects());
     }
 
     @Test
@@ -180,7 +179,7 @@ class DescriptorPassingTest {
         assertEquals(Errno.EBADF, e.errno());
         assertEquals(UnixSocket.WOULD_BLOCK, pair[1].receive(buffer, 0, 1, received, false));
         event.close();
-        assertEquals(fdsBefore - 1, ProcessFacts.openFds(0), "a use of the first descriptor was not released");
+        assertEquals(fdsBefore - 1, TestCalls.openKernelObjects(), "a use of the first descriptor was not released");
         assertFalse(event.fd().isOpen());
     }
 
@@ -210,6 +209,6 @@ class DescriptorPassingTest {
     }
 
     private void assertNoLeak() throws IOException {
-        assertEquals(fdsBefore, ProcessFacts.openFds(0), "descriptors leaked");
+        assertEquals(fdsBefore, TestCalls.openKernelObjects(), "descriptors leaked");
     }
 }

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.pipedevice.linux.UnixSocket.Type;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import org.junit.jupiter.api.AfterEach;
@@ -18,7 +17,7 @@ class DoorbellTest {
     private UnixSocket ringer;
     private UnixSocket sleeper;
 
-    private void open(Type type) throws IOException {
+    private void open(UnixSocket.Type type) throws IOException {
         UnixSocket[] pair = UnixSocket.pair(type);
         ringer = pair[0];
         sleeper = pair[1];
@@ -31,8 +30,8 @@ class DoorbellTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Type.class)
-    void aRingWakesAndIsDrained(Type type) throws IOException {
+    @EnumSource(UnixSocket.Type.class)
+    void aRingWakesAndIsDrained(UnixSocket.Type type) throws IOException {
         open(type);
         assertEquals(0, sleeper.drain());
         assertTrue(ringer.ring());
@@ -45,8 +44,8 @@ class DoorbellTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Type.class)
-    void ringingAFullDoorbellCountsAsRung(Type type) throws IOException {
+    @EnumSource(UnixSocket.Type.class)
+    void ringingAFullDoorbellCountsAsRung(UnixSocket.Type type) throws IOException {
         open(type);
         try (Arena arena = Arena.ofConfined()) {
             var byteOfData = arena.allocate(1);
@@ -72,8 +71,8 @@ class DoorbellTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Type.class)
-    void aPeerThatIsGoneCannotBeRung(Type type) throws IOException {
+    @EnumSource(UnixSocket.Type.class)
+    void aPeerThatIsGoneCannotBeRung(UnixSocket.Type type) throws IOException {
         open(type);
         sleeper.close();
         assertFalse(ringer.ring());
@@ -81,8 +80,8 @@ class DoorbellTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Type.class)
-    void aPeerThatWentWithoutListeningIsGoneToo(Type type) throws IOException {
+    @EnumSource(UnixSocket.Type.class)
+    void aPeerThatWentWithoutListeningIsGoneToo(UnixSocket.Type type) throws IOException {
         open(type);
         assertTrue(ringer.ring());
         sleeper.close();
@@ -93,8 +92,8 @@ class DoorbellTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Type.class)
-    void drainSeesTheEndBehindTheLastRing(Type type) throws IOException {
+    @EnumSource(UnixSocket.Type.class)
+    void drainSeesTheEndBehindTheLastRing(UnixSocket.Type type) throws IOException {
         open(type);
         assertTrue(ringer.ring());
         ringer.close();
@@ -103,8 +102,8 @@ class DoorbellTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Type.class)
-    void aClosedDoorbellNeitherRingsNorHears(Type type) throws IOException {
+    @EnumSource(UnixSocket.Type.class)
+    void aClosedDoorbellNeitherRingsNorHears(UnixSocket.Type type) throws IOException {
         open(type);
         ringer.close();
         sleeper.close();

@@ -79,7 +79,7 @@ class FdTest {
         int threads = 3;
         ExecutorService executor = Executors.newFixedThreadPool(threads);
         try {
-            for (int round = 0; round < 500; round++) {
+            for (int round = 0; round < 100; round++) {
                 Fd fd = open();
                 int number = fd.number();
                 CountDownLatch started = new CountDownLatch(threads);

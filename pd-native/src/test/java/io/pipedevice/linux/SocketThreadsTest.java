@@ -3,9 +3,9 @@ package io.pipedevice.linux;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.pipedevice.linux.UnixSocket.Type;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -31,14 +31,14 @@ class SocketThreadsTest {
 
     @Test
     void closeWakesAThreadThatReceives() throws Exception {
-        UnixSocket[] pair = UnixSocket.pair(Type.SEQPACKET);
+        UnixSocket[] pair = UnixSocket.pair(UnixSocket.Type.SEQPACKET);
         assertWokenByClose(pair[0], () -> pair[0].receive(Arena.ofAuto().allocate(8), 0, 8, null, true));
         pair[1].close();
     }
 
     @Test
     void closeWakesAThreadThatSends() throws Exception {
-        UnixSocket[] pair = UnixSocket.pair(Type.STREAM);
+        UnixSocket[] pair = UnixSocket.pair(UnixSocket.Type.STREAM);
         MemorySegment data = Arena.ofAuto().allocate(1 << 16);
         while (pair[0].send(data, 0, data.byteSize()) > 0) {
             assertTrue(pair[0].fd().isOpen());
@@ -51,8 +51,26 @@ class SocketThreadsTest {
     void closeWakesAThreadThatAccepts() throws Exception {
         UnixSocket.Address address = UnixSocket.Address.abstractName(
                 "io.pipedevice.test.accept." + ProcessHandle.current().pid());
-        UnixSocket listener = UnixSocket.listen(Type.SEQPACKET, address, 1);
+        UnixSocket listener = UnixSocket.listen(UnixSocket.Type.SEQPACKET, address, 1);
         assertWokenByClose(listener, listener::accept);
+    }
+
+    @Test
+    void memoryStaysWhileTheKernelMayWriteToIt() throws Exception {
+        UnixSocket[] pair = UnixSocket.pair(UnixSocket.Type.SEQPACKET);
+        Arena arena = Arena.ofShared();
+        MemorySegment buffer = arena.allocate(8);
+        Future<Integer> blocked = executor.submit(() -> pair[0].receive(buffer, 0, 8, null, true));
+        while (pair[0].fd().users() == 0) {
+            Thread.onSpinWait();
+        }
+        Thread.sleep(50);
+        assertThrows(IllegalStateException.class, arena::close);
+        assertTrue(pair[1].ring());
+        assertEquals(1, blocked.get());
+        arena.close();
+        pair[0].close();
+        pair[1].close();
     }
 
     /** Starts a call that blocks, closes the socket under it, and expects EBADF and a free descriptor. */
@@ -78,7 +96,7 @@ class SocketThreadsTest {
     void threadsThatSendOnOneSocketDoNotMixTheirMessages() throws Exception {
         int threads = 4;
         int messages = 2000;
-        UnixSocket[] pair = UnixSocket.pair(Type.SEQPACKET);
+        UnixSocket[] pair = UnixSocket.pair(UnixSocket.Type.SEQPACKET);
         try (EventFd event = EventFd.open();
                 Arena arena = Arena.ofConfined()) {
             List<Future<Integer>> senders = new ArrayList<>();
@@ -130,9 +148,9 @@ class SocketThreadsTest {
 
     @Test
     void manyClosesUnderManyCallsLeaveNothingOpen() throws Exception {
-        int before = ProcessFacts.openFds(0);
+        int before = TestCalls.openKernelObjects();
         for (int round = 0; round < 200; round++) {
-            UnixSocket[] pair = UnixSocket.pair(Type.SEQPACKET);
+            UnixSocket[] pair = UnixSocket.pair(UnixSocket.Type.SEQPACKET);
             Future<Integer> ringing = executor.submit(() -> {
                 int rings = 0;
                 while (pair[0].ring()) {
@@ -152,6 +170,6 @@ class SocketThreadsTest {
             assertTrue(draining.get() >= 0);
             pair[1 - round % 2].close();
         }
-        assertEquals(before, ProcessFacts.openFds(0), "descriptors leaked");
+        assertEquals(before, TestCalls.openKernelObjects(), "descriptors leaked");
     }
 }

@@ -5,12 +5,18 @@ import static io.pipedevice.linux.Native.INT;
 import static io.pipedevice.linux.Native.LONG;
 import static io.pipedevice.linux.Native.POINTER;
 
+import java.io.File;
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 
 /** Calls that an attacker could make and that the main code has no use for. Negative results are errnos. */
 final class TestCalls {
+    static final int AF_INET = 2;
     static final int F_GETFD = 1;
     static final int FD_CLOEXEC = 1;
     static final int O_RDWR = 2;
@@ -20,6 +26,7 @@ final class TestCalls {
 
     private static final MethodHandle MPROTECT = Native.bind("mprotect", INT, LONG, LONG, INT);
     private static final MethodHandle OPEN = Native.bindVariadic("open", 2, INT, POINTER, INT, INT);
+    private static final MethodHandle SOCKET = Native.bind("socket", INT, INT, INT, INT);
     private static final MethodHandle NAME = Native.bindOptional("strerrorname_np", POINTER, INT);
 
     private TestCalls() {}
@@ -43,6 +50,20 @@ final class TestCalls {
         }
     }
 
+    /** A TCP socket. */
+    static Fd tcpSocket() throws LinuxException {
+        MemorySegment state = Scratch.state();
+        try {
+            int type = SocketCalls.SOCK_STREAM | SocketCalls.SOCK_CLOEXEC;
+            int number = (int) SOCKET.invokeExact(state, AF_INET, type, 0);
+            return Fd.own(LinuxException.check("socket", Native.result(number, state)));
+        } catch (LinuxException e) {
+            throw e;
+        } catch (Throwable e) {
+            throw Native.unexpected(e);
+        }
+    }
+
     /** What the C library calls an errno; null where it cannot tell or has no name. */
     @SuppressWarnings("restricted")
     static String errnoName(int errno) {
@@ -60,5 +81,29 @@ final class TestCalls {
     /** Whether a number is an open descriptor. */
     static boolean isOpen(int fd) {
         return FileCalls.fcntl(fd, F_GETFD, 0) >= 0;
+    }
+
+    /**
+     * How many sockets, memory files, eventfds, pidfds and epoll sets this process has open. The JVM opens files (for
+     * classes, for directories) whenever it likes, but none of these.
+     */
+    static int openKernelObjects() throws IOException {
+        int count = 0;
+        for (String name : new File("/proc/self/fd").list()) {
+            if (isKernelObject(Path.of("/proc/self/fd", name))) {
+                count++;
+            }
+        }
+        return count;
+    }
+
+    private static boolean isKernelObject(Path link) throws IOException {
+        try {
+            String target = Files.readSymbolicLink(link).toString();
+            return target.startsWith("socket:") || target.startsWith("anon_inode:") || target.startsWith("/memfd:");
+        } catch (NoSuchFileException e) {
+            // The one for the directory itself, or a file that the JVM has closed meanwhile.
+            return false;
+        }
     }
 }

@@ -2,14 +2,12 @@
 package io.pipedevice.linux;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.linux.UnixSocket.Address;
-import io.pipedevice.linux.UnixSocket.Type;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -37,22 +35,19 @@ class UnixSocketTest {
 
     @BeforeEach
     void countDescriptors() throws IOException {
-        UnixSocket[] warmUp = UnixSocket.pair(Type.STREAM);
-        warmUp[0].close();
-        warmUp[1].close();
-        fdsBefore = ProcessFacts.openFds(0);
+        fdsBefore = TestCalls.openKernelObjects();
     }
 
     @AfterEach
     void closeAndCountAgain() throws IOException {
         opened.forEach(UnixSocket::close);
         arena.close();
-        assertEquals(fdsBefore, ProcessFacts.openFds(0), "descriptors leaked");
+        assertEquals(fdsBefore, TestCalls.openKernelObjects(), "descriptors leaked");
     }
 
     @ParameterizedTest
-    @EnumSource(Type.class)
-    void connectsByAbstractName(Type type) throws IOException {
+    @EnumSource(UnixSocket.Type.class)
+    void connectsByAbstractName(UnixSocket.Type type) throws IOException {
         Address address = freeName();
         UnixSocket listener = opened(UnixSocket.listen(type, address, 8));
         UnixSocket client = opened(UnixSocket.connect(type, address));
@@ -63,8 +58,8 @@ class UnixSocketTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Type.class)
-    void connectsByPath(Type type, @TempDir Path directory) throws IOException {
+    @EnumSource(UnixSocket.Type.class)
+    void connectsByPath(UnixSocket.Type type, @TempDir Path directory) throws IOException {
         Path path = directory.resolve("socket");
         UnixSocket listener = opened(UnixSocket.listen(type, Address.path(path), 8));
         assertTrue(Files.exists(path));
@@ -78,13 +73,21 @@ class UnixSocketTest {
 
     @Test
     void reportsWhyItCannotConnectOrListen(@TempDir Path directory) throws IOException {
-        assertErrno(Errno.ENOENT, () -> UnixSocket.connect(Type.STREAM, Address.path(directory.resolve("nobody"))));
-        assertErrno(Errno.ECONNREFUSED, () -> UnixSocket.connect(Type.STREAM, freeName()));
-        assertErrno(Errno.ENOENT, () -> UnixSocket.listen(Type.STREAM, Address.path(directory.resolve("no/no")), 1));
+        assertErrno(
+                Errno.ENOENT,
+                () -> UnixSocket.connect(UnixSocket.Type.STREAM, Address.path(directory.resolve("nobody"))));
+        assertErrno(Errno.ECONNREFUSED, () -> UnixSocket.connect(UnixSocket.Type.STREAM, freeName()));
+        assertErrno(
+                Errno.ENOENT,
+                () -> UnixSocket.listen(UnixSocket.Type.STREAM, Address.path(directory.resolve("no/no")), 1));
         Address address = freeName();
-        opened(UnixSocket.listen(Type.STREAM, address, 1));
-        assertErrno(Errno.EADDRINUSE, () -> UnixSocket.listen(Type.STREAM, address, 1));
-        assertErrno(Errno.EPROTOTYPE, () -> UnixSocket.connect(Type.SEQPACKET, address));
+        opened(UnixSocket.listen(UnixSocket.Type.STREAM, address, 1));
+        assertErrno(Errno.EADDRINUSE, () -> UnixSocket.listen(UnixSocket.Type.STREAM, address, 1));
+        // Abstract names of different types are different names; paths are not.
+        assertErrno(Errno.ECONNREFUSED, () -> UnixSocket.connect(UnixSocket.Type.SEQPACKET, address));
+        Address path = Address.path(directory.resolve("stream"));
+        opened(UnixSocket.listen(UnixSocket.Type.STREAM, path, 1));
+        assertErrno(Errno.EPROTOTYPE, () -> UnixSocket.connect(UnixSocket.Type.SEQPACKET, path));
     }
 
     @Test
@@ -105,9 +108,9 @@ class UnixSocketTest {
         String prefix =
                 "x".repeat(Address.MAX_LENGTH - 12) + ProcessHandle.current().pid();
         String name = prefix + "-".repeat(Address.MAX_LENGTH - 1 - prefix.length());
-        UnixSocket listener = opened(UnixSocket.listen(Type.STREAM, Address.abstractName(name + "a"), 1));
-        opened(UnixSocket.listen(Type.STREAM, Address.abstractName(name + "b"), 1));
-        opened(UnixSocket.connect(Type.STREAM, Address.abstractName(name + "a")));
+        UnixSocket listener = opened(UnixSocket.listen(UnixSocket.Type.STREAM, Address.abstractName(name + "a"), 1));
+        opened(UnixSocket.listen(UnixSocket.Type.STREAM, Address.abstractName(name + "b"), 1));
+        opened(UnixSocket.connect(UnixSocket.Type.STREAM, Address.abstractName(name + "a")));
         opened(listener.accept());
         assertEquals(Address.abstractName(name), Address.abstractName(name));
         assertNotEquals(Address.abstractName(name), Address.path(Path.of(name)));
@@ -117,8 +120,8 @@ class UnixSocketTest {
     void pathAsLongAsItMayBeIsUsable(@TempDir Path directory) throws IOException {
         String start = directory + "/";
         Path path = Path.of(start + "x".repeat(Address.MAX_LENGTH - start.length()));
-        UnixSocket listener = opened(UnixSocket.listen(Type.STREAM, Address.path(path), 1));
-        opened(UnixSocket.connect(Type.STREAM, Address.path(path)));
+        UnixSocket listener = opened(UnixSocket.listen(UnixSocket.Type.STREAM, Address.path(path), 1));
+        opened(UnixSocket.connect(UnixSocket.Type.STREAM, Address.path(path)));
         opened(listener.accept());
         assertTrue(Files.exists(path));
     }
@@ -126,11 +129,11 @@ class UnixSocketTest {
     @Test
     void connectGivesUpWhenTheBacklogStaysFull() throws IOException {
         Address address = freeName();
-        UnixSocket listener = opened(UnixSocket.listen(Type.SEQPACKET, address, 0));
-        UnixSocket first = opened(UnixSocket.connect(Type.SEQPACKET, address, 0));
+        UnixSocket listener = opened(UnixSocket.listen(UnixSocket.Type.SEQPACKET, address, 0));
+        UnixSocket first = opened(UnixSocket.connect(UnixSocket.Type.SEQPACKET, address, 0));
         long start = System.nanoTime();
-        assertErrno(Errno.EAGAIN, () -> UnixSocket.connect(Type.SEQPACKET, address, 0));
-        assertErrno(Errno.EAGAIN, () -> UnixSocket.connect(Type.SEQPACKET, address, 50));
+        assertErrno(Errno.EAGAIN, () -> UnixSocket.connect(UnixSocket.Type.SEQPACKET, address, 0));
+        assertErrno(Errno.EAGAIN, () -> UnixSocket.connect(UnixSocket.Type.SEQPACKET, address, 50));
         assertTrue(System.nanoTime() - start >= 50_000_000);
         UnixSocket server = opened(listener.accept());
         assertExchange(first, server);
@@ -148,15 +151,15 @@ class UnixSocketTest {
 
     @Test
     void acceptReturnsNullWhenNobodyWaits() throws IOException {
-        UnixSocket listener = opened(UnixSocket.listen(Type.SEQPACKET, freeName(), 1));
+        UnixSocket listener = opened(UnixSocket.listen(UnixSocket.Type.SEQPACKET, freeName(), 1));
         listener.nonBlocking(true);
         assertNull(listener.accept());
-        assertErrno(Errno.EINVAL, () -> opened(UnixSocket.pair(Type.SEQPACKET))[0].accept());
+        assertErrno(Errno.EINVAL, () -> opened(UnixSocket.pair(UnixSocket.Type.SEQPACKET))[0].accept());
     }
 
     @Test
     void neverBlocksWhereItSaysSo() throws IOException {
-        UnixSocket[] pair = opened(UnixSocket.pair(Type.SEQPACKET));
+        UnixSocket[] pair = opened(UnixSocket.pair(UnixSocket.Type.SEQPACKET));
         assertEquals(UnixSocket.WOULD_BLOCK, pair[0].receive(buffer, 0, 8, null, false));
         int sent = 0;
         while (pair[0].send(buffer, 0, 4096) != UnixSocket.WOULD_BLOCK) {
@@ -170,8 +173,8 @@ class UnixSocketTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Type.class)
-    void peerThatClosedIsEndOfFileAndBrokenPipe(Type type) throws IOException {
+    @EnumSource(UnixSocket.Type.class)
+    void peerThatClosedIsEndOfFileAndBrokenPipe(UnixSocket.Type type) throws IOException {
         UnixSocket[] pair = opened(UnixSocket.pair(type));
         buffer.setString(0, "last words");
         pair[0].send(buffer, 0, 10);
@@ -185,7 +188,7 @@ class UnixSocketTest {
 
     @Test
     void peerThatClosedWithUnreadDataIsAReset() throws IOException {
-        UnixSocket[] pair = opened(UnixSocket.pair(Type.SEQPACKET));
+        UnixSocket[] pair = opened(UnixSocket.pair(UnixSocket.Type.SEQPACKET));
         pair[0].send(buffer, 0, 10);
         pair[1].close();
         assertErrno(Errno.ECONNRESET, () -> pair[0].receive(buffer, 0, 20, null, true));
@@ -193,7 +196,7 @@ class UnixSocketTest {
 
     @Test
     void halfCloseIsEndOfFileInOneDirection() throws IOException {
-        UnixSocket[] pair = opened(UnixSocket.pair(Type.STREAM));
+        UnixSocket[] pair = opened(UnixSocket.pair(UnixSocket.Type.STREAM));
         pair[0].shutdown(false, true);
         assertEquals(0, pair[1].receive(buffer, 0, 8, null, true));
         assertErrno(Errno.EPIPE, () -> pair[0].send(buffer, 0, 1));
@@ -204,7 +207,7 @@ class UnixSocketTest {
 
     @Test
     void credentialsAndProcessOfThePeerComeFromTheKernel() throws Exception {
-        UnixSocket[] pair = opened(UnixSocket.pair(Type.STREAM));
+        UnixSocket[] pair = opened(UnixSocket.pair(UnixSocket.Type.STREAM));
         UnixSocket.Credentials credentials = pair[0].peerCredentials();
         assertEquals(ProcessHandle.current().pid(), credentials.pid());
         assertEquals(ProcessFacts.effectiveUid(), credentials.uid());
@@ -214,42 +217,30 @@ class UnixSocketTest {
                 assertTrue(self.isAlive());
             }
         }
-        UnixSocket unconnected = opened(UnixSocket.listen(Type.STREAM, freeName(), 1));
+        UnixSocket unconnected = opened(UnixSocket.listen(UnixSocket.Type.STREAM, freeName(), 1));
         unconnected.close();
         assertErrno(Errno.EBADF, unconnected::peerCredentials);
     }
 
     @Test
     void takesOverOnlySocketsOfItsKind() throws IOException {
-        UnixSocket[] pair = opened(UnixSocket.pair(Type.STREAM));
-        assertEquals(Type.STREAM, UnixSocket.own(Type.STREAM, pair[0].fd()).type());
-        assertErrno(Errno.EPROTOTYPE, () -> UnixSocket.own(Type.SEQPACKET, pair[0].fd()));
+        UnixSocket[] pair = opened(UnixSocket.pair(UnixSocket.Type.STREAM));
+        assertEquals(
+                UnixSocket.Type.STREAM,
+                UnixSocket.own(UnixSocket.Type.STREAM, pair[0].fd()).type());
+        assertErrno(Errno.EPROTOTYPE, () -> UnixSocket.own(UnixSocket.Type.SEQPACKET, pair[0].fd()));
         try (EventFd event = EventFd.open()) {
-            assertErrno(Errno.ENOTSOCK, () -> UnixSocket.own(Type.STREAM, event.fd()));
+            assertErrno(Errno.ENOTSOCK, () -> UnixSocket.own(UnixSocket.Type.STREAM, event.fd()));
         }
-        try (java.nio.channels.ServerSocketChannel tcp = java.nio.channels.ServerSocketChannel.open()) {
-            tcp.bind(null);
-            for (String name : new java.io.File("/proc/self/fd").list()) {
-                int number = TestCalls.isOpen(Integer.parseInt(name)) ? Integer.parseInt(name) : 0;
-                assertFalse(isTakenOverUnlessOurs(number, pair), "fd " + number);
-            }
-        }
-    }
-
-    private static boolean isTakenOverUnlessOurs(int number, UnixSocket[] ours) {
-        if (number == ours[0].fd().number() || number == ours[1].fd().number()) {
-            return false;
-        }
-        try {
-            return UnixSocket.own(Type.SEQPACKET, Fd.own(number)) != null;
-        } catch (LinuxException e) {
-            return false;
+        try (Fd tcp = TestCalls.tcpSocket()) {
+            assertErrno(Errno.EPROTOTYPE, () -> UnixSocket.own(UnixSocket.Type.STREAM, tcp));
+            assertTrue(tcp.isOpen(), "on failure it stays the caller's");
         }
     }
 
     @Test
     void refusesMemoryThatTheKernelCannotUse() {
-        UnixSocket[] pair = opened(pairOf(Type.STREAM));
+        UnixSocket[] pair = opened(pairOf(UnixSocket.Type.STREAM));
         MemorySegment heap = MemorySegment.ofArray(new byte[8]);
         assertThrows(IllegalArgumentException.class, () -> pair[0].send(heap, 0, 8));
         assertThrows(IllegalArgumentException.class, () -> pair[0].receive(heap, 0, 8, null, false));
@@ -267,10 +258,10 @@ class UnixSocketTest {
     @Test
     void socketsAreCloseOnExec() throws IOException {
         Address address = freeName();
-        UnixSocket listener = opened(UnixSocket.listen(Type.STREAM, address, 1));
-        UnixSocket client = opened(UnixSocket.connect(Type.STREAM, address));
+        UnixSocket listener = opened(UnixSocket.listen(UnixSocket.Type.STREAM, address, 1));
+        UnixSocket client = opened(UnixSocket.connect(UnixSocket.Type.STREAM, address));
         UnixSocket server = opened(listener.accept());
-        UnixSocket[] pair = opened(UnixSocket.pair(Type.STREAM));
+        UnixSocket[] pair = opened(UnixSocket.pair(UnixSocket.Type.STREAM));
         for (UnixSocket socket : List.of(listener, client, server, pair[0], pair[1])) {
             assertEquals(TestCalls.FD_CLOEXEC, FileCalls.fcntl(socket.fd().number(), TestCalls.F_GETFD, 0));
         }
@@ -297,7 +288,7 @@ class UnixSocketTest {
         return pair;
     }
 
-    private static UnixSocket[] pairOf(Type type) {
+    private static UnixSocket[] pairOf(UnixSocket.Type type) {
         try {
             return UnixSocket.pair(type);
         } catch (LinuxException e) {

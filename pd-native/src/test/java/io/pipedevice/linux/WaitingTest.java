@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.pipedevice.linux.UnixSocket.Type;
 import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -46,7 +45,7 @@ class WaitingTest {
 
     @Test
     void epollReportsEventsWithTheirData() throws IOException {
-        UnixSocket[] pair = UnixSocket.pair(Type.STREAM);
+        UnixSocket[] pair = UnixSocket.pair(UnixSocket.Type.STREAM);
         epoll.add(event.fd(), Epoll.IN, 0x1122334455667788L);
         epoll.add(pair[0].fd(), Epoll.IN | Epoll.RDHUP, -1);
         assertEquals(0, epoll.await(events, 0));
@@ -133,7 +132,7 @@ class WaitingTest {
 
     @Test
     void pollReportsEachDescriptor() throws IOException {
-        UnixSocket[] pair = UnixSocket.pair(Type.SEQPACKET);
+        UnixSocket[] pair = UnixSocket.pair(UnixSocket.Type.SEQPACKET);
         Poll poll = new Poll(3);
         assertEquals(0, poll.add(event.fd(), Poll.IN));
         assertEquals(1, poll.add(pair[0].fd(), (short) (Poll.IN | Poll.OUT)));
