@@ -1,0 +1,212 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver;
+
+import io.pipedevice.device.Device;
+import io.pipedevice.device.DeviceMapping;
+import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.memory.DriverPageDescriptor;
+import io.pipedevice.memory.LibPageDescriptor;
+import io.pipedevice.memory.RingBufferPool;
+import io.pipedevice.memory.SharedRegion;
+import io.pipedevice.queue.CommandType;
+import io.pipedevice.queue.EntryRingConsumer;
+import io.pipedevice.queue.EntryRingProducer;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import org.agrona.collections.Int2ObjectHashMap;
+
+/**
+ * An attached process: its control connection, pages, memory and sockets. Owns all of them; {@link #close} gives
+ * everything back. Belongs to the driver's thread.
+ */
+final class Container implements RingBufferPool.Listener, AutoCloseable {
+    final int cid;
+    final Identity identity;
+    final UnixSocket control;
+    final ContainerLimits limits;
+    final ContainerCounters counters;
+    final TokenBucket rate;
+    final EntryRingConsumer requests;
+    final EntryRingProducer events;
+    final RingBufferPool receivePool;
+    final Int2ObjectHashMap<SendRegion> sendRegions = new Int2ObjectHashMap<>();
+    final List<UnixSocket> doorbells = new ArrayList<>();
+    final ArrayList<Endpoint> throttled = new ArrayList<>();
+
+    /** Set when the control connection ended or the container was detached; its sockets may still have data to deliver. */
+    boolean gone;
+
+    long leftAtNs;
+    long sendMemory;
+
+    private final Device device;
+    private final SharedRegion libPage;
+    private final SharedRegion driverPage;
+    private final int requestDepth;
+    private final Endpoint[] endpoints;
+    private final int[] generations;
+    private final BitSet usedSids = new BitSet();
+    private final Int2ObjectHashMap<ReceiveRegion> receiveRegions = new Int2ObjectHashMap<>();
+    private int nextSid;
+    private int sockets;
+
+    private static final class ReceiveRegion {
+        final SharedRegion region;
+        final DeviceMapping mapping;
+        boolean announced;
+
+        ReceiveRegion(SharedRegion region, DeviceMapping mapping) {
+            this.region = region;
+            this.mapping = mapping;
+        }
+    }
+
+    Container(
+            int cid,
+            Identity identity,
+            UnixSocket control,
+            ContainerLimits limits,
+            ContainerCounters counters,
+            Device device,
+            SharedRegion libPage,
+            SharedRegion driverPage,
+            int requestDepth,
+            int maxSockets,
+            boolean hugePages,
+            long nowNs) {
+        this.cid = cid;
+        this.identity = identity;
+        this.control = control;
+        this.limits = limits;
+        this.counters = counters;
+        this.device = device;
+        this.libPage = libPage;
+        this.driverPage = driverPage;
+        this.requestDepth = requestDepth;
+        this.endpoints = new Endpoint[maxSockets];
+        this.generations = new int[maxSockets];
+        this.rate = new TokenBucket(limits.bytesPerSecond(), nowNs);
+        this.requests = new EntryRingConsumer(
+                libPage.memory().asSlice(LibPageDescriptor.REQUESTS_OFFSET),
+                requestDepth,
+                driverPage.memory(),
+                DriverPageDescriptor.REQUESTS_CONSUMED_OFFSET);
+        this.events = new EntryRingProducer(
+                driverPage.memory().asSlice(DriverPageDescriptor.EVENTS_OFFSET),
+                DriverPageDescriptor.eventDepth(maxSockets),
+                libPage.memory(),
+                LibPageDescriptor.EVENTS_CONSUMED_OFFSET);
+        this.receivePool = new RingBufferPool("pd-receive-" + cid, limits.receiveMemory(), hugePages, this);
+    }
+
+    /** Makes a socket, or returns null if the container has as many as it may. */
+    Endpoint newEndpoint() {
+        if (sockets >= Math.min(limits.sockets(), endpoints.length)) {
+            return null;
+        }
+        int sid = usedSids.nextClearBit(nextSid);
+        if (sid >= endpoints.length) {
+            sid = usedSids.nextClearBit(0);
+        }
+        nextSid = sid + 1 < endpoints.length ? sid + 1 : 0;
+        usedSids.set(sid);
+        sockets++;
+        counters.sockets(sockets);
+        int generation = ++generations[sid];
+        Slot slot = new Slot(
+                driverPage.memory(),
+                DriverPageDescriptor.slot(endpoints.length, sid),
+                libPage.memory(),
+                LibPageDescriptor.slot(requestDepth, sid));
+        slot.open(generation);
+        Endpoint endpoint = new Endpoint(this, sid, generation, slot);
+        endpoints[sid] = endpoint;
+        return endpoint;
+    }
+
+    /** The socket with an id that the container named, or null if there is none. */
+    Endpoint endpoint(int sid) {
+        return sid >= 0 && sid < endpoints.length ? endpoints[sid] : null;
+    }
+
+    /** The container's socket ids that are in use, for walks over all of them. */
+    List<Endpoint> endpoints() {
+        List<Endpoint> all = new ArrayList<>(sockets);
+        for (int sid = usedSids.nextSetBit(0); sid >= 0; sid = usedSids.nextSetBit(sid + 1)) {
+            all.add(endpoints[sid]);
+        }
+        return all;
+    }
+
+    void removeEndpoint(Endpoint endpoint) {
+        endpoints[endpoint.sid] = null;
+        usedSids.clear(endpoint.sid);
+        sockets--;
+        counters.sockets(sockets);
+    }
+
+    int sockets() {
+        return sockets;
+    }
+
+    @Override
+    public void created(int number, SharedRegion region) throws IOException {
+        receiveRegions.put(number, new ReceiveRegion(region, device.map(region.memory(), DeviceMapping.Access.WRITE)));
+        counters.receiveMemory(receivePool.allocatedBytes() + region.size());
+    }
+
+    @Override
+    public void dropped(int number, SharedRegion region) {
+        ReceiveRegion dropped = receiveRegions.remove(number);
+        dropped.mapping.close();
+        counters.receiveMemory(receivePool.allocatedBytes() - region.size());
+        if (dropped.announced && !gone) {
+            // If the ring is full the container keeps a mapping of nothing; that is its own loss.
+            events.offer(CommandType.REGION_DROPPED, number, 0, 0, 0, 0, 0);
+        }
+    }
+
+    Fd driverPageFd() {
+        return driverPage.fd();
+    }
+
+    long receiveAddress(int region) {
+        return receiveRegions.get(region).mapping.address();
+    }
+
+    SharedRegion receiveRegion(int region) {
+        return receiveRegions.get(region).region;
+    }
+
+    /** Whether the container must be sent the region's descriptor; says so once. */
+    boolean announce(int region) {
+        ReceiveRegion entry = receiveRegions.get(region);
+        boolean first = !entry.announced;
+        entry.announced = true;
+        return first;
+    }
+
+    /** Closes everything; no command of the device uses its memory any more. */
+    @Override
+    public void close() {
+        gone = true;
+        receivePool.close();
+        for (SendRegion region : sendRegions.values()) {
+            region.remove();
+        }
+        sendRegions.clear();
+        doorbells.forEach(UnixSocket::close);
+        control.close();
+        libPage.close();
+        driverPage.close();
+        counters.close();
+    }
+
+    @Override
+    public String toString() {
+        return "container " + cid + " (pid " + identity.pid() + ")";
+    }
+}

@@ -1,0 +1,54 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver;
+
+import org.agrona.concurrent.status.AtomicCounter;
+
+/** The counters of one container; freed when it is closed. Belongs to the driver's thread. */
+final class ContainerCounters implements AutoCloseable {
+    private final AtomicCounter sockets;
+    private final AtomicCounter sendMemory;
+    private final AtomicCounter receiveMemory;
+    private final AtomicCounter sent;
+    private final AtomicCounter received;
+    private long bytesSent;
+    private long bytesReceived;
+
+    ContainerCounters(DriverCounters counters, int cid, String owner) {
+        sockets = counters.allocate(CounterType.CONTAINER_SOCKETS, cid, owner);
+        sendMemory = counters.allocate(CounterType.CONTAINER_SEND_MEMORY, cid, owner);
+        receiveMemory = counters.allocate(CounterType.CONTAINER_RECEIVE_MEMORY, cid, owner);
+        sent = counters.allocate(CounterType.CONTAINER_SENT, cid, owner);
+        received = counters.allocate(CounterType.CONTAINER_RECEIVED, cid, owner);
+    }
+
+    void sockets(int count) {
+        sockets.setRelease(count);
+    }
+
+    void sendMemory(long bytes) {
+        sendMemory.setRelease(bytes);
+    }
+
+    void receiveMemory(long bytes) {
+        receiveMemory.setRelease(bytes);
+    }
+
+    void sent(int bytes) {
+        bytesSent += bytes;
+        sent.setRelease(bytesSent);
+    }
+
+    void received(int bytes) {
+        bytesReceived += bytes;
+        received.setRelease(bytesReceived);
+    }
+
+    @Override
+    public void close() {
+        sockets.close();
+        sendMemory.close();
+        receiveMemory.close();
+        sent.close();
+        received.close();
+    }
+}

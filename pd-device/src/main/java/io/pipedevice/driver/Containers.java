@@ -1,0 +1,302 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver;
+
+import io.pipedevice.lib.ControlMessage;
+import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.queue.CommandQueueDescriptor;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+
+/**
+ * The attached processes, from attach to the end of what they leave behind. Handles their messages, and is told of
+ * their faults; a container that broke a rule is detached at the end of the duty cycle, when nobody walks over its
+ * sockets. Belongs to the driver's thread.
+ */
+final class Containers implements ControlPlane.Handler, CopyScheduler.Faults {
+    private static final System.Logger LOG = System.getLogger(Containers.class.getName());
+    private static final Fd[] NO_FDS = {};
+
+    private record Fault(Container container, String reason) {}
+
+    private final DriverContext context;
+    private final Attachments attachments;
+    private final SocketControl sockets;
+    private final CopyScheduler copies;
+    private final Teardown teardown;
+    private final Notifier notifier;
+    private final DriverCounters counters;
+    private final DeviceWatch watch;
+    private final RequestReader requests;
+    private final ArrayList<Container> attached = new ArrayList<>();
+    private final ArrayList<ControlPlane.Session> sessions = new ArrayList<>();
+    private final ArrayList<Container> leaving = new ArrayList<>();
+    private final ArrayList<Fault> faults = new ArrayList<>();
+    private final ArrayList<UnixSocket> passed = new ArrayList<>();
+    private ControlPlane control;
+    private long nowNs;
+
+    Containers(
+            DriverContext context,
+            Attachments attachments,
+            SocketControl sockets,
+            CopyScheduler copies,
+            Teardown teardown,
+            Notifier notifier,
+            DriverCounters counters,
+            DeviceWatch watch) {
+        this.context = context;
+        this.attachments = attachments;
+        this.sockets = sockets;
+        this.copies = copies;
+        this.teardown = teardown;
+        this.notifier = notifier;
+        this.counters = counters;
+        this.watch = watch;
+        this.requests = new RequestReader(copies, teardown, this, counters);
+    }
+
+    void control(ControlPlane control) {
+        this.control = control;
+    }
+
+    void time(long now) {
+        nowNs = now;
+    }
+
+    /** Takes requests from each container in turn. */
+    int takeRequests() {
+        int taken = 0;
+        for (int i = 0; i < attached.size(); i++) {
+            taken += requests.turn(attached.get(i), nowNs);
+        }
+        return taken;
+    }
+
+    /** Whether a container has posted something that was not taken. */
+    boolean hasRequests() {
+        for (int i = 0; i < attached.size(); i++) {
+            if (!attached.get(i).requests.isEmpty()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public Fd[] handle(ControlPlane.Session session, ControlMessage message, UnixSocket.ReceivedFds fds)
+            throws Refusal {
+        passed.forEach(UnixSocket::close);
+        passed.clear();
+        if (message.version() != ControlMessage.VERSION) {
+            counters.refusals.add(1);
+            throw new Refusal(
+                    Errno.EPROTO,
+                    "protocol version " + message.version() + ", the driver speaks " + ControlMessage.VERSION);
+        }
+        try {
+            return session.container == null
+                    ? handleStranger(session, message, fds)
+                    : handleContainer(session.container, message, fds);
+        } catch (Refusal e) {
+            if (e.errno() != Errno.EAGAIN) {
+                counters.refusals.add(1);
+                LOG.log(Level.DEBUG, "{0} was refused: {1}", session.container, e.getMessage());
+            }
+            throw e;
+        }
+    }
+
+    private Fd[] handleStranger(ControlPlane.Session session, ControlMessage message, UnixSocket.ReceivedFds fds)
+            throws Refusal {
+        if (message.type() == ControlMessage.OBSERVE) {
+            return attachments.observe(message);
+        }
+        if (message.type() != ControlMessage.ATTACH) {
+            throw new Refusal(Errno.EPROTO, "request of type " + message.type() + " before attach");
+        }
+        Container container = attachments.attach(session.socket, message, fds, nowNs);
+        session.container = container;
+        attached.add(container);
+        sessions.add(session);
+        LOG.log(Level.INFO, "{0} attached", container);
+        return new Fd[] {attachments.statusPage().fd(), container.driverPageFd()};
+    }
+
+    private Fd[] handleContainer(Container container, ControlMessage message, UnixSocket.ReceivedFds fds)
+            throws Refusal {
+        // What was posted before the message comes first.
+        requests.drain(container, CommandQueueDescriptor.MAX_DEPTH, nowNs);
+        switch (message.type()) {
+            case ControlMessage.SOCKET:
+                sockets.socket(container, message);
+                return NO_FDS;
+            case ControlMessage.BIND:
+                sockets.bind(container, message);
+                return NO_FDS;
+            case ControlMessage.LISTEN:
+                sockets.listen(container, message);
+                return NO_FDS;
+            case ControlMessage.CONNECT:
+                checkDevice();
+                return answer(sockets.connect(container, message), message);
+            case ControlMessage.ACCEPT:
+                return answer(sockets.accept(container, message), message);
+            case ControlMessage.ADD_REGION:
+                checkDevice();
+                attachments.addRegion(container, message, fds);
+                return NO_FDS;
+            case ControlMessage.REMOVE_REGION:
+                attachments.removeRegion(container, message);
+                return NO_FDS;
+            case ControlMessage.ADD_DOORBELL:
+                UnixSocket theirs = attachments.addDoorbell(container, message);
+                passed.add(theirs);
+                return new Fd[] {theirs.fd()};
+            default:
+                throw new Refusal(Errno.EPROTO, "request of unknown type " + message.type());
+        }
+    }
+
+    private void checkDevice() throws Refusal {
+        if (watch.isLost()) {
+            throw new Refusal(Errno.ENODEV, "the driver's device is lost");
+        }
+    }
+
+    private Fd[] answer(Endpoint endpoint, ControlMessage message) {
+        int region = sockets.answer(endpoint, message);
+        return region < 0
+                ? NO_FDS
+                : new Fd[] {endpoint.container.receiveRegion(region).fd()};
+    }
+
+    @Override
+    public void misbehaved(ControlPlane.Session session, String reason) {
+        if (session.container == null) {
+            LOG.log(Level.WARNING, "a process that has not attached is disconnected: {0}", reason);
+            control.remove(session);
+        } else {
+            misbehaved(session.container, reason);
+        }
+    }
+
+    @Override
+    public void ended(ControlPlane.Session session) {
+        Container container = session.container;
+        if (container == null) {
+            control.remove(session);
+        } else if (!container.gone) {
+            requests.drain(container, CommandQueueDescriptor.MAX_DEPTH, nowNs);
+            LOG.log(Level.INFO, "{0} left with {1} sockets", container, container.sockets());
+            leave(container, false);
+        }
+    }
+
+    @Override
+    public void misbehaved(Container container, String reason) {
+        faults.add(new Fault(container, reason));
+    }
+
+    @Override
+    public void failed(Connection connection, int errno, String reason) {
+        LOG.log(Level.DEBUG, "connection {0} is reset: {1}", connection.id, reason);
+        teardown.reset(connection, errno);
+    }
+
+    @Override
+    public void drained(Endpoint endpoint) {
+        teardown.drained(endpoint);
+    }
+
+    @Override
+    public void quiesced(Endpoint endpoint) {
+        teardown.release(endpoint);
+        teardown.release(endpoint.peer);
+    }
+
+    /** Detaches those that broke a rule; to be called when nothing else is going on. */
+    int detachFaulty() {
+        ArrayList<Container> hostile = notifier.takeHostile();
+        for (Container container : hostile) {
+            misbehaved(container, "arms that name no doorbell, or an event ring that is not consumed");
+        }
+        hostile.clear();
+        int detached = 0;
+        for (Fault fault : faults) {
+            if (!fault.container().gone) {
+                LOG.log(Level.WARNING, "{0} is detached: {1}", fault.container(), fault.reason());
+                counters.detached.add(1);
+                leave(fault.container(), true);
+                detached++;
+            }
+        }
+        faults.clear();
+        return detached;
+    }
+
+    private void leave(Container container, boolean abort) {
+        container.gone = true;
+        int index = attached.indexOf(container);
+        attached.remove(index);
+        control.remove(sessions.remove(index));
+        leaving.add(container);
+        sockets.closeAll(container, abort, nowNs);
+        container.leftAtNs = nowNs;
+    }
+
+    /** Frees what left containers had, as soon as nothing of it is in use. */
+    void bury() {
+        for (int i = leaving.size() - 1; i >= 0; i--) {
+            Container container = leaving.get(i);
+            if (container.sockets() > 0 && nowNs - container.leftAtNs > context.lingerNs()) {
+                for (Endpoint endpoint : container.endpoints()) {
+                    if (!endpoint.reset && endpoint.connection != null) {
+                        failed(endpoint.connection, Errno.ECONNRESET, "unread for too long after its sender left");
+                    }
+                }
+            }
+            if (container.sockets() == 0) {
+                leaving.remove(i);
+                attachments.detached(container);
+            }
+        }
+    }
+
+    /** Whether something has to be looked at when time has passed. */
+    boolean waitsForTime() {
+        for (int i = 0; i < attached.size(); i++) {
+            if (!attached.get(i).throttled.isEmpty()) {
+                return true;
+            }
+        }
+        return !leaving.isEmpty();
+    }
+
+    /** Lets those send again whose rate allows it. */
+    void unthrottle() {
+        for (int i = 0; i < attached.size(); i++) {
+            Container container = attached.get(i);
+            if (!container.throttled.isEmpty()) {
+                copies.unthrottle(container, nowNs);
+            }
+        }
+        for (int i = 0; i < leaving.size(); i++) {
+            copies.unthrottle(leaving.get(i), nowNs);
+        }
+    }
+
+    /** Closes everything; the driver ends. */
+    void closeAll() {
+        for (Container container : attached) {
+            container.close();
+        }
+        for (Container container : leaving) {
+            container.close();
+        }
+        attached.clear();
+        leaving.clear();
+        passed.forEach(UnixSocket::close);
+    }
+}

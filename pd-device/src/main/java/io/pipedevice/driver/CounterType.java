@@ -1,0 +1,72 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver;
+
+/** The driver's counters: type ids and labels. Ids 1 to 99 are the driver's, 100 and above exist once per container. */
+public enum CounterType {
+    /** Attached processes. */
+    CONTAINERS(1, "containers"),
+    /** Connections in the connection table. */
+    CONNECTIONS(2, "connections"),
+    /** Bytes copied. */
+    BYTES(3, "bytes copied"),
+    /** Commands given to the device. */
+    COMMANDS(4, "commands"),
+    /** Requests taken from containers. */
+    REQUESTS(5, "requests"),
+    /** Events posted to containers. */
+    EVENTS(6, "events"),
+    /** Doorbells of containers rung: system calls that the data path cost. */
+    DOORBELLS(7, "doorbells rung"),
+    /** Times that the driver went to sleep. */
+    SLEEPS(8, "sleeps"),
+    /** Times that a sender had to wait for room in a receive ring. */
+    STALLS(9, "receive ring stalls"),
+    /** Times that a sender had to wait for its rate. */
+    THROTTLED(10, "rate limit stalls"),
+    /** Connections reset. */
+    RESETS(11, "connections reset"),
+    /** Requests on the control connection that were refused. */
+    REFUSALS(12, "requests refused"),
+    /** Containers that were detached because they broke a rule. */
+    DETACHED(13, "containers detached"),
+    /** Commands that the device failed, or completed without having been given them. */
+    DEVICE_ERRORS(14, "device errors"),
+    /** Longest duty cycle, in nanoseconds. */
+    MAX_CYCLE_NS(15, "longest cycle ns"),
+    /** Sockets of a container. */
+    CONTAINER_SOCKETS(100, "sockets"),
+    /** Bytes of a container's send regions that the driver maps. */
+    CONTAINER_SEND_MEMORY(101, "send memory"),
+    /** Bytes of receive regions allocated for a container. */
+    CONTAINER_RECEIVE_MEMORY(102, "receive memory"),
+    /** Bytes that a container sent. */
+    CONTAINER_SENT(103, "bytes sent"),
+    /** Bytes that a container received. */
+    CONTAINER_RECEIVED(104, "bytes received");
+
+    private final int id;
+    private final String label;
+
+    CounterType(int id, String label) {
+        this.id = id;
+        this.label = label;
+    }
+
+    /**
+     * The type id in the counters' metadata.
+     *
+     * @return 1 to 199
+     */
+    public int id() {
+        return id;
+    }
+
+    /**
+     * What is counted.
+     *
+     * @return short, lower case
+     */
+    public String label() {
+        return label;
+    }
+}

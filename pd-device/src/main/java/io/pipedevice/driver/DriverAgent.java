@@ -1,0 +1,220 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver;
+
+import io.pipedevice.device.Device;
+import io.pipedevice.linux.EventFd;
+import io.pipedevice.linux.LinuxException;
+import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.memory.SleepWord;
+import io.pipedevice.memory.StatusPageDescriptor;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.AgentTerminationException;
+import org.agrona.concurrent.IdleStrategy;
+
+/**
+ * PD Driver's duty cycle: takes requests from all containers in turn, has them copied, tells the containers, and looks
+ * after the control connections now and then. When there is nothing to do it looks for work a little longer, and then
+ * sleeps in epoll_wait(2) without using the processor.
+ *
+ * <p>Everything that the driver knows is in the hands of the one thread that runs this agent with itself as the idle
+ * strategy.
+ */
+final class DriverAgent implements Agent, IdleStrategy {
+    private static final System.Logger LOG = System.getLogger(DriverAgent.class.getName());
+    private static final long CONTROL_INTERVAL_NS = TimeUnit.MICROSECONDS.toNanos(50);
+    private static final long WATCH_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long WATCH_INTERVAL_MS = 10;
+
+    private final Device device;
+    private final DriverCounters counters;
+    private final Attachments attachments;
+    private final MemorySegment statusPage;
+    private final ControlPlane control;
+    private final CopyScheduler copies;
+    private final Containers containers;
+    private final Notifier notifier;
+    private final DeviceWatch watch;
+    private final EventFd signal;
+    private final boolean separateEngine;
+    private final long spinNs;
+
+    /** Written by other threads. */
+    private final ConcurrentLinkedQueue<UnixSocket> arrivals = new ConcurrentLinkedQueue<>();
+
+    private volatile boolean stopping;
+
+    private long nowNs;
+    private long controlAtNs;
+    private long watchAtNs;
+    private long idleSinceNs;
+    private boolean idle;
+
+    DriverAgent(DriverContext context, Device device, UnixSocket listener, EventFd signal) throws IOException {
+        this.device = device;
+        this.signal = signal;
+        this.separateEngine = context.threading() == DriverContext.Threading.SEPARATE;
+        this.spinNs = context.spinNs();
+        this.counters = new DriverCounters();
+        this.attachments = new Attachments(context, device, counters);
+        this.statusPage = attachments.statusPage().memory();
+        this.notifier = new Notifier(counters);
+        ConnectionTable connections = new ConnectionTable();
+        PortTable ports = new PortTable();
+        this.copies = new CopyScheduler(device, connections, notifier, counters);
+        Teardown teardown = new Teardown(copies, connections, ports, notifier, counters);
+        SocketControl sockets =
+                new SocketControl(connections, ports, copies, teardown, notifier, counters, context.anyUser());
+        this.watch = new DeviceWatch(device, copies, counters);
+        this.containers = new Containers(context, attachments, sockets, copies, teardown, notifier, counters, watch);
+        this.copies.faults(containers);
+        this.control = new ControlPlane(listener, signal, containers);
+        containers.control(control);
+        device.onInterrupt(signal::signal);
+        counters.publish();
+    }
+
+    @Override
+    public String roleName() {
+        return "pd-driver";
+    }
+
+    /** Hands the driver's end of a connection from its own process over. Any thread. */
+    void attach(UnixSocket socket) {
+        arrivals.add(socket);
+        signal.signal();
+    }
+
+    /** Ends the agent at its next duty cycle. Any thread. */
+    void stop() {
+        stopping = true;
+        signal.signal();
+    }
+
+    private void admit() {
+        for (UnixSocket socket = arrivals.poll(); socket != null; socket = arrivals.poll()) {
+            try {
+                control.add(socket);
+            } catch (LinuxException e) {
+                LOG.log(Level.WARNING, "cannot attach: {0}", e.getMessage());
+            }
+        }
+    }
+
+    @Override
+    public int doWork() {
+        if (stopping) {
+            throw new AgentTerminationException();
+        }
+        time();
+        int work = containers.takeRequests();
+        work += copies.submit(nowNs);
+        if (!separateEngine) {
+            work += device.poll();
+        }
+        int completions = copies.complete();
+        if (completions > 0) {
+            work += completions;
+            watch.progress(nowNs);
+        }
+        work += notifier.run();
+        if (nowNs - controlAtNs > CONTROL_INTERVAL_NS) {
+            work += serveControl(0);
+        }
+        work += containers.detachFaulty();
+        return work;
+    }
+
+    private void time() {
+        nowNs = System.nanoTime();
+        containers.time(nowNs);
+    }
+
+    /** Control connections, and what only time brings. */
+    private int serveControl(long timeoutMillis) {
+        int served = 0;
+        try {
+            served = control.poll(timeoutMillis);
+        } catch (LinuxException e) {
+            LOG.log(Level.ERROR, "the driver cannot wait for its containers", e);
+        }
+        admit();
+        time();
+        controlAtNs = nowNs;
+        containers.unthrottle();
+        containers.bury();
+        if (nowNs - watchAtNs > WATCH_INTERVAL_NS) {
+            watchAtNs = nowNs;
+            if (!watch.isLost()) {
+                watch.check(nowNs);
+            }
+        }
+        counters.publish();
+        return served;
+    }
+
+    @Override
+    public void idle(int workCount) {
+        if (workCount > 0) {
+            idle = false;
+            return;
+        }
+        if (!idle) {
+            idle = true;
+            idleSinceNs = nowNs;
+        }
+        if (nowNs - idleSinceNs >= spinNs) {
+            sleep();
+            idle = false;
+        } else {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Announces sleep, looks once more, and waits for a doorbell, a message, an interrupt or the time. */
+    private void sleep() {
+        SleepWord.announce(statusPage, StatusPageDescriptor.SLEEP_OFFSET);
+        try {
+            if (containers.hasRequests() || copies.isBusy() || !copies.requestInterrupts()) {
+                return;
+            }
+            counters.sleeps.add(1);
+            counters.publish();
+            boolean timed = copies.outstanding() > 0 || containers.waitsForTime();
+            serveControl(timed ? WATCH_INTERVAL_MS : -1);
+        } finally {
+            SleepWord.awake(statusPage, StatusPageDescriptor.SLEEP_OFFSET);
+            copies.cancelInterrupts();
+        }
+    }
+
+    @Override
+    public void idle() {
+        idle(0);
+    }
+
+    @Override
+    public void reset() {
+        idle = false;
+    }
+
+    @Override
+    public String alias() {
+        return roleName();
+    }
+
+    @Override
+    public void onClose() {
+        arrivals.forEach(UnixSocket::close);
+        control.close();
+        device.close();
+        containers.closeAll();
+        attachments.close();
+        counters.close();
+        signal.close();
+    }
+}

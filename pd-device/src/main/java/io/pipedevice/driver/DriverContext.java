@@ -1,0 +1,378 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver;
+
+import io.pipedevice.device.Device;
+import io.pipedevice.device.emulator.DmaEmulator;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import org.agrona.SystemUtil;
+
+/**
+ * Configuration of a driver: every option has a property, a default and a setter. Concluded once, by
+ * {@link PipeDeviceDriver#launch}, which checks the ranges. Not thread safe.
+ */
+public final class DriverContext {
+    /** Where the engine runs. */
+    public enum Threading {
+        /** On the driver's thread. */
+        SHARED,
+
+        /** On a thread of its own, for machines with cores to spare. */
+        SEPARATE
+    }
+
+    /** Who may connect to whom. */
+    public enum Policy {
+        /** Containers of the same effective user. */
+        SAME_USER,
+
+        /** Everybody. */
+        ANY
+    }
+
+    /** Property of {@link #threading}. */
+    public static final String THREADING_PROP_NAME = "pipedevice.driver.threading";
+
+    /** Property of {@link #policy}. */
+    public static final String POLICY_PROP_NAME = "pipedevice.driver.policy";
+
+    /** Property of {@link #maxContainers}. */
+    public static final String MAX_CONTAINERS_PROP_NAME = "pipedevice.driver.max.containers";
+
+    /** Property of {@link #maxSockets}. */
+    public static final String MAX_SOCKETS_PROP_NAME = "pipedevice.driver.max.sockets";
+
+    /** Property of {@link #maxMemory}. */
+    public static final String MAX_MEMORY_PROP_NAME = "pipedevice.driver.max.memory";
+
+    /** Property of {@link #rate}. */
+    public static final String RATE_PROP_NAME = "pipedevice.driver.rate";
+
+    /** Property of {@link #lanes}. */
+    public static final String LANES_PROP_NAME = "pipedevice.driver.lanes";
+
+    /** Property of {@link #maxTransfer}. */
+    public static final String MAX_TRANSFER_PROP_NAME = "pipedevice.driver.max.transfer";
+
+    /** Property of {@link #queueDepth}. */
+    public static final String QUEUE_DEPTH_PROP_NAME = "pipedevice.driver.queue.depth";
+
+    /** Property of {@link #hugePages}. */
+    public static final String HUGE_PAGES_PROP_NAME = "pipedevice.driver.huge.pages";
+
+    /** Property of {@link #spinNs}. */
+    public static final String SPIN_PROP_NAME = "pipedevice.driver.spin";
+
+    /** Property of {@link #lingerNs}. */
+    public static final String LINGER_PROP_NAME = "pipedevice.driver.linger";
+
+    private Path directory;
+    private Device device;
+    private Threading threading;
+    private Policy policy;
+    private int maxContainers;
+    private int maxSockets;
+    private long maxMemory;
+    private long rate;
+    private int lanes;
+    private int maxTransfer;
+    private int queueDepth;
+    private boolean hugePages;
+    private long spinNs;
+    private long lingerNs;
+    private boolean concluded;
+
+    /**
+     * Reads the properties.
+     *
+     * @throws IllegalArgumentException if one is out of range; the message names it and the allowed values
+     */
+    public DriverContext() {
+        threading = choice(THREADING_PROP_NAME, Threading.SHARED, Threading.class);
+        policy = choice(POLICY_PROP_NAME, Policy.SAME_USER, Policy.class);
+        maxContainers = (int) size(MAX_CONTAINERS_PROP_NAME, 1024, 1, 65535);
+        maxSockets = (int) size(MAX_SOCKETS_PROP_NAME, 65535, 1, 65535);
+        maxMemory = size(MAX_MEMORY_PROP_NAME, 1L << 30, 1 << 20, 1L << 46);
+        rate = size(RATE_PROP_NAME, 0, 0, 1L << 46);
+        lanes = (int) size(LANES_PROP_NAME, Math.min(4, Runtime.getRuntime().availableProcessors()), 1, 256);
+        maxTransfer = (int) size(MAX_TRANSFER_PROP_NAME, 64 << 10, 4 << 10, 1 << 20);
+        queueDepth = (int) size(QUEUE_DEPTH_PROP_NAME, 1024, 2, 65536);
+        hugePages = choice(HUGE_PAGES_PROP_NAME, Toggle.TRUE, Toggle.class) == Toggle.TRUE;
+        spinNs = duration(SPIN_PROP_NAME, defaultSpinNs(), TimeUnit.SECONDS.toNanos(10));
+        lingerNs = duration(LINGER_PROP_NAME, TimeUnit.SECONDS.toNanos(60), TimeUnit.HOURS.toNanos(24));
+    }
+
+    private enum Toggle {
+        TRUE,
+        FALSE
+    }
+
+    private static long defaultSpinNs() {
+        // About what a wake-up costs; with one processor nothing can happen while the driver spins.
+        return Runtime.getRuntime().availableProcessors() == 1 ? 0 : TimeUnit.MICROSECONDS.toNanos(20);
+    }
+
+    /**
+     * The directory of a driver process: its socket and its lock. None by default: the driver is then reached from its own
+     * process only.
+     *
+     * @param directory created if it is missing
+     * @return this
+     */
+    public DriverContext directory(Path directory) {
+        this.directory = directory;
+        return this;
+    }
+
+    /**
+     * The device. By default a {@link DmaEmulator} made of {@link #lanes}, {@link #maxTransfer} and {@link #queueDepth}.
+     *
+     * @param device the driver closes it
+     * @return this
+     */
+    public DriverContext device(Device device) {
+        this.device = device;
+        return this;
+    }
+
+    /**
+     * Where the engine runs, by default on the driver's thread.
+     *
+     * @param threading shared or separate
+     * @return this
+     */
+    public DriverContext threading(Threading threading) {
+        this.threading = threading;
+        return this;
+    }
+
+    /**
+     * Who may connect to whom, by default containers of the same user.
+     *
+     * @param policy the rule
+     * @return this
+     */
+    public DriverContext policy(Policy policy) {
+        this.policy = policy;
+        return this;
+    }
+
+    /**
+     * Most containers at a time.
+     *
+     * @param maxContainers 1 to 65535
+     * @return this
+     */
+    public DriverContext maxContainers(int maxContainers) {
+        this.maxContainers = (int) inRange(MAX_CONTAINERS_PROP_NAME, maxContainers, 1, 65535);
+        return this;
+    }
+
+    /**
+     * Most sockets of a container at a time.
+     *
+     * @param maxSockets 1 to 65535
+     * @return this
+     */
+    public DriverContext maxSockets(int maxSockets) {
+        this.maxSockets = (int) inRange(MAX_SOCKETS_PROP_NAME, maxSockets, 1, 65535);
+        return this;
+    }
+
+    /**
+     * Most memory of a container, for send rings and for receive rings each.
+     *
+     * @param maxMemory in bytes, at least 1 MB
+     * @return this
+     */
+    public DriverContext maxMemory(long maxMemory) {
+        this.maxMemory = inRange(MAX_MEMORY_PROP_NAME, maxMemory, 1 << 20, 1L << 46);
+        return this;
+    }
+
+    /**
+     * How fast a container may send.
+     *
+     * @param rate in bytes per second; 0 for no limit
+     * @return this
+     */
+    public DriverContext rate(long rate) {
+        this.rate = inRange(RATE_PROP_NAME, rate, 0, 1L << 46);
+        return this;
+    }
+
+    /**
+     * Lanes of the emulator.
+     *
+     * @param lanes 1 to 256
+     * @return this
+     */
+    public DriverContext lanes(int lanes) {
+        this.lanes = (int) inRange(LANES_PROP_NAME, lanes, 1, 256);
+        return this;
+    }
+
+    /**
+     * Longest copy per command of the emulator.
+     *
+     * @param maxTransfer in bytes, 4 KB to 1 MB
+     * @return this
+     */
+    public DriverContext maxTransfer(int maxTransfer) {
+        this.maxTransfer = (int) inRange(MAX_TRANSFER_PROP_NAME, maxTransfer, 4 << 10, 1 << 20);
+        return this;
+    }
+
+    /**
+     * Depth of the emulator's queues.
+     *
+     * @param queueDepth in entries, a power of two from 2 to 65536
+     * @return this
+     */
+    public DriverContext queueDepth(int queueDepth) {
+        this.queueDepth = (int) inRange(QUEUE_DEPTH_PROP_NAME, queueDepth, 2, 65536);
+        return this;
+    }
+
+    /**
+     * Whether receive rings try 2 MB pages first.
+     *
+     * @param hugePages true by default
+     * @return this
+     */
+    public DriverContext hugePages(boolean hugePages) {
+        this.hugePages = hugePages;
+        return this;
+    }
+
+    /**
+     * How long the driver looks for work before it sleeps.
+     *
+     * @param spinNs in nanoseconds, 0 to sleep at once
+     * @return this
+     */
+    public DriverContext spinNs(long spinNs) {
+        this.spinNs = inRange(SPIN_PROP_NAME, spinNs, 0, TimeUnit.SECONDS.toNanos(10));
+        return this;
+    }
+
+    /**
+     * How long data that a process left behind is kept for a peer that does not read it.
+     *
+     * @param lingerNs in nanoseconds
+     * @return this
+     */
+    public DriverContext lingerNs(long lingerNs) {
+        this.lingerNs = inRange(LINGER_PROP_NAME, lingerNs, 0, TimeUnit.HOURS.toNanos(24));
+        return this;
+    }
+
+    Path directory() {
+        return directory;
+    }
+
+    Threading threading() {
+        return threading;
+    }
+
+    boolean anyUser() {
+        return policy == Policy.ANY;
+    }
+
+    int maxContainers() {
+        return maxContainers;
+    }
+
+    ContainerLimits limits() {
+        return new ContainerLimits(maxSockets, maxMemory, maxMemory, rate, maxSockets);
+    }
+
+    boolean hugePages() {
+        return hugePages;
+    }
+
+    long spinNs() {
+        return spinNs;
+    }
+
+    long lingerNs() {
+        return lingerNs;
+    }
+
+    /** The device, made now if none was given. May be called once. */
+    Device conclude() {
+        if (concluded) {
+            throw new IllegalStateException("a context serves one driver");
+        }
+        concluded = true;
+        if (Integer.bitCount(queueDepth) != 1) {
+            throw new IllegalArgumentException(QUEUE_DEPTH_PROP_NAME + " must be a power of two: " + queueDepth);
+        }
+        if (device == null) {
+            device = new DmaEmulator(new DmaEmulator.Context()
+                    .lanes(lanes)
+                    .maxTransfer(maxTransfer)
+                    .queueDepth(queueDepth));
+        }
+        return device;
+    }
+
+    private static <E extends Enum<E>> E choice(String name, E fallback, Class<E> type) {
+        String text = System.getProperty(name);
+        if (text == null) {
+            return fallback;
+        }
+        for (E value : type.getEnumConstants()) {
+            if (value.name().replace('_', '-').equalsIgnoreCase(text)) {
+                return value;
+            }
+        }
+        StringBuilder allowed = new StringBuilder();
+        for (E value : type.getEnumConstants()) {
+            allowed.append(allowed.isEmpty() ? "" : ", ")
+                    .append(value.name().replace('_', '-').toLowerCase(Locale.ROOT));
+        }
+        throw new IllegalArgumentException(name + " must be one of " + allowed + ": " + text);
+    }
+
+    private static long size(String name, long fallback, long min, long max) {
+        String text = System.getProperty(name);
+        if (text == null) {
+            return fallback;
+        }
+        try {
+            return inRange(name, SystemUtil.parseSize(name, text), min, max);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(
+                    name + " must be a number from " + min + " to " + max + ", with k, m or g: " + text, e);
+        }
+    }
+
+    private static long duration(String name, long fallback, long max) {
+        String text = System.getProperty(name);
+        if (text == null) {
+            return fallback;
+        }
+        try {
+            return inRange(name, SystemUtil.parseDuration(name, text), 0, max);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(name + " must be a time with ns, us, ms or s: " + text, e);
+        }
+    }
+
+    private static long inRange(String name, long value, long min, long max) {
+        if (value < min || value > max) {
+            throw new IllegalArgumentException(name + " must be from " + min + " to " + max + ": " + value);
+        }
+        return value;
+    }
+
+    @Override
+    public String toString() {
+        return "directory=" + directory + ", threading=" + threading + ", policy=" + policy + ", maxContainers="
+                + maxContainers + ", maxSockets=" + maxSockets + ", maxMemory=" + maxMemory + ", rate=" + rate
+                + ", lanes=" + lanes + ", maxTransfer=" + maxTransfer + ", queueDepth=" + queueDepth + ", hugePages="
+                + hugePages + ", spinNs=" + spinNs + ", lingerNs=" + lingerNs;
+    }
+}

@@ -1,0 +1,133 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver;
+
+import io.pipedevice.memory.SharedRegion;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.status.AtomicCounter;
+import org.agrona.concurrent.status.CountersManager;
+import org.agrona.concurrent.status.CountersReader;
+
+/**
+ * The driver's counters, in shared memory that other processes map read-only (Agrona's layout, see
+ * {@link CountersReader}): first the metadata, then the values. Owns the memory. The driver's thread counts; numbers are
+ * gathered in private fields and published once per duty cycle.
+ */
+final class DriverCounters implements AutoCloseable {
+    /** Bytes of the counters' values; enough for the driver's own and for those of each container. */
+    private static final int VALUES_LENGTH = 1 << 20;
+
+    private static final int METADATA_LENGTH =
+            VALUES_LENGTH / CountersReader.COUNTER_LENGTH * CountersReader.METADATA_LENGTH;
+
+    /** A counter whose changes are gathered until {@link #publish}. */
+    static final class Count {
+        private final AtomicCounter counter;
+        private long value;
+        private boolean changed;
+
+        private Count(AtomicCounter counter) {
+            this.counter = counter;
+        }
+
+        void add(long more) {
+            value += more;
+            changed = true;
+        }
+
+        void set(long now) {
+            value = now;
+            changed = true;
+        }
+
+        private void publish() {
+            if (changed) {
+                counter.setRelease(value);
+                changed = false;
+            }
+        }
+    }
+
+    private final SharedRegion region;
+    private final CountersManager manager;
+    private final List<Count> counts = new ArrayList<>();
+    final Count bytes;
+    final Count commands;
+    final Count requests;
+    final Count events;
+    final Count doorbells;
+    final Count sleeps;
+    final Count stalls;
+    final Count throttled;
+    final Count resets;
+    final Count refusals;
+    final Count detached;
+    final Count deviceErrors;
+    final Count maxCycleNs;
+    private final Count containers;
+    private final Count connections;
+
+    DriverCounters() throws IOException {
+        region = SharedRegion.create("pd-counters", METADATA_LENGTH + (long) VALUES_LENGTH, false);
+        region.allocate(0, region.size());
+        long address = region.memory().address();
+        manager = new CountersManager(
+                new UnsafeBuffer(address, METADATA_LENGTH), new UnsafeBuffer(address + METADATA_LENGTH, VALUES_LENGTH));
+        containers = count(CounterType.CONTAINERS);
+        connections = count(CounterType.CONNECTIONS);
+        bytes = count(CounterType.BYTES);
+        commands = count(CounterType.COMMANDS);
+        requests = count(CounterType.REQUESTS);
+        events = count(CounterType.EVENTS);
+        doorbells = count(CounterType.DOORBELLS);
+        sleeps = count(CounterType.SLEEPS);
+        stalls = count(CounterType.STALLS);
+        throttled = count(CounterType.THROTTLED);
+        resets = count(CounterType.RESETS);
+        refusals = count(CounterType.REFUSALS);
+        detached = count(CounterType.DETACHED);
+        deviceErrors = count(CounterType.DEVICE_ERRORS);
+        maxCycleNs = count(CounterType.MAX_CYCLE_NS);
+    }
+
+    private Count count(CounterType type) {
+        Count count = new Count(manager.newCounter(type.label(), type.id()));
+        counts.add(count);
+        return count;
+    }
+
+    void containers(int now) {
+        containers.set(now);
+    }
+
+    void connections(int now) {
+        connections.set(now);
+    }
+
+    /** A counter of one container, whose key is the container's id. */
+    AtomicCounter allocate(CounterType type, int cid, String owner) {
+        return manager.newCounter(type.label() + " of " + owner, type.id(), key -> key.putInt(0, cid));
+    }
+
+    /** Makes what was counted visible. */
+    void publish() {
+        for (int i = 0; i < counts.size(); i++) {
+            counts.get(i).publish();
+        }
+    }
+
+    SharedRegion region() {
+        return region;
+    }
+
+    int metadataLength() {
+        return METADATA_LENGTH;
+    }
+
+    @Override
+    public void close() {
+        region.close();
+    }
+}

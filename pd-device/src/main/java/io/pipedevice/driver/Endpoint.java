@@ -1,0 +1,119 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver;
+
+import io.pipedevice.memory.DriverPageDescriptor;
+import io.pipedevice.memory.ReceiveBufferTable;
+import io.pipedevice.memory.RingBuffer;
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+
+/**
+ * The driver's socket structure (§3.4): the state of one socket of one container. Belongs to the driver's thread; the
+ * driver's classes share its fields, each group of which says who changes it.
+ */
+final class Endpoint {
+    /** What a socket is; it only moves forward. */
+    enum State {
+        ACTIVE,
+        BOUND,
+        LISTENING,
+        CONNECTED,
+        RELEASED
+    }
+
+    final Container container;
+    final int sid;
+    final int generation;
+    final Slot slot;
+
+    /** {@link SocketControl}: addresses and what kind of socket it is. */
+    State state = State.ACTIVE;
+
+    InetSocketAddress local;
+    InetSocketAddress remote;
+
+    /** {@link SocketControl}: of a listener, the connections that wait for accept, and what accepted sockets get. */
+    ArrayDeque<Endpoint> backlog;
+
+    int backlogLimit;
+    int acceptedRingSize;
+
+    /** {@link SocketControl}: of a connected socket. The peer stays known after either end is released. */
+    Connection connection;
+
+    int side;
+    Endpoint peer;
+
+    /** Whether the container initialised its words in the slot; before that nothing is read from it. */
+    boolean opened;
+
+    /** {@link SocketControl}: the send ring, in memory of the container. */
+    SendRegion sendRegion;
+
+    long sendBase;
+    int sendSize;
+
+    /** {@link SocketControl}: the receive ring, in memory of the driver. */
+    RingBuffer receiveRing;
+
+    long receiveBase;
+    ReceiveBufferTable received;
+
+    /** {@link CopyScheduler}: what is to be copied to the peer. */
+    SendQueue sends;
+
+    long sendsCompleted;
+
+    /** {@link CopyScheduler}: commands of this socket's sends that the device has. */
+    int inFlight;
+
+    boolean scheduled;
+    boolean throttled;
+
+    /** {@link CopyScheduler}: the peer waits for space in this socket's receive ring. */
+    boolean spaceWanted;
+
+    /** {@link Teardown}: the container shut its output down, closed the socket, or is gone. */
+    boolean outputShut;
+
+    boolean closing;
+    long closingSinceNs;
+
+    /** {@link Teardown}: end-of-file was told to this socket; the connection was reset. */
+    boolean endOfFile;
+
+    boolean reset;
+
+    /** {@link Notifier}: the arm words that were served, and what is to be told. */
+    long servedReadArm;
+
+    long servedWriteArm;
+    long servedEpollArm;
+    int news;
+
+    Endpoint(Container container, int sid, int generation, Slot slot) {
+        this.container = container;
+        this.sid = sid;
+        this.generation = generation;
+        this.slot = slot;
+    }
+
+    /** Publishes the state bits that PD Lib sees. */
+    void publishState() {
+        long bits = state == State.CONNECTED ? DriverPageDescriptor.STATE_CONNECTED : 0;
+        bits |= endOfFile ? DriverPageDescriptor.STATE_END_OF_FILE : 0;
+        bits |= reset ? DriverPageDescriptor.STATE_RESET : 0;
+        bits |= state == State.RELEASED ? DriverPageDescriptor.STATE_CLOSED : 0;
+        slot.state(generation, bits);
+    }
+
+    /** Whether data may still be put into this socket's receive ring. */
+    boolean canReceive() {
+        return state == State.CONNECTED && !closing && !reset;
+    }
+
+    @Override
+    public String toString() {
+        return "socket " + sid + " of " + container + " " + local + " -> " + remote;
+    }
+}

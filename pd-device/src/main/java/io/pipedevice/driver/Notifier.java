@@ -1,0 +1,129 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver;
+
+import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.memory.ArmWord;
+import io.pipedevice.queue.CommandType;
+import io.pipedevice.queue.EntryRingProducer;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+
+/**
+ * Tells containers what happened to their sockets: collects the sockets that a duty cycle touched, and at its end, after
+ * one fence, looks whether somebody sleeps on them ({@link ArmWord}) and rings their doorbells, each at most once.
+ *
+ * <p>Belongs to the driver's thread.
+ */
+final class Notifier {
+    /** News: something to read or accept, or the state changed. */
+    static final int IN = ArmWord.IN;
+
+    /** News: sends were completed, or the state changed. */
+    static final int OUT = ArmWord.OUT;
+
+    /** News: the state changed, which wakes every sleeper. */
+    static final int STATE = 0x100;
+
+    private final ArrayList<Endpoint> touched = new ArrayList<>();
+    private final ArrayList<UnixSocket> ringing = new ArrayList<>();
+    private final DriverCounters counters;
+    private final ArrayList<Container> hostile = new ArrayList<>();
+
+    Notifier(DriverCounters counters) {
+        this.counters = counters;
+    }
+
+    /** Notes news of a socket. */
+    void touch(Endpoint endpoint, int news) {
+        if (endpoint.news == 0) {
+            touched.add(endpoint);
+        }
+        endpoint.news |= news;
+    }
+
+    /** Looks for sleepers and wakes them. */
+    int run() {
+        if (touched.isEmpty()) {
+            return 0;
+        }
+        VarHandle.fullFence();
+        int count = touched.size();
+        for (int i = 0; i < count; i++) {
+            Endpoint endpoint = touched.get(i);
+            int news = endpoint.news;
+            endpoint.news = 0;
+            if (endpoint.opened && !endpoint.container.gone) {
+                serve(endpoint, (news & STATE) != 0 ? IN | OUT | STATE : news);
+            }
+        }
+        touched.clear();
+        for (int i = 0; i < ringing.size(); i++) {
+            // False only if the container is gone, which its control connection tells in order.
+            ringing.get(i).ring();
+        }
+        counters.doorbells.add(ringing.size());
+        ringing.clear();
+        return count;
+    }
+
+    /** Containers whose event ring is corrupt or whose arm words name no doorbell, for the caller to detach. */
+    ArrayList<Container> takeHostile() {
+        return hostile;
+    }
+
+    private void serve(Endpoint endpoint, int news) {
+        if ((news & IN) != 0) {
+            long arm = endpoint.slot.readArm();
+            if (arm != endpoint.servedReadArm && (ArmWord.interest(arm) & IN) != 0) {
+                endpoint.servedReadArm = arm;
+                ring(endpoint.container, arm);
+            }
+        }
+        boolean out = (news & OUT) != 0;
+        if (out) {
+            long arm = endpoint.slot.writeArm();
+            if (arm != endpoint.servedWriteArm
+                    && (ArmWord.interest(arm) & OUT) != 0
+                    && wantsCompletions(endpoint, news)) {
+                endpoint.servedWriteArm = arm;
+                ring(endpoint.container, arm);
+            }
+        }
+        long arm = endpoint.slot.epollArm();
+        if (arm != endpoint.servedEpollArm && arm != ArmWord.DISARMED) {
+            int ready = ArmWord.interest(arm) & news & IN;
+            ready |= out && wantsCompletions(endpoint, news) ? ArmWord.interest(arm) & OUT : 0;
+            if (ready != 0 || (news & STATE) != 0) {
+                endpoint.servedEpollArm = arm;
+                post(endpoint, arm, ready);
+            }
+        }
+    }
+
+    private static boolean wantsCompletions(Endpoint endpoint, int news) {
+        return (news & STATE) != 0 || endpoint.sendsCompleted >= endpoint.slot.writeWanted();
+    }
+
+    private void post(Endpoint endpoint, long arm, int ready) {
+        Container container = endpoint.container;
+        if (container.events.offer(CommandType.EVENT, 0, 0, ready, endpoint.sid, 0, 0) != EntryRingProducer.PUBLISHED) {
+            // The ring has room for every socket twice: whoever fills it arms without consuming.
+            hostile.add(container);
+            return;
+        }
+        counters.events.add(1);
+        ring(container, arm);
+    }
+
+    private void ring(Container container, long arm) {
+        int number = ArmWord.doorbell(arm);
+        if (number >= container.doorbells.size()) {
+            hostile.add(container);
+            return;
+        }
+        UnixSocket doorbell = container.doorbells.get(number);
+        if (!ringing.contains(doorbell)) {
+            ringing.add(doorbell);
+        }
+    }
+}

@@ -1,0 +1,117 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver;
+
+import io.pipedevice.device.Device;
+import io.pipedevice.device.emulator.DmaEmulator;
+import io.pipedevice.device.emulator.EngineThread;
+import io.pipedevice.lib.DriverEndpoint;
+import io.pipedevice.linux.EventFd;
+import io.pipedevice.linux.UnixSocket;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.agrona.concurrent.AgentRunner;
+import org.agrona.concurrent.AgentTerminationException;
+
+/**
+ * PD Driver (§3.3 to §3.5): owner of receive memory, connections and policy, with a device that copies. Runs on a thread
+ * of its own in the process that launches it. Other processes reach it through its directory, its own process through
+ * {@link #connect}.
+ *
+ * <p>Needs {@code java.base/jdk.internal.misc} exported, for Agrona. Thread safe. {@link #close} ends every connection,
+ * as the death of the process would.
+ */
+public final class PipeDeviceDriver implements DriverEndpoint, AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(PipeDeviceDriver.class.getName());
+
+    private final DriverDirectory directory;
+    private final DriverAgent agent;
+    private final AgentRunner runner;
+    private final EngineThread engine;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private PipeDeviceDriver(DriverDirectory directory, DriverAgent agent, EngineThread engine) {
+        this.directory = directory;
+        this.agent = agent;
+        this.engine = engine;
+        this.runner = new AgentRunner(agent, PipeDeviceDriver::logError, null, agent);
+    }
+
+    /**
+     * Starts a driver.
+     *
+     * @param context its configuration, used once
+     * @return the running driver, which the caller closes
+     * @throws IOException if its directory cannot be written or belongs to a running driver, or if the system has no memory
+     *     or descriptors left; the message says which
+     * @throws IllegalArgumentException if the configuration is out of range
+     */
+    public static PipeDeviceDriver launch(DriverContext context) throws IOException {
+        Device device = context.conclude();
+        DriverDirectory directory = null;
+        EventFd signal = null;
+        EngineThread engine = null;
+        try {
+            directory = context.directory() == null ? null : DriverDirectory.take(context.directory());
+            signal = EventFd.open();
+            DriverAgent agent = new DriverAgent(context, device, directory == null ? null : directory.socket(), signal);
+            if (context.threading() == DriverContext.Threading.SEPARATE && device instanceof DmaEmulator emulator) {
+                engine = EngineThread.start(emulator);
+            }
+            PipeDeviceDriver driver = new PipeDeviceDriver(directory, agent, engine);
+            AgentRunner.startOnThread(driver.runner);
+            LOG.log(Level.INFO, "driver runs with {0}: {1}", device.name(), context);
+            return driver;
+        } catch (IOException | RuntimeException | Error e) {
+            if (engine != null) {
+                engine.close();
+            }
+            device.close();
+            if (signal != null) {
+                signal.close();
+            }
+            if (directory != null) {
+                directory.socket().close();
+                directory.close();
+            }
+            throw e;
+        }
+    }
+
+    /** Opens a control connection within this process. */
+    @Override
+    public UnixSocket connect() throws IOException {
+        if (closed.get()) {
+            throw new IOException("the driver is closed");
+        }
+        UnixSocket[] pair = UnixSocket.pair(UnixSocket.Type.SEQPACKET);
+        agent.attach(pair[0]);
+        return pair[1];
+    }
+
+    /** Stops the driver, frees all memory and removes its socket. A second call does nothing. */
+    @Override
+    public void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        agent.stop();
+        runner.close();
+        if (engine != null) {
+            engine.close();
+        }
+        if (directory != null) {
+            try {
+                directory.close();
+            } catch (IOException e) {
+                LOG.log(Level.WARNING, "the driver's directory was not cleaned: {0}", e.getMessage());
+            }
+        }
+    }
+
+    private static void logError(Throwable error) {
+        if (!(error instanceof AgentTerminationException)) {
+            LOG.log(Level.ERROR, "error in the driver's duty cycle", error);
+        }
+    }
+}

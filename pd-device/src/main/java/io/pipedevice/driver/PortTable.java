@@ -1,0 +1,111 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.agrona.collections.Int2ObjectHashMap;
+
+/**
+ * Which socket is bound to which address and port, in each network namespace. Belongs to the driver's thread.
+ */
+final class PortTable {
+    /** Ports that are given to sockets that ask for none, as in ip_local_port_range of ip(7). */
+    private static final int FIRST_EPHEMERAL = 32768;
+
+    private static final int LAST_EPHEMERAL = 60999;
+
+    private final Int2ObjectHashMap<List<Endpoint>> byPort = new Int2ObjectHashMap<>();
+    private final SplittableRandom random = new SplittableRandom();
+
+    /** Binds a socket; returns false if the address is taken. Port 0 asks for any. */
+    boolean bind(Endpoint endpoint, InetSocketAddress address) {
+        InetSocketAddress bound = address;
+        if (address.getPort() == 0) {
+            bound = ephemeral(endpoint, address.getAddress());
+            if (bound == null) {
+                return false;
+            }
+        } else if (isTaken(endpoint, address)) {
+            return false;
+        }
+        endpoint.local = bound;
+        byPort.computeIfAbsent(bound.getPort(), port -> new ArrayList<>(2)).add(endpoint);
+        return true;
+    }
+
+    private InetSocketAddress ephemeral(Endpoint endpoint, InetAddress address) {
+        int count = LAST_EPHEMERAL - FIRST_EPHEMERAL + 1;
+        int first = random.nextInt(count);
+        for (int i = 0; i < count; i++) {
+            InetSocketAddress candidate = new InetSocketAddress(address, FIRST_EPHEMERAL + (first + i) % count);
+            if (!isTaken(endpoint, candidate)) {
+                return candidate;
+            }
+        }
+        return null;
+    }
+
+    private boolean isTaken(Endpoint endpoint, InetSocketAddress address) {
+        List<Endpoint> sockets = byPort.get(address.getPort());
+        if (sockets == null) {
+            return false;
+        }
+        for (Endpoint other : sockets) {
+            InetAddress bound = other.local.getAddress();
+            if (sameNamespace(other.container, endpoint.container)
+                    && (bound.equals(address.getAddress())
+                            || bound.isAnyLocalAddress()
+                            || address.getAddress().isAnyLocalAddress())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * The listener that a container reaches at an address: in its own namespace if the address is its own, else in the
+     * namespace whose address it is. One bound to the very address comes before one bound to the wildcard.
+     */
+    Endpoint listener(Container from, InetSocketAddress address) {
+        List<Endpoint> sockets = byPort.get(address.getPort());
+        if (sockets == null) {
+            return null;
+        }
+        boolean own = from.identity.owns(address.getAddress());
+        Endpoint wildcard = null;
+        for (Endpoint other : sockets) {
+            if (other.state != Endpoint.State.LISTENING || !isReached(from, other.container, address, own)) {
+                continue;
+            }
+            InetAddress bound = other.local.getAddress();
+            if (bound.equals(address.getAddress())) {
+                return other;
+            }
+            if (bound.isAnyLocalAddress() || address.getAddress().isAnyLocalAddress()) {
+                wildcard = other;
+            }
+        }
+        return wildcard;
+    }
+
+    private static boolean isReached(Container from, Container to, InetSocketAddress address, boolean own) {
+        return own ? sameNamespace(from, to) : !sameNamespace(from, to) && to.identity.owns(address.getAddress());
+    }
+
+    static boolean sameNamespace(Container a, Container b) {
+        return a.identity.networkNamespace() == b.identity.networkNamespace();
+    }
+
+    void remove(Endpoint endpoint) {
+        if (endpoint.local == null) {
+            return;
+        }
+        List<Endpoint> sockets = byPort.get(endpoint.local.getPort());
+        if (sockets != null && sockets.remove(endpoint) && sockets.isEmpty()) {
+            byPort.remove(endpoint.local.getPort());
+        }
+    }
+}

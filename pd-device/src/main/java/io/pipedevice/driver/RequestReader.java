@@ -1,0 +1,110 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver;
+
+import io.pipedevice.queue.Command;
+import io.pipedevice.queue.CommandType;
+
+/**
+ * Takes the requests that containers post in their rings, checks every field, and acts on them. Belongs to the driver's
+ * thread.
+ *
+ * <p>A request about a socket that does not exist any more is passed by: it may have crossed the driver's own news. One
+ * that no honest PD Lib makes detaches its container.
+ */
+final class RequestReader {
+    private static final int TURN_REQUESTS = 256;
+
+    private final CopyScheduler copies;
+    private final Teardown teardown;
+    private final CopyScheduler.Faults faults;
+    private final DriverCounters counters;
+    private final Command request = new Command();
+
+    RequestReader(CopyScheduler copies, Teardown teardown, CopyScheduler.Faults faults, DriverCounters counters) {
+        this.copies = copies;
+        this.teardown = teardown;
+        this.faults = faults;
+        this.counters = counters;
+    }
+
+    /** Takes a container's turn: a bounded number of requests. */
+    int turn(Container container, long nowNs) {
+        return take(container, TURN_REQUESTS, nowNs);
+    }
+
+    /** Takes what is in the ring, which an honest container does not refill meanwhile. */
+    void drain(Container container, int depth, long nowNs) {
+        take(container, depth, nowNs);
+    }
+
+    private int take(Container container, int limit, long nowNs) {
+        int count = 0;
+        while (count < limit && container.requests.poll(request)) {
+            count++;
+            if (!act(container, nowNs)) {
+                break;
+            }
+        }
+        if (count > 0) {
+            container.requests.flush();
+            counters.requests.add(count);
+        }
+        return count;
+    }
+
+    private boolean act(Container container, long nowNs) {
+        Endpoint endpoint = container.endpoint(request.connectionId());
+        if (endpoint == null) {
+            return true;
+        }
+        switch (request.type()) {
+            case CommandType.SEND:
+                return send(endpoint);
+            case CommandType.RECV_DONE:
+                copies.spaceFreed(endpoint);
+                return true;
+            case CommandType.SHUTDOWN:
+                teardown.shutOutput(endpoint);
+                return true;
+            case CommandType.CLOSE:
+                teardown.close(endpoint, request.tableId() == 1, nowNs);
+                return true;
+            case CommandType.OPENED:
+                open(endpoint);
+                return true;
+            default:
+                faults.misbehaved(container, "request of unknown type " + request.type());
+                return false;
+        }
+    }
+
+    private boolean send(Endpoint endpoint) {
+        if (endpoint.state != Endpoint.State.CONNECTED || endpoint.reset || endpoint.closing) {
+            return true;
+        }
+        long offset = request.source();
+        int length = request.length();
+        if (endpoint.sendRegion == null || endpoint.outputShut) {
+            faults.misbehaved(endpoint.container, "send on socket " + endpoint.sid + ", which cannot send");
+            return false;
+        }
+        if (length <= 0 || offset < 0 || offset > endpoint.sendSize - (long) length) {
+            faults.misbehaved(
+                    endpoint.container,
+                    "send of " + length + " bytes at " + offset + " is outside the ring of socket " + endpoint.sid);
+            return false;
+        }
+        if (!endpoint.sends.post((int) offset, length)) {
+            faults.misbehaved(endpoint.container, "too many sends outstanding on socket " + endpoint.sid);
+            return false;
+        }
+        copies.schedule(endpoint);
+        return true;
+    }
+
+    /** From now on the container's words are read; what happened before is told now. */
+    private void open(Endpoint endpoint) {
+        endpoint.opened = true;
+        teardown.tellState(endpoint);
+    }
+}

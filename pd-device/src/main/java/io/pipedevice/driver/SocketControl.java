@@ -1,0 +1,277 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver;
+
+import io.pipedevice.lib.ControlMessage;
+import io.pipedevice.linux.Errno;
+import io.pipedevice.memory.QuotaExceededException;
+import io.pipedevice.memory.ReceiveBufferTable;
+import io.pipedevice.memory.RingBuffer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+
+/**
+ * Connection establishment (§3.4): pd_socket, pd_bind, pd_listen, pd_connect and pd_accept, as a container asks for them
+ * on its control connection. Every value of a request is checked here. Belongs to the driver's thread.
+ *
+ * <p>A connection is made when the client asks for it, and waits in the listener's backlog for accept, as with TCP; the
+ * client may send meanwhile.
+ */
+final class SocketControl {
+    private static final int MAX_BACKLOG = 4096;
+    private static final int MAX_COPIES_IN_FLIGHT = 1024;
+
+    private final ConnectionTable connections;
+    private final PortTable ports;
+    private final CopyScheduler copies;
+    private final Teardown teardown;
+    private final Notifier notifier;
+    private final DriverCounters counters;
+    private final boolean anyUser;
+
+    SocketControl(
+            ConnectionTable connections,
+            PortTable ports,
+            CopyScheduler copies,
+            Teardown teardown,
+            Notifier notifier,
+            DriverCounters counters,
+            boolean anyUser) {
+        this.connections = connections;
+        this.ports = ports;
+        this.copies = copies;
+        this.teardown = teardown;
+        this.notifier = notifier;
+        this.counters = counters;
+        this.anyUser = anyUser;
+    }
+
+    void socket(Container container, ControlMessage message) throws Refusal {
+        Endpoint endpoint = container.newEndpoint();
+        if (endpoint == null) {
+            throw new Refusal(Errno.EMFILE, "the container has its " + container.sockets() + " sockets already");
+        }
+        endpoint.opened = true;
+        message.answer().socketId(endpoint.sid);
+    }
+
+    void bind(Container container, ControlMessage message) throws Refusal {
+        Endpoint endpoint = find(container, message.socketId(), Endpoint.State.ACTIVE);
+        InetSocketAddress address = message.localAddress();
+        if (address == null) {
+            throw new Refusal(Errno.EINVAL, "no address");
+        }
+        if (!container.identity.owns(address.getAddress())) {
+            throw new Refusal(Errno.EADDRNOTAVAIL, Errno.text(Errno.EADDRNOTAVAIL));
+        }
+        if (!ports.bind(endpoint, address)) {
+            throw new Refusal(Errno.EADDRINUSE, Errno.text(Errno.EADDRINUSE));
+        }
+        endpoint.state = Endpoint.State.BOUND;
+        message.answer().localAddress(endpoint.local);
+    }
+
+    void listen(Container container, ControlMessage message) throws Refusal {
+        Endpoint endpoint = find(container, message.socketId(), Endpoint.State.BOUND);
+        endpoint.acceptedRingSize = ringSize(message.receiveRingSize());
+        endpoint.backlogLimit = Math.min(Math.max(message.value(), 1), MAX_BACKLOG);
+        endpoint.backlog = new ArrayDeque<>();
+        endpoint.state = Endpoint.State.LISTENING;
+        message.answer().localAddress(endpoint.local);
+    }
+
+    /** Connects; the client's receive ring and the server's are allocated here. Returns the client's socket. */
+    Endpoint connect(Container container, ControlMessage message) throws Refusal {
+        Endpoint client = container.endpoint(message.socketId());
+        if (client == null || client.state == Endpoint.State.LISTENING || client.closing) {
+            throw new Refusal(Errno.EBADF, "no such socket to connect");
+        }
+        if (client.state == Endpoint.State.CONNECTED) {
+            throw new Refusal(Errno.EISCONN, Errno.text(Errno.EISCONN));
+        }
+        InetSocketAddress address = message.peerAddress();
+        if (address == null || address.getPort() == 0) {
+            throw new Refusal(Errno.EINVAL, "no address");
+        }
+        Endpoint listener = ports.listener(container, address);
+        checkListener(container, listener, address);
+        int clientRing = ringSize(message.receiveRingSize());
+        SendRegion sendRegion = sendRegion(container, message);
+        long sendBase = sendBase(sendRegion, message);
+        bindClient(client, address);
+        Endpoint server = listener.container.newEndpoint();
+        if (server == null) {
+            throw new Refusal(Errno.ECONNREFUSED, "the listener's container has all the sockets it may have");
+        }
+        try {
+            giveReceiveRing(client, clientRing);
+            giveReceiveRing(server, listener.acceptedRingSize);
+        } catch (Refusal e) {
+            takeReceiveRing(client);
+            takeReceiveRing(server);
+            server.state = Endpoint.State.RELEASED;
+            server.container.removeEndpoint(server);
+            throw e;
+        }
+        giveSendRing(client, sendRegion, sendBase, message.sendRingSize());
+        client.remote = new InetSocketAddress(target(container, address.getAddress()), address.getPort());
+        server.local = client.remote;
+        server.remote = client.local;
+        join(client, server, listener);
+        return client;
+    }
+
+    private void checkListener(Container container, Endpoint listener, InetSocketAddress address) throws Refusal {
+        if (listener == null) {
+            throw new Refusal(Errno.ECONNREFUSED, "nobody listens at " + address);
+        }
+        if (!anyUser && listener.container.identity.uid() != container.identity.uid()) {
+            throw new Refusal(Errno.ECONNREFUSED, "the listener belongs to another user");
+        }
+        if (listener.backlog.size() >= listener.backlogLimit) {
+            throw new Refusal(Errno.ECONNREFUSED, "the listener's backlog is full");
+        }
+        if (connections.isFull()) {
+            throw new Refusal(Errno.ENOBUFS, "the driver's connection table is full");
+        }
+    }
+
+    private void bindClient(Endpoint client, InetSocketAddress peer) throws Refusal {
+        if (client.local != null) {
+            if (client.local.getAddress().isAnyLocalAddress()) {
+                client.local = new InetSocketAddress(source(client.container, peer), client.local.getPort());
+            }
+            return;
+        }
+        if (!ports.bind(client, new InetSocketAddress(source(client.container, peer), 0))) {
+            throw new Refusal(Errno.EADDRNOTAVAIL, "no ephemeral port is free");
+        }
+    }
+
+    /** As Linux does: a connection to one of one's own addresses comes from that address. */
+    private static InetAddress source(Container container, InetSocketAddress peer) {
+        InetAddress address = target(container, peer.getAddress());
+        return container.identity.owns(address) ? address : container.identity.sourceFor(address);
+    }
+
+    /** A connection to the wildcard address goes to the loopback address. */
+    private static InetAddress target(Container container, InetAddress address) {
+        return address.isAnyLocalAddress() ? Identity.loopbackLike(address) : address;
+    }
+
+    private void join(Endpoint client, Endpoint server, Endpoint listener) {
+        connections.add(client, server);
+        counters.connections(connections.size());
+        for (Endpoint endpoint : new Endpoint[] {client, server}) {
+            endpoint.state = Endpoint.State.CONNECTED;
+            endpoint.sends = new SendQueue(ControlMessage.MAX_OUTSTANDING_SENDS, copies.gatherLimit());
+            endpoint.publishState();
+        }
+        listener.backlog.add(server);
+        listener.slot.backlog(listener.backlog.size());
+        notifier.touch(listener, Notifier.IN);
+    }
+
+    /** Takes the oldest connection out of a backlog. Returns the new socket. */
+    Endpoint accept(Container container, ControlMessage message) throws Refusal {
+        Endpoint listener = find(container, message.socketId(), Endpoint.State.LISTENING);
+        if (listener.backlog.isEmpty()) {
+            throw new Refusal(Errno.EAGAIN, "nobody waits");
+        }
+        SendRegion region = sendRegion(container, message);
+        long base = sendBase(region, message);
+        Endpoint server = listener.backlog.poll();
+        listener.slot.backlog(listener.backlog.size());
+        giveSendRing(server, region, base, message.sendRingSize());
+        return server;
+    }
+
+    /** Fills the answer to connect or accept; returns the region whose descriptor must come along, or -1. */
+    int answer(Endpoint endpoint, ControlMessage message) {
+        RingBuffer ring = endpoint.receiveRing;
+        message.answer()
+                .socketId(endpoint.sid)
+                .localAddress(endpoint.local)
+                .peerAddress(endpoint.remote)
+                .receiveRing(
+                        ring.region(),
+                        ring.offset(),
+                        ring.size(),
+                        endpoint.container.receiveRegion(ring.region()).size());
+        return endpoint.container.announce(ring.region()) ? ring.region() : -1;
+    }
+
+    /** Closes every socket of a container that is gone: its data is delivered first, unless it broke a rule. */
+    void closeAll(Container container, boolean abort, long nowNs) {
+        for (Endpoint endpoint : container.endpoints()) {
+            teardown.close(endpoint, abort, nowNs);
+        }
+    }
+
+    private static Endpoint find(Container container, int sid, Endpoint.State state) throws Refusal {
+        Endpoint endpoint = container.endpoint(sid);
+        if (endpoint == null || endpoint.closing) {
+            throw new Refusal(Errno.EBADF, "no such socket");
+        }
+        if (endpoint.state != state) {
+            throw new Refusal(Errno.EINVAL, "the socket is " + endpoint.state + ", not " + state);
+        }
+        return endpoint;
+    }
+
+    private static int ringSize(int size) throws Refusal {
+        if (!RingBuffer.isSize(size)) {
+            throw new Refusal(Errno.EINVAL, "ring size " + size);
+        }
+        return size;
+    }
+
+    private static SendRegion sendRegion(Container container, ControlMessage message) throws Refusal {
+        SendRegion region = container.sendRegions.get(message.sendRegion());
+        long offset = message.sendRingOffset();
+        if (region == null
+                || !RingBuffer.isSize(message.sendRingSize())
+                || offset < 0
+                || offset % message.sendRingSize() != 0
+                || offset > region.size() - message.sendRingSize()) {
+            throw new Refusal(Errno.EINVAL, "the send ring is not in a region that was added");
+        }
+        return region;
+    }
+
+    private static long sendBase(SendRegion region, ControlMessage message) throws Refusal {
+        try {
+            return region.address(message.sendRingOffset(), message.sendRingSize());
+        } catch (IOException e) {
+            throw new Refusal(Errno.ENOMEM, "the send ring has no memory: " + e.getMessage());
+        }
+    }
+
+    private static void giveSendRing(Endpoint endpoint, SendRegion region, long base, int size) {
+        region.retain();
+        endpoint.sendRegion = region;
+        endpoint.sendBase = base;
+        endpoint.sendSize = size;
+    }
+
+    private static void giveReceiveRing(Endpoint endpoint, int size) throws Refusal {
+        try {
+            RingBuffer ring = endpoint.container.receivePool.take(size);
+            endpoint.receiveRing = ring;
+            endpoint.receiveBase = endpoint.container.receiveAddress(ring.region()) + ring.offset();
+            endpoint.received = new ReceiveBufferTable(size, MAX_COPIES_IN_FLIGHT);
+        } catch (QuotaExceededException e) {
+            throw new Refusal(Errno.ENOBUFS, e.getMessage());
+        } catch (IOException e) {
+            throw new Refusal(Errno.ENOMEM, "no memory for a receive ring: " + e.getMessage());
+        }
+    }
+
+    private static void takeReceiveRing(Endpoint endpoint) {
+        if (endpoint.receiveRing != null) {
+            endpoint.container.receivePool.give(endpoint.receiveRing);
+            endpoint.receiveRing = null;
+        }
+    }
+}

@@ -1,0 +1,133 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver;
+
+import io.pipedevice.linux.Errno;
+
+/**
+ * Ends connections as TCP does: half-close, close, reset, and the death of a process. A socket's rings go back when its
+ * data is delivered and the device has nothing of it any more. Belongs to the driver's thread.
+ */
+final class Teardown {
+    private final CopyScheduler copies;
+    private final ConnectionTable connections;
+    private final PortTable ports;
+    private final Notifier notifier;
+    private final DriverCounters counters;
+
+    Teardown(
+            CopyScheduler copies,
+            ConnectionTable connections,
+            PortTable ports,
+            Notifier notifier,
+            DriverCounters counters) {
+        this.copies = copies;
+        this.connections = connections;
+        this.ports = ports;
+        this.notifier = notifier;
+        this.counters = counters;
+    }
+
+    /** No more data comes from a socket; its peer gets end-of-file after what was posted. */
+    void shutOutput(Endpoint endpoint) {
+        if (endpoint.state == Endpoint.State.CONNECTED && !endpoint.outputShut) {
+            endpoint.outputShut = true;
+            if (endpoint.sends.isEmpty()) {
+                drained(endpoint);
+            }
+        }
+    }
+
+    /** Everything that was posted before the output was shut has been copied. */
+    void drained(Endpoint endpoint) {
+        Endpoint peer = endpoint.peer;
+        if (peer.state == Endpoint.State.CONNECTED && !peer.endOfFile && !peer.reset) {
+            peer.endOfFile = true;
+            peer.publishState();
+            notifier.touch(peer, Notifier.STATE);
+        }
+        release(endpoint);
+    }
+
+    /**
+     * Closes a socket: delivers what was posted and then end-of-file, or resets the peer if the socket leaves data unread
+     * or asks for it.
+     */
+    void close(Endpoint endpoint, boolean abort, long nowNs) {
+        if (endpoint.closing || endpoint.state == Endpoint.State.RELEASED) {
+            return;
+        }
+        endpoint.closing = true;
+        endpoint.closingSinceNs = nowNs;
+        if (endpoint.state == Endpoint.State.LISTENING) {
+            for (Endpoint waiting : endpoint.backlog) {
+                close(waiting, true, nowNs);
+            }
+            endpoint.backlog.clear();
+        } else if (endpoint.state == Endpoint.State.CONNECTED && !endpoint.reset) {
+            boolean unread =
+                    copies.readConsumed(endpoint) && endpoint.received.produced() != endpoint.received.consumed();
+            if (abort || unread || endpoint.received.inFlight() > 0) {
+                reset(endpoint.connection, Errno.ECONNRESET);
+            } else {
+                shutOutput(endpoint);
+            }
+        }
+        release(endpoint);
+    }
+
+    /** Tells a socket's owner to look at it. */
+    void tellState(Endpoint endpoint) {
+        notifier.touch(endpoint, Notifier.STATE);
+    }
+
+    /** Resets a connection: both sides drop what they have not sent, and are told. */
+    void reset(Connection connection, int errno) {
+        resetSide(connection.client, errno);
+        resetSide(connection.server, errno);
+        counters.resets.add(1);
+    }
+
+    private void resetSide(Endpoint endpoint, int errno) {
+        if (endpoint.state != Endpoint.State.CONNECTED || endpoint.reset) {
+            return;
+        }
+        endpoint.reset = true;
+        endpoint.sends.dropUnsubmitted();
+        // As tcp_reset does it: after the peer's end-of-file a reset can only concern what is written.
+        endpoint.slot.error(endpoint.endOfFile && errno == Errno.ECONNRESET ? Errno.EPIPE : errno);
+        endpoint.publishState();
+        notifier.touch(endpoint, Notifier.STATE);
+        release(endpoint);
+    }
+
+    /** Gives a closed socket's rings, id and port back, once nothing of it is left to do. */
+    void release(Endpoint endpoint) {
+        if (!endpoint.closing || endpoint.state == Endpoint.State.RELEASED || !isQuiet(endpoint)) {
+            return;
+        }
+        boolean connected = endpoint.state == Endpoint.State.CONNECTED;
+        endpoint.state = Endpoint.State.RELEASED;
+        ports.remove(endpoint);
+        if (connected) {
+            endpoint.container.receivePool.give(endpoint.receiveRing);
+            if (endpoint.sendRegion != null) {
+                endpoint.sendRegion.release();
+            }
+            if (endpoint.peer.state == Endpoint.State.RELEASED) {
+                connections.remove(endpoint.connection);
+                counters.connections(connections.size());
+            }
+        }
+        endpoint.container.removeEndpoint(endpoint);
+        endpoint.publishState();
+        notifier.touch(endpoint, Notifier.STATE);
+    }
+
+    private static boolean isQuiet(Endpoint endpoint) {
+        if (endpoint.state != Endpoint.State.CONNECTED) {
+            return true;
+        }
+        boolean sent = endpoint.reset || endpoint.sends.isEmpty();
+        return sent && endpoint.inFlight == 0 && endpoint.peer.inFlight == 0;
+    }
+}

@@ -1,0 +1,53 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The rate limit of a container: a bucket that fills at the rate and holds at most a burst, in bytes. Belongs to the
+ * driver's thread.
+ */
+final class TokenBucket {
+    /** A rate that is no limit. */
+    static final long UNLIMITED = 0;
+
+    private static final long BURST_NS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long MIN_BURST = 64 << 10;
+
+    private final long bytesPerSecond;
+    private final long burst;
+    private long tokens;
+    private long filledAtNs;
+
+    TokenBucket(long bytesPerSecond, long nowNs) {
+        this.bytesPerSecond = bytesPerSecond;
+        this.burst = Math.max(MIN_BURST, (long) (bytesPerSecond * (double) BURST_NS / 1e9));
+        this.tokens = burst;
+        this.filledAtNs = nowNs;
+    }
+
+    /** Bytes that may be sent now. */
+    long available(long nowNs) {
+        if (bytesPerSecond == UNLIMITED) {
+            return Long.MAX_VALUE;
+        }
+        double earned = (nowNs - filledAtNs) * (double) bytesPerSecond / 1e9;
+        if (earned >= 1) {
+            tokens = Math.min(burst, tokens + (long) earned);
+            filledAtNs = nowNs;
+        }
+        return Math.max(0, tokens);
+    }
+
+    void take(int bytes) {
+        if (bytesPerSecond != UNLIMITED) {
+            tokens -= bytes;
+        }
+    }
+
+    /** Nanoseconds until something worth a copy may be sent. */
+    long delayNs() {
+        long wanted = Math.min(burst, MIN_BURST) - tokens;
+        return wanted <= 0 ? 0 : (long) (wanted * 1e9 / bytesPerSecond);
+    }
+}
