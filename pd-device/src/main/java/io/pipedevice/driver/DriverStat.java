@@ -1,0 +1,123 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver;
+
+import io.pipedevice.lib.ControlMessage;
+import io.pipedevice.linux.Poll;
+import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.memory.SharedRegion;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.status.CountersReader;
+
+/**
+ * Reads the counters of a running driver from another process: maps their memory read-only, once, and looks at it as
+ * often as it is asked. Used by one thread at a time. Needs {@code java.base/jdk.internal.misc} exported, for Agrona.
+ */
+public final class DriverStat implements AutoCloseable {
+    private static final long ANSWER_TIMEOUT_MS = 5000;
+
+    /**
+     * A counter's value.
+     *
+     * @param type the counter's type id, see {@link CounterType}
+     * @param container id of the container that it counts for, 0 if it is the driver's own
+     * @param label what is counted
+     * @param value its value
+     */
+    public record Value(int type, int container, String label, long value) {}
+
+    private final UnixSocket socket;
+    private final SharedRegion region;
+    private final CountersReader reader;
+
+    private DriverStat(UnixSocket socket, SharedRegion region, CountersReader reader) {
+        this.socket = socket;
+        this.region = region;
+        this.reader = reader;
+    }
+
+    /**
+     * Finds the driver of a directory.
+     *
+     * @param directory the driver's
+     * @return its counters, which the caller closes
+     * @throws IOException if no driver runs there, or one of another version
+     */
+    public static DriverStat open(Path directory) throws IOException {
+        UnixSocket socket;
+        try {
+            socket = UnixSocket.connect(
+                    UnixSocket.Type.SEQPACKET,
+                    UnixSocket.Address.path(
+                            directory.resolve(DriverDirectory.SOCKET).toAbsolutePath()));
+        } catch (IOException e) {
+            throw new IOException("no driver runs on " + directory + ": " + e.getMessage(), e);
+        }
+        try {
+            return observe(socket);
+        } catch (IOException | RuntimeException e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    private static DriverStat observe(UnixSocket socket) throws IOException {
+        ControlMessage message = new ControlMessage().request(ControlMessage.OBSERVE, 1);
+        socket.sendBlocking(message.memory(), 0, ControlMessage.LENGTH);
+        UnixSocket.ReceivedFds fds = new UnixSocket.ReceivedFds();
+        awaitAnswer(socket);
+        int length = socket.receive(message.memory(), 0, ControlMessage.LENGTH, fds, true);
+        try {
+            if (length != ControlMessage.LENGTH || !message.isMessage() || message.status() != 0 || fds.count() != 1) {
+                throw new IOException("the driver does not show its counters: "
+                        + (length == ControlMessage.LENGTH ? message.text() : "it ended"));
+            }
+            SharedRegion region = SharedRegion.attach(fds.take(0), message.argument());
+            long metadata = message.value();
+            if (metadata <= 0 || metadata >= region.size()) {
+                region.close();
+                throw new IOException("the driver's counters have an impossible layout");
+            }
+            long address = region.memory().address();
+            CountersReader reader = new CountersReader(
+                    new UnsafeBuffer(address, (int) metadata),
+                    new UnsafeBuffer(address + metadata, (int) (region.size() - metadata)));
+            return new DriverStat(socket, region, reader);
+        } finally {
+            fds.closeAll();
+        }
+    }
+
+    private static void awaitAnswer(UnixSocket socket) throws IOException {
+        Poll poll = new Poll(1);
+        poll.add(socket.fd(), Poll.IN);
+        if (poll.await(ANSWER_TIMEOUT_MS) == 0) {
+            throw new IOException("the driver does not answer");
+        }
+    }
+
+    /**
+     * Looks at the counters.
+     *
+     * @return the driver's own, then those of each container
+     * @throws IOException if the driver has ended
+     */
+    public List<Value> values() throws IOException {
+        if (socket.drain() < 0) {
+            throw new IOException("the driver has ended");
+        }
+        List<Value> values = new ArrayList<>();
+        reader.forEach((id, type, key, label) -> values.add(new Value(
+                type, type >= CounterType.CONTAINER_SOCKETS.id() ? key.getInt(0) : 0, label, reader.getCounterValue(id))));
+        return values;
+    }
+
+    @Override
+    public void close() {
+        socket.close();
+        region.close();
+    }
+}

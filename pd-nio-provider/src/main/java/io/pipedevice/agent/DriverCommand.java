@@ -1,0 +1,125 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.agent;
+
+import io.pipedevice.driver.DriverContext;
+import io.pipedevice.driver.PipeDeviceDriver;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Runs a driver in the foreground until the process is told to end. */
+@Command(
+        name = "driver",
+        description = "Run a driver for the containers of this host, in the foreground.",
+        footer = {
+            "",
+            "SIGTERM and SIGINT stop it cleanly. Options that are not given come from the properties",
+            "pipedevice.driver.*, set by PIPEDEVICE_JAVA_OPTS."
+        })
+final class DriverCommand implements Callable<Integer> {
+    private static final long STOP_TIMEOUT_S = 10;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(
+            names = "--dir",
+            required = true,
+            paramLabel = "DIR",
+            description = "Directory of the driver's socket and lock; created if it is missing.")
+    private Path directory;
+
+    @Option(names = "--max-containers", paramLabel = "N", description = "Most processes at a time.")
+    private Integer maxContainers;
+
+    @Option(names = "--max-sockets", paramLabel = "N", description = "Most sockets of a process.")
+    private Integer maxSockets;
+
+    @Option(
+            names = "--max-memory",
+            paramLabel = "BYTES",
+            description = "Most memory of a process's send rings, and of its receive rings.")
+    private Long maxMemory;
+
+    @Option(names = "--rate", paramLabel = "BYTES", description = "Bytes per second that a process may send.")
+    private Long rate;
+
+    @Option(
+            names = "--threading",
+            description = "Engine on the driver's thread or on one of its own: ${COMPLETION-CANDIDATES}.")
+    private DriverContext.Threading threading;
+
+    @Option(names = "--policy", description = "Who may connect to whom: ${COMPLETION-CANDIDATES}.")
+    private DriverContext.Policy policy;
+
+    @Option(names = "--lanes", paramLabel = "N", description = "Lanes of the emulator.")
+    private Integer lanes;
+
+    @Option(names = "--max-transfer", paramLabel = "BYTES", description = "Longest copy of one command.")
+    private Integer maxTransfer;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        CountDownLatch stop = new CountDownLatch(1);
+        CountDownLatch stopped = new CountDownLatch(1);
+        try (PipeDeviceDriver driver = PipeDeviceDriver.launch(context())) {
+            PrintWriter out = spec.commandLine().getOut();
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> awaitStop(stop, stopped), "pd-driver-stop"));
+            out.println("driver ready on " + directory);
+            out.flush();
+            stop.await();
+        } finally {
+            stopped.countDown();
+        }
+        return 0;
+    }
+
+    /** Holds the end of the process up until the driver has cleaned up after itself. */
+    private static void awaitStop(CountDownLatch stop, CountDownLatch stopped) {
+        stop.countDown();
+        try {
+            if (!stopped.await(STOP_TIMEOUT_S, TimeUnit.SECONDS)) {
+                System.getLogger(DriverCommand.class.getName())
+                        .log(System.Logger.Level.WARNING, "the driver did not stop within {0} s", STOP_TIMEOUT_S);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private DriverContext context() {
+        DriverContext context = new DriverContext().directory(directory);
+        if (maxContainers != null) {
+            context.maxContainers(maxContainers);
+        }
+        if (maxSockets != null) {
+            context.maxSockets(maxSockets);
+        }
+        if (maxMemory != null) {
+            context.maxMemory(maxMemory);
+        }
+        if (rate != null) {
+            context.rate(rate);
+        }
+        if (threading != null) {
+            context.threading(threading);
+        }
+        if (policy != null) {
+            context.policy(policy);
+        }
+        if (lanes != null) {
+            context.lanes(lanes);
+        }
+        if (maxTransfer != null) {
+            context.maxTransfer(maxTransfer);
+        }
+        return context;
+    }
+}
