@@ -129,34 +129,29 @@ final class Containers implements ControlPlane.Handler, CopyScheduler.Faults {
         // What was posted before the message comes first.
         requests.drain(container, CommandQueueDescriptor.MAX_DEPTH, nowNs);
         switch (message.type()) {
-            case ControlMessage.SOCKET:
-                sockets.socket(container, message);
-                return NO_FDS;
-            case ControlMessage.BIND:
-                sockets.bind(container, message);
-                return NO_FDS;
-            case ControlMessage.LISTEN:
-                sockets.listen(container, message);
-                return NO_FDS;
-            case ControlMessage.CONNECT:
+            case ControlMessage.SOCKET -> sockets.socket(container, message);
+            case ControlMessage.BIND -> sockets.bind(container, message);
+            case ControlMessage.LISTEN -> sockets.listen(container, message);
+            case ControlMessage.CONNECT -> {
                 checkDevice();
                 return answer(sockets.connect(container, message), message);
-            case ControlMessage.ACCEPT:
+            }
+            case ControlMessage.ACCEPT -> {
                 return answer(sockets.accept(container, message), message);
-            case ControlMessage.ADD_REGION:
+            }
+            case ControlMessage.ADD_REGION -> {
                 checkDevice();
                 attachments.addRegion(container, message, fds);
-                return NO_FDS;
-            case ControlMessage.REMOVE_REGION:
-                attachments.removeRegion(container, message);
-                return NO_FDS;
-            case ControlMessage.ADD_DOORBELL:
+            }
+            case ControlMessage.REMOVE_REGION -> attachments.removeRegion(container, message);
+            case ControlMessage.ADD_DOORBELL -> {
                 UnixSocket theirs = attachments.addDoorbell(container, message);
                 passed.add(theirs);
                 return new Fd[] {theirs.fd()};
-            default:
-                throw new Refusal(Errno.EPROTO, "request of unknown type " + message.type());
+            }
+            default -> throw new Refusal(Errno.EPROTO, "request of unknown type " + message.type());
         }
+        return NO_FDS;
     }
 
     private void checkDevice() throws Refusal {

@@ -58,24 +58,19 @@ final class RequestReader {
             return true;
         }
         switch (request.type()) {
-            case CommandType.SEND:
+            case CommandType.SEND -> {
                 return send(endpoint);
-            case CommandType.RECV_DONE:
-                copies.spaceFreed(endpoint);
-                return true;
-            case CommandType.SHUTDOWN:
-                teardown.shutOutput(endpoint);
-                return true;
-            case CommandType.CLOSE:
-                teardown.close(endpoint, request.tableId() == 1, nowNs);
-                return true;
-            case CommandType.OPENED:
-                open(endpoint);
-                return true;
-            default:
+            }
+            case CommandType.RECV_DONE -> copies.spaceFreed(endpoint);
+            case CommandType.SHUTDOWN -> teardown.shutOutput(endpoint);
+            case CommandType.CLOSE -> teardown.close(endpoint, request.tableId() == 1, nowNs);
+            case CommandType.OPENED -> open(endpoint);
+            default -> {
                 faults.misbehaved(container, "request of unknown type " + request.type());
                 return false;
+            }
         }
+        return true;
     }
 
     private boolean send(Endpoint endpoint) {
