@@ -124,7 +124,7 @@ final class CopyScheduler {
                 throttle(sender);
                 return submitted;
             }
-            if (receiver.received.free() < length && !makeRoom(sender, receiver, length)) {
+            if (receiver.received.free() < length && !makeRoom(receiver, length)) {
                 return submitted;
             }
             int entry = lane.outstanding() < queueDepth ? receiver.received.reserve(length) : -1;
@@ -160,7 +160,7 @@ final class CopyScheduler {
     }
 
     /** Looks how much the receiver consumed; asks to be told when there is nothing to do until it consumes more. */
-    private boolean makeRoom(Endpoint sender, Endpoint receiver, int length) {
+    private boolean makeRoom(Endpoint receiver, int length) {
         ReceiveBufferTable table = receiver.received;
         if (!readConsumed(receiver)) {
             return false;
