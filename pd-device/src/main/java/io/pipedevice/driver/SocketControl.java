@@ -115,7 +115,7 @@ final class SocketControl {
             throw e;
         }
         giveSendRing(client, sendRegion, sendBase, message.sendRingSize());
-        client.remote = new InetSocketAddress(target(container, address.getAddress()), address.getPort());
+        client.remote = new InetSocketAddress(target(address.getAddress()), address.getPort());
         server.local = client.remote;
         server.remote = client.local;
         join(client, server, listener);
@@ -151,12 +151,12 @@ final class SocketControl {
 
     /** As Linux does: a connection to one of one's own addresses comes from that address. */
     private static InetAddress source(Container container, InetSocketAddress peer) {
-        InetAddress address = target(container, peer.getAddress());
+        InetAddress address = target(peer.getAddress());
         return container.identity.owns(address) ? address : container.identity.sourceFor(address);
     }
 
     /** A connection to the wildcard address goes to the loopback address. */
-    private static InetAddress target(Container container, InetAddress address) {
+    private static InetAddress target(InetAddress address) {
         return address.isAnyLocalAddress() ? Identity.loopbackLike(address) : address;
     }
 
