@@ -88,6 +88,10 @@ final class Messages {
             }
             throw cut;
         }
+        if (result == 0 && fds != null) {
+            // Callers take 0 for the end, and would forget descriptors that came with an empty message.
+            fds.closeAll();
+        }
         return result;
     }
 

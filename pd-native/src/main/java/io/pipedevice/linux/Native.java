@@ -48,7 +48,8 @@ final class Native {
         return bind(address.get(), FunctionDescriptor.of(result, arguments), CAPTURE_ERRNO);
     }
 
-    private static MemorySegment address(String symbol) {
+    /** Looks a symbol up; a LinkageError when there is none. */
+    static MemorySegment address(String symbol) {
         return LINKER.defaultLookup()
                 .find(symbol)
                 .orElseThrow(() -> new UnsatisfiedLinkError("the C library has no function " + symbol));

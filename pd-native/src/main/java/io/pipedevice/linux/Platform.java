@@ -5,6 +5,9 @@ import java.nio.ByteOrder;
 
 /** Whether this package works here. Ask before anything else; its other classes fail to initialise where it does not. */
 public final class Platform {
+    /** Of glibc 2.27 and 2.28; a library that has them has all that is needed. */
+    private static final String[] YOUNGEST_SYMBOLS = {"memfd_create", "statx"};
+
     private static final String WHY_NOT = probe();
 
     private Platform() {}
@@ -39,25 +42,16 @@ public final class Platform {
             return "PipeDevice needs an x86-64 or aarch64 processor, and this is " + processor;
         }
         try {
-            bindAll();
-            return "";
-        } catch (ExceptionInInitializerError | NoClassDefFoundError e) {
-            return explain(e.getCause() == null ? e : e.getCause());
-        } catch (IllegalCallerException | LinkageError e) {
-            return explain(e);
-        }
-    }
-
-    /** Initialises the classes that bind libc's functions. */
-    private static void bindAll() {
-        try {
-            for (Class<?> calls : new Class<?>[] {
-                SystemCalls.class, FileCalls.class, MemoryCalls.class, WaitCalls.class, SocketCalls.class
-            }) {
-                Class.forName(calls.getName(), true, Platform.class.getClassLoader());
+            for (String symbol : YOUNGEST_SYMBOLS) {
+                Native.address(symbol);
             }
-        } catch (ClassNotFoundException e) {
-            throw new NoClassDefFoundError(e.getMessage());
+            // Calling one function takes the same permission as calling any. The others are bound when they are needed.
+            SystemCalls.effectiveUid();
+            return "";
+        } catch (ExceptionInInitializerError e) {
+            return explain(e.getCause() == null ? e : e.getCause());
+        } catch (LinkageError e) {
+            return explain(e);
         }
     }
 

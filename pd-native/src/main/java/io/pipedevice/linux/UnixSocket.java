@@ -62,21 +62,7 @@ public final class UnixSocket implements AutoCloseable {
      * @throws LinuxException EADDRINUSE also when the path exists, EACCES, ENOENT, EMFILE
      */
     public static UnixSocket listen(Type type, Address address, int backlog) throws LinuxException {
-        UnixSocket socket = open(type);
-        try {
-            int number = socket.fd.acquire();
-            try {
-                MemorySegment buffer = Scratch.zeroed();
-                LinuxException.check("bind", SocketCalls.bind(number, buffer, address.write(buffer)), address);
-                LinuxException.check("listen", SocketCalls.listen(number, backlog));
-            } finally {
-                socket.fd.release();
-            }
-            return socket;
-        } catch (Throwable e) {
-            socket.close();
-            throw e;
-        }
+        return new UnixSocket(type, SocketSetup.listen(type.number, address, backlog));
     }
 
     /**
@@ -97,58 +83,13 @@ public final class UnixSocket implements AutoCloseable {
      *
      * @param type          as the listener's
      * @param address       where somebody listens
-     * @param timeoutMillis 0 does not wait, -1 waits for ever
+     * @param timeoutMillis 0 waits for a tick of the kernel's clock at most, -1 for ever
      * @return the connected socket, for the caller to close
      * @throws LinuxException EAGAIN after the timeout, ECONNREFUSED when nobody listens, ENOENT when the path does not
      *     exist, EPROTOTYPE when the listener has another type, EACCES, EMFILE
      */
     public static UnixSocket connect(Type type, Address address, long timeoutMillis) throws LinuxException {
-        UnixSocket socket = open(type);
-        try {
-            if (timeoutMillis == 0) {
-                socket.nonBlocking(true);
-            } else if (timeoutMillis > 0) {
-                socket.sendTimeout(timeoutMillis);
-            }
-            socket.connectTo(address);
-            if (timeoutMillis == 0) {
-                socket.nonBlocking(false);
-            } else if (timeoutMillis > 0) {
-                socket.sendTimeout(0);
-            }
-            return socket;
-        } catch (Throwable e) {
-            socket.close();
-            throw e;
-        }
-    }
-
-    private void connectTo(Address address) throws LinuxException {
-        int number = fd.acquire();
-        try {
-            MemorySegment buffer = Scratch.zeroed();
-            int length = address.write(buffer);
-            int result;
-            do {
-                result = SocketCalls.connect(number, buffer, length);
-            } while (result == -Errno.EINTR);
-            LinuxException.check("connect", result, address);
-        } finally {
-            fd.release();
-        }
-    }
-
-    /** How long connect(2) may wait, socket(7), SO_SNDTIMEO; 0 for ever. */
-    private void sendTimeout(long millis) throws LinuxException {
-        int number = fd.acquire();
-        try {
-            MemorySegment time = Scratch.zeroed();
-            time.set(Native.LONG, 0, millis / 1000);
-            time.set(Native.LONG, 8, millis % 1000 * 1000);
-            LinuxException.check("setsockopt", SocketCalls.setOption(number, SocketCalls.SO_SNDTIMEO, time, 16));
-        } finally {
-            fd.release();
-        }
+        return new UnixSocket(type, SocketSetup.connect(type.number, address, timeoutMillis));
     }
 
     /**
@@ -176,19 +117,14 @@ public final class UnixSocket implements AutoCloseable {
      * @throws LinuxException ENOTSOCK, or EPROTOTYPE when it is a socket of another kind
      */
     public static UnixSocket own(Type type, Fd fd) throws LinuxException {
-        UnixSocket socket = new UnixSocket(type, fd);
-        int domain = socket.option(SocketCalls.SO_DOMAIN, Integer.BYTES).get(Native.INT, 0);
-        int actual = socket.option(SocketCalls.SO_TYPE, Integer.BYTES).get(Native.INT, 0);
+        int domain =
+                SocketSetup.option(fd, SocketCalls.SO_DOMAIN, Integer.BYTES).get(Native.INT, 0);
+        int actual = SocketSetup.option(fd, SocketCalls.SO_TYPE, Integer.BYTES).get(Native.INT, 0);
         if (domain != SocketCalls.AF_UNIX || actual != type.number) {
             throw new LinuxException(
                     "getsockopt", Errno.EPROTOTYPE, "expected a Unix socket of type " + type + ", got another kind");
         }
-        return socket;
-    }
-
-    private static UnixSocket open(Type type) throws LinuxException {
-        int number = SocketCalls.socket(type.number | SocketCalls.SOCK_CLOEXEC);
-        return new UnixSocket(type, Fd.own(LinuxException.check("socket", number)));
+        return new UnixSocket(type, fd);
     }
 
     /**
@@ -297,7 +233,8 @@ public final class UnixSocket implements AutoCloseable {
      * @param length at least 1
      * @param fds    takes the descriptors that came along, replacing (closing) what it held; null refuses any
      * @param wait   whether to wait until there is something, except in non-blocking mode
-     * @return bytes received, 0 at the end, or {@link #WOULD_BLOCK}
+     * @return bytes received, 0 at the end (or for a message of 0 bytes, which no honest peer sends), or
+     *     {@link #WOULD_BLOCK}
      * @throws LinuxException ECONNRESET; EMSGSIZE when the message did not fit or had too many descriptors, and EMFILE when
      *     this process may not have that many: all its descriptors are closed then; EBADF after close
      */
@@ -357,8 +294,9 @@ public final class UnixSocket implements AutoCloseable {
     /**
      * Receives and forgets what is there, without waiting; descriptors that come along are closed. Allocates nothing.
      *
-     * @return -1 at the end or when the peer has reset the connection or this socket is closed, otherwise the number of
-     *     messages, or pieces of a stream; {@link #DRAIN_LIMIT} means that there may be more
+     * @return -1 at the end (or after a message of 0 bytes, which no honest peer sends), when the peer has reset the
+     *     connection and when this socket is closed; otherwise the number of messages, or pieces of a stream, where
+     *     {@link #DRAIN_LIMIT} means that there may be more
      */
     public int drain() {
         int number = fd.tryAcquire();
@@ -391,7 +329,7 @@ public final class UnixSocket implements AutoCloseable {
      * @throws LinuxException ENOTCONN, EBADF after close
      */
     public Credentials peerCredentials() throws LinuxException {
-        MemorySegment credentials = option(SocketCalls.SO_PEERCRED, 3 * Integer.BYTES);
+        MemorySegment credentials = SocketSetup.option(fd, SocketCalls.SO_PEERCRED, 3 * Integer.BYTES);
         return new Credentials(
                 credentials.get(Native.INT, 0), credentials.get(Native.INT, 4), credentials.get(Native.INT, 8));
     }
@@ -404,28 +342,14 @@ public final class UnixSocket implements AutoCloseable {
      */
     public Optional<PidFd> peerPidFd() throws LinuxException {
         try {
-            int pidFd = option(SocketCalls.SO_PEERPIDFD, Integer.BYTES).get(Native.INT, 0);
+            int pidFd = SocketSetup.option(fd, SocketCalls.SO_PEERPIDFD, Integer.BYTES)
+                    .get(Native.INT, 0);
             return Optional.of(new PidFd(Fd.own(pidFd)));
         } catch (LinuxException e) {
             if (e.errno() == Errno.ENOPROTOOPT) {
                 return Optional.empty();
             }
             throw e;
-        }
-    }
-
-    /** getsockopt(2); the value is in the calling thread's scratch buffer. */
-    private MemorySegment option(int option, int size) throws LinuxException {
-        int number = fd.acquire();
-        try {
-            Scratch scratch = Scratch.get();
-            MemorySegment value = scratch.buffer().fill((byte) 0);
-            MemorySegment length = scratch.control();
-            length.set(Native.INT, 0, size);
-            LinuxException.check("getsockopt", SocketCalls.getOption(number, option, value, length));
-            return value;
-        } finally {
-            fd.release();
         }
     }
 
@@ -482,7 +406,8 @@ public final class UnixSocket implements AutoCloseable {
         }
     }
 
-    /** Who is at the other end.
+    /**
+     * Who is at the other end.
      *
      * @param pid process, as this process's PID namespace sees it; 0 when it does not
      * @param uid effective user, as this process's user namespace sees it; 65534 when it does not
