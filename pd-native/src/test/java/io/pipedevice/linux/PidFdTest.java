@@ -1,0 +1,53 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.linux;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class PidFdTest {
+    @Test
+    void becomesReadableWhenTheProcessEnds() throws Exception {
+        try (Child child = Child.start("sleep", "60");
+                PidFd process = open(child.pid())) {
+            Poll poll = new Poll(1);
+            poll.add(process.fd(), Poll.IN);
+            assertTrue(process.isAlive());
+            assertEquals(0, poll.await(0));
+            child.process().destroyForcibly();
+            assertEquals(1, poll.await(-1));
+            assertFalse(process.isAlive());
+        }
+    }
+
+    @Test
+    void refusesProcessesThatDoNotExist() throws LinuxException {
+        open((int) ProcessHandle.current().pid()).close();
+        LinuxException e = assertThrows(LinuxException.class, () -> PidFd.open((1 << 22) + 1));
+        assertEquals(Errno.ESRCH, e.errno());
+        assertThrows(LinuxException.class, () -> PidFd.open(-1));
+    }
+
+    @Test
+    void cannotBeAskedAfterClose() throws LinuxException {
+        PidFd self = open((int) ProcessHandle.current().pid());
+        self.close();
+        assertEquals(
+                Errno.EBADF, assertThrows(LinuxException.class, self::isAlive).errno());
+    }
+
+    private static PidFd open(int pid) throws LinuxException {
+        try {
+            return PidFd.open(pid);
+        } catch (LinuxException e) {
+            assumeTrue(e.errno() != Errno.ENOSYS, "neither this C library nor this kernel has pidfd_open");
+            throw e;
+        }
+    }
+}

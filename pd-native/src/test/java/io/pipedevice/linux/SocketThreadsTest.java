@@ -1,0 +1,157 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.linux;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pipedevice.linux.UnixSocket.Type;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class SocketThreadsTest {
+    private final ExecutorService executor = Executors.newCachedThreadPool();
+
+    @AfterEach
+    void stop() {
+        executor.shutdownNow();
+    }
+
+    @Test
+    void closeWakesAThreadThatReceives() throws Exception {
+        UnixSocket[] pair = UnixSocket.pair(Type.SEQPACKET);
+        assertWokenByClose(pair[0], () -> pair[0].receive(Arena.ofAuto().allocate(8), 0, 8, null, true));
+        pair[1].close();
+    }
+
+    @Test
+    void closeWakesAThreadThatSends() throws Exception {
+        UnixSocket[] pair = UnixSocket.pair(Type.STREAM);
+        MemorySegment data = Arena.ofAuto().allocate(1 << 16);
+        while (pair[0].send(data, 0, data.byteSize()) > 0) {
+            assertTrue(pair[0].fd().isOpen());
+        }
+        assertWokenByClose(pair[0], () -> pair[0].sendBlocking(data, 0, data.byteSize()));
+        pair[1].close();
+    }
+
+    @Test
+    void closeWakesAThreadThatAccepts() throws Exception {
+        UnixSocket.Address address = UnixSocket.Address.abstractName(
+                "io.pipedevice.test.accept." + ProcessHandle.current().pid());
+        UnixSocket listener = UnixSocket.listen(Type.SEQPACKET, address, 1);
+        assertWokenByClose(listener, listener::accept);
+    }
+
+    /** Starts a call that blocks, closes the socket under it, and expects EBADF and a free descriptor. */
+    private void assertWokenByClose(UnixSocket socket, Callable<Object> call) throws Exception {
+        int number = socket.fd().number();
+        Future<Object> blocked = executor.submit(call);
+        while (socket.fd().users() == 0) {
+            Thread.onSpinWait();
+        }
+        Thread.sleep(50);
+        assertFalse(blocked.isDone());
+        socket.close();
+        try {
+            throw new AssertionError("returned " + blocked.get());
+        } catch (ExecutionException e) {
+            assertTrue(e.getCause() instanceof LinuxException, e.toString());
+            assertEquals(Errno.EBADF, ((LinuxException) e.getCause()).errno());
+        }
+        assertFalse(TestCalls.isOpen(number));
+    }
+
+    @Test
+    void threadsThatSendOnOneSocketDoNotMixTheirMessages() throws Exception {
+        int threads = 4;
+        int messages = 2000;
+        UnixSocket[] pair = UnixSocket.pair(Type.SEQPACKET);
+        try (EventFd event = EventFd.open();
+                Arena arena = Arena.ofConfined()) {
+            List<Future<Integer>> senders = new ArrayList<>();
+            for (int thread = 0; thread < threads; thread++) {
+                int id = thread;
+                senders.add(executor.submit(() -> sendMany(pair[0], id, messages, event.fd())));
+            }
+            MemorySegment buffer = arena.allocate(1024);
+            UnixSocket.ReceivedFds fds = new UnixSocket.ReceivedFds();
+            int[] next = new int[threads];
+            for (int i = 0; i < threads * messages; i++) {
+                int length = pair[1].receive(buffer, 0, 1024, fds, true);
+                int id = buffer.get(ValueLayout.JAVA_INT, 0);
+                assertEquals(next[id]++, buffer.get(ValueLayout.JAVA_INT, 4));
+                assertEquals(length(id), length);
+                assertEquals(id, fds.count());
+                for (int at = 8; at < length; at++) {
+                    assertEquals(id, buffer.get(ValueLayout.JAVA_BYTE, at));
+                }
+            }
+            for (Future<Integer> sender : senders) {
+                assertEquals(messages, sender.get());
+            }
+            fds.closeAll();
+        } finally {
+            pair[0].close();
+            pair[1].close();
+        }
+    }
+
+    /** Messages of a thread say whose they are in every byte, in their length and in how many descriptors they have. */
+    private static int sendMany(UnixSocket socket, int id, int messages, Fd fd) throws LinuxException {
+        Fd[] fds = new Fd[id];
+        java.util.Arrays.fill(fds, fd);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment message = arena.allocate(length(id), 8).fill((byte) id);
+            message.set(ValueLayout.JAVA_INT, 0, id);
+            for (int i = 0; i < messages; i++) {
+                message.set(ValueLayout.JAVA_INT, 4, i);
+                assertEquals(length(id), socket.sendBlocking(message, 0, length(id), fds));
+            }
+        }
+        return messages;
+    }
+
+    private static int length(int id) {
+        return 100 + 200 * id;
+    }
+
+    @Test
+    void manyClosesUnderManyCallsLeaveNothingOpen() throws Exception {
+        int before = ProcessFacts.openFds(0);
+        for (int round = 0; round < 200; round++) {
+            UnixSocket[] pair = UnixSocket.pair(Type.SEQPACKET);
+            Future<Integer> ringing = executor.submit(() -> {
+                int rings = 0;
+                while (pair[0].ring()) {
+                    rings++;
+                }
+                return rings;
+            });
+            Future<Integer> draining = executor.submit(() -> {
+                int drains = 0;
+                while (pair[1].drain() >= 0) {
+                    drains++;
+                }
+                return drains;
+            });
+            pair[round % 2].close();
+            assertTrue(ringing.get() >= 0);
+            assertTrue(draining.get() >= 0);
+            pair[1 - round % 2].close();
+        }
+        assertEquals(before, ProcessFacts.openFds(0), "descriptors leaked");
+    }
+}

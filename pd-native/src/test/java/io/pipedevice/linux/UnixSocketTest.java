@@ -1,0 +1,328 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.linux;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pipedevice.linux.UnixSocket.Address;
+import io.pipedevice.linux.UnixSocket.Type;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@Timeout(60)
+class UnixSocketTest {
+    private static final AtomicInteger NAMES = new AtomicInteger();
+
+    private final List<UnixSocket> opened = new ArrayList<>();
+    private final Arena arena = Arena.ofConfined();
+    private final MemorySegment buffer = arena.allocate(4096);
+    private int fdsBefore;
+
+    @BeforeEach
+    void countDescriptors() throws IOException {
+        UnixSocket[] warmUp = UnixSocket.pair(Type.STREAM);
+        warmUp[0].close();
+        warmUp[1].close();
+        fdsBefore = ProcessFacts.openFds(0);
+    }
+
+    @AfterEach
+    void closeAndCountAgain() throws IOException {
+        opened.forEach(UnixSocket::close);
+        arena.close();
+        assertEquals(fdsBefore, ProcessFacts.openFds(0), "descriptors leaked");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Type.class)
+    void connectsByAbstractName(Type type) throws IOException {
+        Address address = freeName();
+        UnixSocket listener = opened(UnixSocket.listen(type, address, 8));
+        UnixSocket client = opened(UnixSocket.connect(type, address));
+        UnixSocket server = opened(listener.accept());
+        assertExchange(client, server);
+        assertExchange(server, client);
+        assertEquals(type, server.type());
+    }
+
+    @ParameterizedTest
+    @EnumSource(Type.class)
+    void connectsByPath(Type type, @TempDir Path directory) throws IOException {
+        Path path = directory.resolve("socket");
+        UnixSocket listener = opened(UnixSocket.listen(type, Address.path(path), 8));
+        assertTrue(Files.exists(path));
+        UnixSocket client = opened(UnixSocket.connect(type, Address.path(path), 1000));
+        assertExchange(client, opened(listener.accept()));
+        listener.close();
+        assertTrue(Files.exists(path), "the path is not the socket's to remove");
+        assertErrno(Errno.ECONNREFUSED, () -> UnixSocket.connect(type, Address.path(path)));
+        assertErrno(Errno.EADDRINUSE, () -> UnixSocket.listen(type, Address.path(path), 8));
+    }
+
+    @Test
+    void reportsWhyItCannotConnectOrListen(@TempDir Path directory) throws IOException {
+        assertErrno(Errno.ENOENT, () -> UnixSocket.connect(Type.STREAM, Address.path(directory.resolve("nobody"))));
+        assertErrno(Errno.ECONNREFUSED, () -> UnixSocket.connect(Type.STREAM, freeName()));
+        assertErrno(Errno.ENOENT, () -> UnixSocket.listen(Type.STREAM, Address.path(directory.resolve("no/no")), 1));
+        Address address = freeName();
+        opened(UnixSocket.listen(Type.STREAM, address, 1));
+        assertErrno(Errno.EADDRINUSE, () -> UnixSocket.listen(Type.STREAM, address, 1));
+        assertErrno(Errno.EPROTOTYPE, () -> UnixSocket.connect(Type.SEQPACKET, address));
+    }
+
+    @Test
+    void refusesAddressesThatCannotBe() {
+        String longest = "x".repeat(Address.MAX_LENGTH);
+        assertEquals("@" + longest, Address.abstractName(longest).toString());
+        for (String name : List.of("", longest + "x", "a\0b", "\u00fc".repeat(54))) {
+            IllegalArgumentException e = assertThrows(IllegalArgumentException.class, () -> Address.abstractName(name));
+            assertTrue(e.getMessage().contains("1 to 107 bytes"), e.getMessage());
+        }
+        IllegalArgumentException e =
+                assertThrows(IllegalArgumentException.class, () -> Address.path(Path.of("/" + longest)));
+        assertTrue(e.getMessage().contains("this one has 108"), e.getMessage());
+    }
+
+    @Test
+    void longestNamesAreDistinct() throws IOException {
+        String prefix =
+                "x".repeat(Address.MAX_LENGTH - 12) + ProcessHandle.current().pid();
+        String name = prefix + "-".repeat(Address.MAX_LENGTH - 1 - prefix.length());
+        UnixSocket listener = opened(UnixSocket.listen(Type.STREAM, Address.abstractName(name + "a"), 1));
+        opened(UnixSocket.listen(Type.STREAM, Address.abstractName(name + "b"), 1));
+        opened(UnixSocket.connect(Type.STREAM, Address.abstractName(name + "a")));
+        opened(listener.accept());
+        assertEquals(Address.abstractName(name), Address.abstractName(name));
+        assertNotEquals(Address.abstractName(name), Address.path(Path.of(name)));
+    }
+
+    @Test
+    void pathAsLongAsItMayBeIsUsable(@TempDir Path directory) throws IOException {
+        String start = directory + "/";
+        Path path = Path.of(start + "x".repeat(Address.MAX_LENGTH - start.length()));
+        UnixSocket listener = opened(UnixSocket.listen(Type.STREAM, Address.path(path), 1));
+        opened(UnixSocket.connect(Type.STREAM, Address.path(path)));
+        opened(listener.accept());
+        assertTrue(Files.exists(path));
+    }
+
+    @Test
+    void connectGivesUpWhenTheBacklogStaysFull() throws IOException {
+        Address address = freeName();
+        UnixSocket listener = opened(UnixSocket.listen(Type.SEQPACKET, address, 0));
+        UnixSocket first = opened(UnixSocket.connect(Type.SEQPACKET, address, 0));
+        long start = System.nanoTime();
+        assertErrno(Errno.EAGAIN, () -> UnixSocket.connect(Type.SEQPACKET, address, 0));
+        assertErrno(Errno.EAGAIN, () -> UnixSocket.connect(Type.SEQPACKET, address, 50));
+        assertTrue(System.nanoTime() - start >= 50_000_000);
+        UnixSocket server = opened(listener.accept());
+        assertExchange(first, server);
+        // The time limit was for connecting alone.
+        while (first.send(buffer, 0, 4096) > 0) {
+            assertTrue(first.fd().isOpen());
+        }
+        Thread drainer = Thread.ofPlatform().start(() -> {
+            sleep(200);
+            assertTrue(server.drain() > 0);
+        });
+        assertEquals(4096, first.sendBlocking(buffer, 0, 4096));
+        join(drainer);
+    }
+
+    @Test
+    void acceptReturnsNullWhenNobodyWaits() throws IOException {
+        UnixSocket listener = opened(UnixSocket.listen(Type.SEQPACKET, freeName(), 1));
+        listener.nonBlocking(true);
+        assertNull(listener.accept());
+        assertErrno(Errno.EINVAL, () -> opened(UnixSocket.pair(Type.SEQPACKET))[0].accept());
+    }
+
+    @Test
+    void neverBlocksWhereItSaysSo() throws IOException {
+        UnixSocket[] pair = opened(UnixSocket.pair(Type.SEQPACKET));
+        assertEquals(UnixSocket.WOULD_BLOCK, pair[0].receive(buffer, 0, 8, null, false));
+        int sent = 0;
+        while (pair[0].send(buffer, 0, 4096) != UnixSocket.WOULD_BLOCK) {
+            sent++;
+        }
+        assertTrue(sent > 0);
+        pair[0].nonBlocking(true);
+        assertEquals(UnixSocket.WOULD_BLOCK, pair[0].sendBlocking(buffer, 0, 4096));
+        assertEquals(UnixSocket.WOULD_BLOCK, pair[0].receive(buffer, 0, 8, null, true));
+        assertErrno(Errno.EMSGSIZE, () -> pair[0].send(arena.allocate(16 << 20), 0, 16 << 20));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Type.class)
+    void peerThatClosedIsEndOfFileAndBrokenPipe(Type type) throws IOException {
+        UnixSocket[] pair = opened(UnixSocket.pair(type));
+        buffer.setString(0, "last words");
+        pair[0].send(buffer, 0, 10);
+        pair[0].close();
+        assertEquals(10, pair[1].receive(buffer, 100, 20, null, true));
+        assertEquals("last words", buffer.getString(100));
+        assertEquals(0, pair[1].receive(buffer, 0, 20, null, true));
+        assertErrno(Errno.EPIPE, () -> pair[1].send(buffer, 0, 1));
+        assertErrno(Errno.EPIPE, () -> pair[1].sendBlocking(buffer, 0, 1));
+    }
+
+    @Test
+    void peerThatClosedWithUnreadDataIsAReset() throws IOException {
+        UnixSocket[] pair = opened(UnixSocket.pair(Type.SEQPACKET));
+        pair[0].send(buffer, 0, 10);
+        pair[1].close();
+        assertErrno(Errno.ECONNRESET, () -> pair[0].receive(buffer, 0, 20, null, true));
+    }
+
+    @Test
+    void halfCloseIsEndOfFileInOneDirection() throws IOException {
+        UnixSocket[] pair = opened(UnixSocket.pair(Type.STREAM));
+        pair[0].shutdown(false, true);
+        assertEquals(0, pair[1].receive(buffer, 0, 8, null, true));
+        assertErrno(Errno.EPIPE, () -> pair[0].send(buffer, 0, 1));
+        assertExchange(pair[1], pair[0]);
+        pair[0].shutdown(true, false);
+        assertErrno(Errno.EPIPE, () -> pair[1].send(buffer, 0, 1));
+    }
+
+    @Test
+    void credentialsAndProcessOfThePeerComeFromTheKernel() throws Exception {
+        UnixSocket[] pair = opened(UnixSocket.pair(Type.STREAM));
+        UnixSocket.Credentials credentials = pair[0].peerCredentials();
+        assertEquals(ProcessHandle.current().pid(), credentials.pid());
+        assertEquals(ProcessFacts.effectiveUid(), credentials.uid());
+        var process = pair[0].peerPidFd();
+        if (process.isPresent()) {
+            try (PidFd self = process.get()) {
+                assertTrue(self.isAlive());
+            }
+        }
+        UnixSocket unconnected = opened(UnixSocket.listen(Type.STREAM, freeName(), 1));
+        unconnected.close();
+        assertErrno(Errno.EBADF, unconnected::peerCredentials);
+    }
+
+    @Test
+    void takesOverOnlySocketsOfItsKind() throws IOException {
+        UnixSocket[] pair = opened(UnixSocket.pair(Type.STREAM));
+        assertEquals(Type.STREAM, UnixSocket.own(Type.STREAM, pair[0].fd()).type());
+        assertErrno(Errno.EPROTOTYPE, () -> UnixSocket.own(Type.SEQPACKET, pair[0].fd()));
+        try (EventFd event = EventFd.open()) {
+            assertErrno(Errno.ENOTSOCK, () -> UnixSocket.own(Type.STREAM, event.fd()));
+        }
+        try (java.nio.channels.ServerSocketChannel tcp = java.nio.channels.ServerSocketChannel.open()) {
+            tcp.bind(null);
+            for (String name : new java.io.File("/proc/self/fd").list()) {
+                int number = TestCalls.isOpen(Integer.parseInt(name)) ? Integer.parseInt(name) : 0;
+                assertFalse(isTakenOverUnlessOurs(number, pair), "fd " + number);
+            }
+        }
+    }
+
+    private static boolean isTakenOverUnlessOurs(int number, UnixSocket[] ours) {
+        if (number == ours[0].fd().number() || number == ours[1].fd().number()) {
+            return false;
+        }
+        try {
+            return UnixSocket.own(Type.SEQPACKET, Fd.own(number)) != null;
+        } catch (LinuxException e) {
+            return false;
+        }
+    }
+
+    @Test
+    void refusesMemoryThatTheKernelCannotUse() {
+        UnixSocket[] pair = opened(pairOf(Type.STREAM));
+        MemorySegment heap = MemorySegment.ofArray(new byte[8]);
+        assertThrows(IllegalArgumentException.class, () -> pair[0].send(heap, 0, 8));
+        assertThrows(IllegalArgumentException.class, () -> pair[0].receive(heap, 0, 8, null, false));
+        assertThrows(IllegalArgumentException.class, () -> pair[0].receive(buffer.asReadOnly(), 0, 8, null, false));
+        assertThrows(IllegalArgumentException.class, () -> pair[0].send(buffer, 0, 0));
+        assertThrows(IndexOutOfBoundsException.class, () -> pair[0].send(buffer, 4000, 97));
+        assertThrows(IndexOutOfBoundsException.class, () -> pair[0].send(buffer, -1, 1));
+        Arena closed = Arena.ofConfined();
+        MemorySegment gone = closed.allocate(8);
+        closed.close();
+        assertThrows(IllegalStateException.class, () -> pair[0].send(gone, 0, 8));
+        assertThrows(IllegalStateException.class, () -> pair[0].receive(gone, 0, 8, null, false));
+    }
+
+    @Test
+    void socketsAreCloseOnExec() throws IOException {
+        Address address = freeName();
+        UnixSocket listener = opened(UnixSocket.listen(Type.STREAM, address, 1));
+        UnixSocket client = opened(UnixSocket.connect(Type.STREAM, address));
+        UnixSocket server = opened(listener.accept());
+        UnixSocket[] pair = opened(UnixSocket.pair(Type.STREAM));
+        for (UnixSocket socket : List.of(listener, client, server, pair[0], pair[1])) {
+            assertEquals(TestCalls.FD_CLOEXEC, FileCalls.fcntl(socket.fd().number(), TestCalls.F_GETFD, 0));
+        }
+    }
+
+    private void assertExchange(UnixSocket from, UnixSocket to) throws IOException {
+        buffer.setString(0, "hello");
+        assertEquals(6, from.sendBlocking(buffer, 0, 6));
+        assertEquals(6, to.receive(buffer, 1000, 100, null, true));
+        assertEquals("hello", buffer.getString(1000));
+    }
+
+    private static void assertErrno(int errno, org.junit.jupiter.api.function.Executable call) {
+        assertEquals(Errno.name(errno), assertThrows(LinuxException.class, call).errnoName());
+    }
+
+    private UnixSocket opened(UnixSocket socket) {
+        opened.add(socket);
+        return socket;
+    }
+
+    private UnixSocket[] opened(UnixSocket[] pair) {
+        opened.addAll(List.of(pair));
+        return pair;
+    }
+
+    private static UnixSocket[] pairOf(Type type) {
+        try {
+            return UnixSocket.pair(type);
+        } catch (LinuxException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    private static Address freeName() {
+        return Address.abstractName(
+                "io.pipedevice.test." + ProcessHandle.current().pid() + "." + NAMES.incrementAndGet());
+    }
+
+    private static void sleep(long millis) {
+        try {
+            Thread.sleep(millis);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void join(Thread thread) {
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
