@@ -61,8 +61,8 @@ public final class Command {
      * @return this
      */
     public Command complete(int status) {
-        word0 = word0 & ~0xFFL | CommandType.COMPLETED;
-        word3 = word3 & 0xFFFFFFFFL | (long) status << 32;
+        word0 = (word0 & ~0xFFL) | CommandType.COMPLETED;
+        word3 = (word3 & 0xFFFFFFFFL) | (long) status << 32;
         return this;
     }
 

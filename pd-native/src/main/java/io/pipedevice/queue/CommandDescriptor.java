@@ -93,7 +93,7 @@ public final class CommandDescriptor {
     }
 
     static int length(long word2, long word3) {
-        return (int) (word2 >>> 8) & 0xFFFF | ((int) (word3 >>> 16) & 0xFFFF) << 16;
+        return ((int) (word2 >>> 8) & 0xFFFF) | ((int) (word3 >>> 16) & 0xFFFF) << 16;
     }
 
     static int containerId(long word2) {
