@@ -1,0 +1,93 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.device;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * PD Stack (§3.5): something that executes copy commands between pieces of memory, and posts a completion for each.
+ *
+ * <p>Threads: every method here and every method of a lane is called by one thread at a time, the driver's; it alone
+ * may map, submit, complete and reset. What executes the commands (hardware, or an engine's thread) is the device's
+ * business, and is met only in the queues. A device that has no processor of its own is run by {@link #poll}.
+ *
+ * <p>Completions: each command that {@link DeviceLane#submit} took gets exactly one completion on the same lane: the same
+ * entry with type {@link io.pipedevice.queue.CommandType#COMPLETED} and a {@code STATUS_} value as its tag. Within a
+ * lane commands are executed and completed in the order of submission; lanes know nothing of each other. A copy is
+ * visible to whoever sees its completion. A command that failed may have written a part of its destination. A broken
+ * device may do otherwise in every respect, so that its user checks each completion against its own tables.
+ *
+ * <p>Memory: a command may name only what is mapped ({@link #map}); any other address fails that command with
+ * {@code STATUS_ADDRESS}, as an IOMMU would, and nothing else.
+ */
+public interface Device extends AutoCloseable {
+    /**
+     * Name for logs and counters.
+     *
+     * @return short, the same during the device's life
+     */
+    String name();
+
+    /**
+     * What the device can do.
+     *
+     * @return the same during the device's life
+     */
+    DeviceCapabilities capabilities();
+
+    /**
+     * Makes memory reachable for commands.
+     *
+     * @param memory native memory. Its owner keeps it, and unmaps before freeing it: memory that is freed first makes
+     *     the commands that name it fail, where the device has the means to notice
+     * @param access whether commands may read it or write it
+     * @return the mapping, which the caller closes
+     * @throws IOException if the device has no room for another mapping
+     * @throws IllegalArgumentException if the memory is not native, is read-only but to be written, is misaligned for
+     *     the device or is larger than it can address
+     */
+    DeviceMapping map(MemorySegment memory, DeviceMapping.Access access) throws IOException;
+
+    /**
+     * A lane.
+     *
+     * @param index 0 to {@link DeviceCapabilities#lanes}, exclusive
+     * @return the same object each time, usable until the device is closed
+     * @throws IndexOutOfBoundsException if there is no such lane
+     */
+    DeviceLane lane(int index);
+
+    /**
+     * Executes some of the pending commands, if the device is one that the caller's thread has to run: a bounded amount of
+     * work, so that the caller can look after other things. Never blocks.
+     *
+     * @return commands executed; 0 if there was nothing to do, and always 0 if the device runs by itself
+     */
+    int poll();
+
+    /**
+     * Sets what is called when a lane has a completion for which an interrupt was requested
+     * ({@link DeviceLane#requestInterrupt}). To be set before the first request.
+     *
+     * @param handler called on any thread, also from within {@link #poll}; it only signals (an eventfd, an unpark), and
+     *     neither blocks nor calls the device
+     */
+    void onInterrupt(Runnable handler);
+
+    /**
+     * Brings the device back to its initial state. When this returns, the device executes nothing, and every command
+     * submitted before has its completion in its lane, to be taken as usual: it was executed, or has
+     * {@code STATUS_RESET}. A command whose completion is not there after a reset was lost by a broken device. Mappings
+     * stay.
+     *
+     * @throws IOException if the device does not answer: it is lost, and may only be closed
+     */
+    void reset() throws IOException;
+
+    /**
+     * Stops the device and gives its memory back. When this returns the device touches no mapped memory; commands that
+     * were not completed never will be. A second call does nothing; lanes may not be used afterwards.
+     */
+    @Override
+    void close();
+}

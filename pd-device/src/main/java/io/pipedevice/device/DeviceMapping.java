@@ -1,0 +1,28 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.device;
+
+/** Memory that a {@link Device} can reach. Belongs to the driver's thread, which closes it. */
+public interface DeviceMapping extends AutoCloseable {
+    /** What commands may do with mapped memory. */
+    enum Access {
+        /** The device may read: the memory may be a source. Send rings. */
+        READ,
+
+        /** The device may write: the memory may be a destination. Receive rings. */
+        WRITE
+    }
+
+    /**
+     * The address of the memory's first byte, in the device's address space; those of the others follow without gaps.
+     *
+     * @return never 0
+     */
+    long address();
+
+    /**
+     * Unmaps. Commands that name the memory and are not executed yet fail with {@code STATUS_ADDRESS}; when this returns,
+     * the device no longer touches the memory. A second call does nothing.
+     */
+    @Override
+    void close();
+}
