@@ -8,6 +8,7 @@ import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.queue.CommandQueueDescriptor;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The attached processes, from attach to the end of what they leave behind. Handles their messages, and is told of
@@ -213,7 +214,7 @@ final class Containers implements ControlPlane.Handler, CopyScheduler.Faults {
 
     /** Detaches those that broke a rule; to be called when nothing else is going on. */
     int detachFaulty() {
-        ArrayList<Container> hostile = notifier.takeHostile();
+        List<Container> hostile = notifier.takeHostile();
         for (Container container : hostile) {
             misbehaved(container, "arms that name no doorbell, or an event ring that is not consumed");
         }

@@ -111,7 +111,10 @@ public final class DriverStat implements AutoCloseable {
         }
         List<Value> values = new ArrayList<>();
         reader.forEach((id, type, key, label) -> values.add(new Value(
-                type, type >= CounterType.CONTAINER_SOCKETS.id() ? key.getInt(0) : 0, label, reader.getCounterValue(id))));
+                type,
+                type >= CounterType.CONTAINER_SOCKETS.id() ? key.getInt(0) : 0,
+                label,
+                reader.getCounterValue(id))));
         return values;
     }
 

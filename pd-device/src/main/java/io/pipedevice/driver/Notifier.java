@@ -7,6 +7,7 @@ import io.pipedevice.queue.CommandType;
 import io.pipedevice.queue.EntryRingProducer;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Tells containers what happened to their sockets: collects the sockets that a duty cycle touched, and at its end, after
@@ -67,7 +68,7 @@ final class Notifier {
     }
 
     /** Containers whose event ring is corrupt or whose arm words name no doorbell, for the caller to detach. */
-    ArrayList<Container> takeHostile() {
+    List<Container> takeHostile() {
         return hostile;
     }
 

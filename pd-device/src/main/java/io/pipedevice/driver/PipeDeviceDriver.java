@@ -24,13 +24,15 @@ import org.agrona.concurrent.AgentTerminationException;
 public final class PipeDeviceDriver implements DriverEndpoint, AutoCloseable {
     private static final System.Logger LOG = System.getLogger(PipeDeviceDriver.class.getName());
 
+    private final String deviceName;
     private final DriverDirectory directory;
     private final DriverAgent agent;
     private final AgentRunner runner;
     private final EngineThread engine;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private PipeDeviceDriver(DriverDirectory directory, DriverAgent agent, EngineThread engine) {
+    private PipeDeviceDriver(String deviceName, DriverDirectory directory, DriverAgent agent, EngineThread engine) {
+        this.deviceName = deviceName;
         this.directory = directory;
         this.agent = agent;
         this.engine = engine;
@@ -58,7 +60,7 @@ public final class PipeDeviceDriver implements DriverEndpoint, AutoCloseable {
             if (context.threading() == DriverContext.Threading.SEPARATE && device instanceof DmaEmulator emulator) {
                 engine = EngineThread.start(emulator);
             }
-            PipeDeviceDriver driver = new PipeDeviceDriver(directory, agent, engine);
+            PipeDeviceDriver driver = new PipeDeviceDriver(device.name(), directory, agent, engine);
             AgentRunner.startOnThread(driver.runner);
             LOG.log(Level.INFO, "driver runs with {0}: {1}", device.name(), context);
             return driver;
@@ -107,6 +109,11 @@ public final class PipeDeviceDriver implements DriverEndpoint, AutoCloseable {
                 LOG.log(Level.WARNING, "the driver's directory was not cleaned: {0}", e.getMessage());
             }
         }
+    }
+
+    @Override
+    public String toString() {
+        return "driver with " + deviceName;
     }
 
     private static void logError(Throwable error) {

@@ -72,7 +72,7 @@ final class DriverCommand implements Callable<Integer> {
         try (PipeDeviceDriver driver = PipeDeviceDriver.launch(context())) {
             PrintWriter out = spec.commandLine().getOut();
             Runtime.getRuntime().addShutdownHook(new Thread(() -> awaitStop(stop, stopped), "pd-driver-stop"));
-            out.println("driver ready on " + directory);
+            out.println(driver + " ready on " + directory);
             out.flush();
             stop.await();
         } finally {
