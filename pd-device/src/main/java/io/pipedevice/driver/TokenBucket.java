@@ -11,7 +11,7 @@ final class TokenBucket {
     /** A rate that is no limit. */
     static final long UNLIMITED = 0;
 
-    private static final long BURST_NS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long BURST_NS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long MIN_BURST = 64 << 10;
 
     private final long bytesPerSecond;
