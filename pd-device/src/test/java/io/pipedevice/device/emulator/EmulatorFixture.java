@@ -29,6 +29,7 @@ final class EmulatorFixture implements AutoCloseable {
     final DeviceMapping destinationMapping;
     final Command command = new Command();
     final Command completion = new Command();
+    private EngineThread thread;
 
     EmulatorFixture(DmaEmulator.Context context) throws IOException {
         emulator = new DmaEmulator(context);
@@ -37,6 +38,12 @@ final class EmulatorFixture implements AutoCloseable {
         }
         sourceMapping = emulator.map(source, DeviceMapping.Access.READ);
         destinationMapping = emulator.map(destination, DeviceMapping.Access.WRITE);
+    }
+
+    /** Gives the emulator a thread, which ends with the fixture. */
+    EmulatorFixture start() {
+        thread = EngineThread.start(emulator);
+        return this;
     }
 
     DeviceLane lane() {
@@ -109,8 +116,15 @@ final class EmulatorFixture implements AutoCloseable {
         }
     }
 
+    void stop() {
+        thread.close();
+    }
+
     @Override
     public void close() {
+        if (thread != null) {
+            thread.close();
+        }
         emulator.close();
         arena.close();
     }
