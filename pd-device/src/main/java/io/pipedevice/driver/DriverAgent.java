@@ -121,7 +121,7 @@ final class DriverAgent implements Agent, IdleStrategy {
             work += completions;
             watch.progress(nowNs);
         }
-        work += notifier.run();
+        work += notifier.run(nowNs);
         if (nowNs - controlAtNs > CONTROL_INTERVAL_NS) {
             work += serveControl(0);
         }
@@ -179,7 +179,7 @@ final class DriverAgent implements Agent, IdleStrategy {
     private void sleep() {
         SleepWord.announce(statusPage, StatusPageDescriptor.SLEEP_OFFSET);
         try {
-            if (containers.hasRequests() || copies.isBusy() || !copies.requestInterrupts()) {
+            if (containers.hasRequests() || copies.isBusy() || notifier.hasNews() || !copies.requestInterrupts()) {
                 return;
             }
             counters.sleeps.add(1);

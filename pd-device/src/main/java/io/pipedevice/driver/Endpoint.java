@@ -90,6 +90,8 @@ final class Endpoint {
     long servedWriteArm;
     long servedEpollArm;
     int news;
+    long newsSinceNs;
+    long newsCycle;
 
     Endpoint(Container container, int sid, int generation, Slot slot) {
         this.container = container;

@@ -8,10 +8,15 @@ import io.pipedevice.queue.EntryRingProducer;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Tells containers what happened to their sockets: collects the sockets that a duty cycle touched, and at its end, after
  * one fence, looks whether somebody sleeps on them ({@link ArmWord}) and rings their doorbells, each at most once.
+ *
+ * <p>What is published is visible at once to whoever looks; only the doorbell is moderated, as an interrupt would be:
+ * while each duty cycle brings a socket something new, its sleeper is left alone, but not for longer than a wake-up takes
+ * anyway. The first cycle that brings nothing more rings.
  *
  * <p>Belongs to the driver's thread.
  */
@@ -25,10 +30,14 @@ final class Notifier {
     /** News: the state changed, which wakes every sleeper. */
     static final int STATE = 0x100;
 
+    private static final long MODERATION_NS = TimeUnit.MICROSECONDS.toNanos(50);
+
     private final ArrayList<Endpoint> touched = new ArrayList<>();
     private final ArrayList<UnixSocket> ringing = new ArrayList<>();
     private final DriverCounters counters;
     private final ArrayList<Container> hostile = new ArrayList<>();
+    private long cycle;
+    private long nowNs;
 
     Notifier(DriverCounters counters) {
         this.counters = counters;
@@ -38,26 +47,37 @@ final class Notifier {
     void touch(Endpoint endpoint, int news) {
         if (endpoint.news == 0) {
             touched.add(endpoint);
+            endpoint.newsSinceNs = nowNs;
         }
         endpoint.news |= news;
+        endpoint.newsCycle = cycle;
     }
 
-    /** Looks for sleepers and wakes them. */
-    int run() {
-        if (touched.isEmpty()) {
+    /** Looks for sleepers and wakes them; returns the number of sockets that were touched and not told yet. */
+    int run(long now) {
+        int count = touched.size();
+        nowNs = now;
+        if (count == 0) {
             return 0;
         }
         VarHandle.fullFence();
-        int count = touched.size();
+        int kept = 0;
         for (int i = 0; i < count; i++) {
             Endpoint endpoint = touched.get(i);
             int news = endpoint.news;
+            if (news < STATE && endpoint.newsCycle == cycle && now - endpoint.newsSinceNs < MODERATION_NS) {
+                touched.set(kept++, endpoint);
+                continue;
+            }
             endpoint.news = 0;
             if (endpoint.opened && !endpoint.container.gone) {
                 serve(endpoint, (news & STATE) != 0 ? IN | OUT | STATE : news);
             }
         }
-        touched.clear();
+        cycle++;
+        for (int i = count - 1; i >= kept; i--) {
+            touched.remove(i);
+        }
         for (int i = 0; i < ringing.size(); i++) {
             // False only if the container is gone, which its control connection tells in order.
             ringing.get(i).ring();
@@ -65,6 +85,11 @@ final class Notifier {
         counters.doorbells.add(ringing.size());
         ringing.clear();
         return count;
+    }
+
+    /** Whether a socket was touched and not told yet. */
+    boolean hasNews() {
+        return !touched.isEmpty();
     }
 
     /** Containers whose event ring is corrupt or whose arm words name no doorbell, for the caller to detach. */
