@@ -18,9 +18,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Descriptors in messages, and that none is left over whatever happens. */
-@Timeout(60)
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DescriptorPassingTest {
-    private final Arena arena = Arena.ofConfined();
+    private final Arena arena = Arena.ofShared();
     private final MemorySegment buffer = arena.allocate(256);
     private final ReceivedFds received = new ReceivedFds();
     private UnixSocket[] pair;

@@ -24,12 +24,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-@Timeout(60)
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class UnixSocketTest {
     private static final AtomicInteger NAMES = new AtomicInteger();
 
     private final List<UnixSocket> opened = new ArrayList<>();
-    private final Arena arena = Arena.ofConfined();
+    private final Arena arena = Arena.ofShared();
     private final MemorySegment buffer = arena.allocate(4096);
     private int fdsBefore;
 
@@ -215,6 +215,7 @@ class UnixSocketTest {
         if (process.isPresent()) {
             try (PidFd self = process.get()) {
                 assertTrue(self.isAlive());
+                assertEquals(TestCalls.FD_CLOEXEC, FileCalls.fcntl(self.fd().number(), TestCalls.F_GETFD, 0));
             }
         }
         UnixSocket unconnected = opened(UnixSocket.listen(UnixSocket.Type.STREAM, freeName(), 1));
