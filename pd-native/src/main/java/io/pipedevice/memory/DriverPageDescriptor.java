@@ -38,6 +38,9 @@ public final class DriverPageDescriptor {
     /** Version of this layout. */
     public static final long VERSION = 1;
 
+    /** Most socket slots. */
+    public static final int MAX_SOCKETS = 1 << 16;
+
     /** Offset of the magic word. */
     public static final int MAGIC_OFFSET = 0;
 

@@ -26,6 +26,9 @@ public final class SendBufferTable {
     /** There is no room for the block now. */
     public static final long FULL = -1;
 
+    /** No completion makes room: the oldest block is not released. */
+    public static final long NEVER = Long.MAX_VALUE;
+
     /** Alignment of blocks in the ring, in bytes: equal-sized messages of a multiple of this lie back to back. */
     public static final int ALIGNMENT = 8;
 
@@ -196,6 +199,34 @@ public final class SendBufferTable {
             headPosition = chunk.end[i];
             head++;
         }
+    }
+
+    /**
+     * Which send must complete before a block fits, as far as blocks are released by now.
+     *
+     * @param size of the block, in bytes, 1 to the ring's size
+     * @return the number of a send, 0 if the block fits once {@link #reclaim} was called, or {@link #NEVER} if nothing
+     *     is reclaimed before the oldest block is released
+     */
+    public long sendToAwait(int size) {
+        int aligned = size + ALIGNMENT - 1 & -ALIGNMENT;
+        int offset = (int) tailPosition & ringSize - 1;
+        long end = tailPosition + (offset + aligned > ringSize ? ringSize - offset : 0) + aligned;
+        long position = headPosition;
+        long send = 0;
+        for (long block = head; block != tail; block++) {
+            if (end - position <= ringSize && tail - block < maxBlocks) {
+                return send;
+            }
+            Chunk chunk = chunk(block);
+            int i = (int) block & CHUNK - 1;
+            if ((long) STATE.getAcquire(chunk.state, i) != (block << 2 | RELEASED)) {
+                return block == head ? NEVER : send;
+            }
+            send = Math.max(send, chunk.lastSend[i]);
+            position = chunk.end[i];
+        }
+        return send;
     }
 
     /**

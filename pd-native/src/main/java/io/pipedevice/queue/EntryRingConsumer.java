@@ -24,12 +24,12 @@ public final class EntryRingConsumer extends QueuePositions {
      * Attaches to a ring from its start.
      *
      * @param entries {@code depth} entries, 32-byte aligned
-     * @param depth a power of two, 2 to 65536
+     * @param depth a power of two, 2 to {@link EntryRingProducer#MAX_DEPTH}
      * @param consumed memory of this process that holds the consumer's word
      * @param consumedOffset offset of that word, a multiple of eight
      */
     public EntryRingConsumer(MemorySegment entries, int depth, MemorySegment consumed, long consumedOffset) {
-        CommandQueueDescriptor.checkDepth(depth);
+        EntryRingProducer.checkDepth(depth);
         this.entries = entries.asSlice(0, (long) depth * CommandDescriptor.ENTRY_LENGTH);
         this.depth = depth;
         this.lapShift = Integer.numberOfTrailingZeros(depth);

@@ -25,6 +25,9 @@ import java.lang.invoke.VarHandle;
  * <p>Thread safe. Does not own the memory.
  */
 public final class EntryRingProducer {
+    /** Largest depth: two events for each of the most sockets that a process can have. */
+    public static final int MAX_DEPTH = 1 << 17;
+
     /** The ring has no room. */
     public static final int FULL = 0;
 
@@ -61,17 +64,24 @@ public final class EntryRingProducer {
      * Attaches to zeroed memory.
      *
      * @param entries {@code depth} entries, 32-byte aligned, writable
-     * @param depth a power of two, 2 to 65536
+     * @param depth a power of two, 2 to {@link #MAX_DEPTH}
      * @param consumed memory that holds the consumer's word
      * @param consumedOffset offset of that word, a multiple of eight
      */
     public EntryRingProducer(MemorySegment entries, int depth, MemorySegment consumed, long consumedOffset) {
-        CommandQueueDescriptor.checkDepth(depth);
+        checkDepth(depth);
         this.entries = entries.asSlice(0, (long) depth * CommandDescriptor.ENTRY_LENGTH);
         this.depth = depth;
         this.lapShift = Integer.numberOfTrailingZeros(depth);
         this.consumed = consumed;
         this.consumedOffset = consumedOffset;
+    }
+
+    static void checkDepth(int depth) {
+        if (depth < CommandQueueDescriptor.MIN_DEPTH || depth > MAX_DEPTH || Integer.bitCount(depth) != 1) {
+            throw new IllegalArgumentException("ring depth must be a power of two from "
+                    + CommandQueueDescriptor.MIN_DEPTH + " to " + MAX_DEPTH + ": " + depth);
+        }
     }
 
     /**

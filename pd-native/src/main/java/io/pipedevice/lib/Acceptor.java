@@ -1,0 +1,92 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.lib;
+
+import io.pipedevice.memory.ArmWord;
+import io.pipedevice.memory.LibPageDescriptor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** The accepting side of a listening socket. Thread safe; one thread at a time sleeps, the others wait for it. */
+final class Acceptor {
+    private final class Wait extends Sleeper {
+        Wait() {
+            super(core, LibPageDescriptor.READ_ARM_OFFSET, ArmWord.IN);
+        }
+
+        @Override
+        public boolean isReady() {
+            return slot.backlog() > 0;
+        }
+    }
+
+    private final SocketCore core;
+    private final SocketSlot slot;
+    private final Sleeper wait;
+    private final ReentrantLock sleeping = new ReentrantLock();
+
+    /** How often there was nothing to accept: what an edge-triggered watcher waits for counts from there. */
+    private final AtomicInteger emptyLooks = new AtomicInteger();
+
+    Acceptor(SocketCore core) {
+        this.core = core;
+        this.slot = core.slot;
+        this.wait = new Wait();
+    }
+
+    PdSocket accept() throws PdException {
+        SocketCore accepted =
+                slot.backlog() == 0 ? null : core.attachment.socketControl().accept(core);
+        if (accepted != null) {
+            return accepted.socket;
+        }
+        core.attachment.link().check();
+        if (emptyLooks.incrementAndGet() % Attachment.LOOKS_BEFORE_CHECK == 0) {
+            core.attachment.checkDriver();
+        }
+        return null;
+    }
+
+    PdSocket accept(long timeoutNs) throws PdException {
+        PdSocket accepted = accept();
+        if (accepted != null || timeoutNs == 0) {
+            return accepted;
+        }
+        long start = System.nanoTime();
+        if (!lock(timeoutNs)) {
+            return null;
+        }
+        try {
+            long left = timeoutNs;
+            while (left > 0 && wait.await(left)) {
+                accepted = accept();
+                if (accepted != null) {
+                    return accepted;
+                }
+                left = timeoutNs == Long.MAX_VALUE ? timeoutNs : timeoutNs - (System.nanoTime() - start);
+            }
+            return null;
+        } finally {
+            sleeping.unlock();
+        }
+    }
+
+    /** Waits for the thread that sleeps, which leaves when it has a connection or the socket is closed. */
+    private boolean lock(long timeoutNs) throws PdException {
+        try {
+            return sleeping.tryLock(timeoutNs, TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** Differs from an earlier value if a connection may have come. Any thread. */
+    long edge() {
+        return (long) emptyLooks.get() << 32 | (slot.backlog() & 0xFFFFFFFFL);
+    }
+
+    void wake() {
+        wait.wake();
+    }
+}

@@ -1,0 +1,146 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.lib;
+
+import io.pipedevice.linux.Errno;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/** Everything that belongs to one attachment to a driver. Thread safe. */
+final class Attachment implements AutoCloseable {
+    /** After so many looks in vain, a call asks the kernel whether the driver is there. */
+    static final int LOOKS_BEFORE_CHECK = 1 << 16;
+
+    private final Link link;
+    private final ControlChannel control;
+    private final Pages pages;
+    private final int containerId;
+    private final int spinMicros;
+    private final Requests requests;
+    private final SendMemory sendMemory;
+    private final ReceiveRegions receiveRegions;
+    private final EventQueue events;
+    private final Waiters waiters;
+    private final SocketControl socketControl;
+    private final AtomicReferenceArray<SocketCore> sockets;
+    private final Set<PdEpoll> epolls = new HashSet<>();
+
+    Attachment(Link link, ControlChannel control, Pages pages, int containerId, PdOptions options) {
+        this.link = link;
+        this.control = control;
+        this.pages = pages;
+        this.containerId = containerId;
+        this.spinMicros = options.spinMicros();
+        this.sockets = new AtomicReferenceArray<>(pages.maxSockets);
+        this.requests = new Requests(link, control.socket(), pages);
+        this.sendMemory = new SendMemory(link, control, pages, options);
+        this.receiveRegions = new ReceiveRegions(link);
+        this.events = new EventQueue(pages, sockets, receiveRegions);
+        this.waiters = new Waiters(link, control);
+        this.socketControl = new SocketControl(this);
+    }
+
+    Link link() {
+        return link;
+    }
+
+    ControlChannel control() {
+        return control;
+    }
+
+    Pages pages() {
+        return pages;
+    }
+
+    int containerId() {
+        return containerId;
+    }
+
+    Requests requests() {
+        return requests;
+    }
+
+    SendMemory sendMemory() {
+        return sendMemory;
+    }
+
+    ReceiveRegions receiveRegions() {
+        return receiveRegions;
+    }
+
+    EventQueue events() {
+        return events;
+    }
+
+    Waiters waiters() {
+        return waiters;
+    }
+
+    SocketControl socketControl() {
+        return socketControl;
+    }
+
+    SpinBudget newSpinBudget() {
+        return new SpinBudget(spinMicros);
+    }
+
+    /** Fails if the driver is gone; one system call. */
+    void checkDriver() throws PdException {
+        control.checkDriver();
+    }
+
+    void register(SocketCore socket) {
+        sockets.set(socket.sid, socket);
+    }
+
+    void unregister(SocketCore socket) {
+        sockets.compareAndSet(socket.sid, socket, null);
+    }
+
+    void register(PdEpoll epoll) {
+        synchronized (epolls) {
+            epolls.add(epoll);
+        }
+    }
+
+    void unregister(PdEpoll epoll) {
+        synchronized (epolls) {
+            epolls.remove(epoll);
+        }
+    }
+
+    /** Closes all sockets, then detaches and frees everything. */
+    @Override
+    public void close() {
+        closeSockets();
+        List<PdEpoll> left;
+        synchronized (epolls) {
+            left = new ArrayList<>(epolls);
+        }
+        left.forEach(PdEpoll::close);
+        control.lock();
+        try {
+            // A socket that was opened or accepted while the others were closed.
+            closeSockets();
+            link.release(Errno.EBADF);
+            waiters.close();
+            control.close();
+            sendMemory.close();
+            receiveRegions.close();
+            pages.close();
+        } finally {
+            control.unlock();
+        }
+    }
+
+    private void closeSockets() {
+        for (int i = 0; i < sockets.length(); i++) {
+            SocketCore socket = sockets.get(i);
+            if (socket != null) {
+                socket.close(socket.options.abortsOnClose());
+            }
+        }
+    }
+}

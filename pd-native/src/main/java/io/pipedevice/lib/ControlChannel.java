@@ -1,0 +1,149 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.lib;
+
+import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.LinuxException;
+import io.pipedevice.linux.Poll;
+import io.pipedevice.linux.UnixSocket;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The control connection: one request and its answer at a time, under {@link #lock}, which also guards everything that
+ * only requests change. Owns the socket.
+ */
+final class ControlChannel implements AutoCloseable {
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(10);
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final UnixSocket socket;
+    private final Link link;
+    private final ControlMessage request = new ControlMessage();
+    private final ControlMessage answer = new ControlMessage();
+    private final UnixSocket.ReceivedFds fds = new UnixSocket.ReceivedFds();
+    private final Poll poll = new Poll(1);
+    private final Poll look = new Poll(1);
+    private int requests;
+
+    ControlChannel(UnixSocket socket, Link link) {
+        this.socket = socket;
+        this.link = link;
+        poll.add(socket.fd(), Poll.IN);
+        look.add(socket.fd(), Poll.RDHUP);
+    }
+
+    void lock() {
+        lock.lock();
+    }
+
+    void unlock() {
+        lock.unlock();
+    }
+
+    UnixSocket socket() {
+        return socket;
+    }
+
+    /** Begins a request. */
+    ControlMessage request(int type) {
+        assert lock.isHeldByCurrentThread();
+        return request.request(type, ++requests);
+    }
+
+    /** Sends the request and waits for its answer, whose status is 0; else the exception says what the driver said. */
+    ControlMessage call(Fd... attached) throws PdException {
+        link.check();
+        try {
+            exchange(attached);
+        } catch (LinuxException e) {
+            fds.closeAll();
+            throw lost(e);
+        }
+        if (answer.status() != 0) {
+            fds.closeAll();
+            throw new PdException(answer.status(), answer.text());
+        }
+        return answer;
+    }
+
+    /** A descriptor that came with the answer, for the caller to close; null if there is none. */
+    Fd descriptor(int index) {
+        return index < fds.count() ? fds.take(index) : null;
+    }
+
+    /** The version of the driver's protocol, as the last answer says it. */
+    int driverVersion() {
+        return answer.version();
+    }
+
+    /** Finds out whether the driver is there, at the price of a system call; another thread's call finds out as well. */
+    void checkDriver() throws PdException {
+        link.check();
+        if (lock.tryLock()) {
+            try {
+                if (look.await(0) != 0) {
+                    throw link.gone();
+                }
+            } catch (LinuxException e) {
+                throw lost(e);
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    private PdException lost(LinuxException e) {
+        switch (e.errno()) {
+            case Errno.EPIPE:
+            case Errno.ECONNRESET:
+            case Errno.EBADF:
+                return link.gone();
+            case Errno.EMFILE:
+            case Errno.EMSGSIZE:
+                // The kernel dropped the descriptors of an answer: the two sides no longer agree on what exists.
+                return link.fail(e.errno(), "an answer of PD Driver was lost: " + e.getMessage());
+            default:
+                return link.fail(e.errno(), "control connection to PD Driver: " + e.getMessage());
+        }
+    }
+
+    private void exchange(Fd[] attached) throws LinuxException, PdException {
+        long start = System.nanoTime();
+        while (socket.send(request.memory(), 0, ControlMessage.LENGTH, attached) == UnixSocket.WOULD_BLOCK) {
+            await(Poll.OUT, start);
+        }
+        while (true) {
+            int length = socket.receive(answer.memory(), 0, ControlMessage.LENGTH, fds, false);
+            if (length == 0) {
+                throw link.gone();
+            }
+            if (length == UnixSocket.WOULD_BLOCK) {
+                await(Poll.IN, start);
+            } else if (length != ControlMessage.LENGTH || !answer.isMessage()) {
+                fds.closeAll();
+                throw link.nonsense("an answer of " + length + " bytes");
+            } else if (answer.requestId() == request.requestId() && answer.type() == request.type()) {
+                return;
+            } else {
+                fds.closeAll();
+                throw link.nonsense("an answer to something else");
+            }
+        }
+    }
+
+    private void await(short events, long start) throws LinuxException, PdException {
+        long left = PATIENCE_NS - (System.nanoTime() - start);
+        if (left <= 0) {
+            throw link.fail(Errno.ETIMEDOUT, "PD Driver has not answered for 10 seconds");
+        }
+        poll.events(0, events);
+        poll.await(TimeUnit.NANOSECONDS.toMillis(left) + 1);
+    }
+
+    @Override
+    public void close() {
+        fds.closeAll();
+        socket.close();
+    }
+}

@@ -1,0 +1,42 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.lib;
+
+import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.LinuxException;
+import io.pipedevice.linux.UnixSocket;
+import java.nio.file.Path;
+import java.util.Objects;
+
+/** Finds a PD Driver that runs as a process of its own: {@code pipedevice driver --dir DIR}. */
+public final class DriverDirectory {
+    /** Name of the driver's socket in its directory. */
+    public static final String SOCKET_NAME = "driver.sock";
+
+    private static final long CONNECT_TIMEOUT_MILLIS = 10_000;
+
+    private DriverDirectory() {}
+
+    /**
+     * The driver of a directory.
+     *
+     * @param directory as it was given to the driver
+     * @return an endpoint; whether a driver runs there is found out by {@link PipeDevice#init}
+     */
+    public static DriverEndpoint at(Path directory) {
+        Objects.requireNonNull(directory);
+        return () -> connect(directory.resolve(SOCKET_NAME));
+    }
+
+    private static UnixSocket connect(Path path) throws PdException {
+        try {
+            return UnixSocket.connect(UnixSocket.Type.SEQPACKET, UnixSocket.Address.path(path), CONNECT_TIMEOUT_MILLIS);
+        } catch (LinuxException e) {
+            boolean nobody = e.errno() == Errno.ENOENT || e.errno() == Errno.ECONNREFUSED;
+            throw new PdException(
+                    e.errno(),
+                    (nobody ? "no PD Driver runs at " : "cannot reach the PD Driver at ") + path + " (" + e.getMessage()
+                            + ")",
+                    e);
+        }
+    }
+}

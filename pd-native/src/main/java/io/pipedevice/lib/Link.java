@@ -1,0 +1,51 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.lib;
+
+import io.pipedevice.linux.Errno;
+
+/**
+ * Whether the driver is still there and behaves. Once it is not, every call of the attachment fails with the same
+ * words, and nothing that the driver wrote is looked at any more. Thread safe.
+ */
+final class Link {
+    private static final System.Logger LOGGER = System.getLogger(Link.class.getName());
+
+    private volatile String failure;
+    private int errno;
+
+    /** Says that the link is broken, for the caller to throw; the first reason stays. */
+    synchronized PdException fail(int why, String reason) {
+        if (failure == null) {
+            errno = why;
+            failure = reason;
+            LOGGER.log(System.Logger.Level.WARNING, reason);
+        }
+        return PdException.saying(errno, failure);
+    }
+
+    /** The program itself detached. */
+    synchronized void release(int why) {
+        if (failure == null) {
+            errno = why;
+            failure = "this PipeDevice was released";
+        }
+    }
+
+    PdException gone() {
+        return fail(Errno.ENODEV, "PD Driver is gone, or has detached this process (its log says why)");
+    }
+
+    PdException nonsense(String what) {
+        return fail(Errno.EPROTO, "PD Driver broke the protocol: " + what);
+    }
+
+    boolean isBroken() {
+        return failure != null;
+    }
+
+    void check() throws PdException {
+        if (failure != null) {
+            throw fail(0, "");
+        }
+    }
+}

@@ -1,0 +1,185 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.lib;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+
+/**
+ * A handle of memory in a ring: a block that {@link PdSocket#malloc} took from the send ring, or data that
+ * {@link PdSocket#recv} found in the receive ring. Made once and used for any number of blocks, so that messages
+ * allocate nothing.
+ *
+ * <p>The bytes are at {@link #offset()} of {@link #memory()}, which is the whole ring. Memory of a send block is
+ * writable, received memory is read-only. When the socket is closed every access to the memory throws
+ * {@link IllegalStateException}; a segment or buffer that was taken from a handle becomes stale as well, but one of data
+ * that {@link PdSocket#recvDone} gave back, or of a block that was freed, shows whatever comes to lie there next.
+ *
+ * <p>Used by one thread at a time; handing it to another thread needs the usual happens-before.
+ */
+public final class PdBuffer {
+    private static final long EMPTY = -1;
+    private static final long RECEIVED = -2;
+    private static final long FREED = -3;
+
+    private SocketCore socket;
+    private MemorySegment memory;
+    private long start;
+    private int size;
+    private long block = EMPTY;
+
+    /** Creates a handle of nothing. */
+    public PdBuffer() {}
+
+    /**
+     * The ring that the bytes are in.
+     *
+     * @return a segment in native memory, alive until the socket is closed; the same one for every block of the ring
+     * @throws IllegalStateException if this handle holds nothing, or a block that was freed
+     */
+    public MemorySegment memory() {
+        checkHolding();
+        return memory;
+    }
+
+    /**
+     * Where the bytes begin in {@link #memory()}.
+     *
+     * @return in bytes; a multiple of 8 for blocks of {@link PdSocket#malloc}, anything for received data
+     */
+    public long offset() {
+        checkHolding();
+        return start;
+    }
+
+    /**
+     * How many bytes there are.
+     *
+     * @return the size that malloc was asked for, or the length that recv returned; 0 if this handle holds nothing
+     */
+    public int length() {
+        return block == EMPTY || block == FREED ? 0 : size;
+    }
+
+    /**
+     * Copies bytes out.
+     *
+     * @param from position in this buffer of the first byte, 0 to {@link #length()}
+     * @param into receives them
+     * @param intoOffset index of the first in {@code into}
+     * @param count how many
+     * @throws IndexOutOfBoundsException if they are not inside
+     */
+    public void copyTo(int from, byte[] into, int intoOffset, int count) {
+        checkHolding();
+        Objects.checkFromIndexSize(from, count, size);
+        MemorySegment.copy(memory, ValueLayout.JAVA_BYTE, start + from, into, intoOffset, count);
+    }
+
+    /**
+     * Copies bytes in.
+     *
+     * @param to position in this buffer of the first byte, 0 to {@link #length()}
+     * @param source where they come from
+     * @param sourceOffset index of the first in {@code source}
+     * @param count how many
+     * @throws IndexOutOfBoundsException if they are not inside
+     * @throws IllegalArgumentException if this handle holds received data, which are read-only
+     */
+    public void copyFrom(int to, byte[] source, int sourceOffset, int count) {
+        checkHolding();
+        Objects.checkFromIndexSize(to, count, size);
+        MemorySegment.copy(source, sourceOffset, memory, ValueLayout.JAVA_BYTE, start + to, count);
+    }
+
+    /**
+     * The bytes as a segment of their own. Allocates an object.
+     *
+     * @return {@link #length()} bytes of {@link #memory()}
+     */
+    public MemorySegment asSegment() {
+        checkHolding();
+        return memory.asSlice(start, size);
+    }
+
+    /**
+     * The bytes as a buffer. Allocates objects.
+     *
+     * @return big-endian as every new buffer, position 0, limit {@link #length()}; read-only for received data
+     */
+    public ByteBuffer asByteBuffer() {
+        return asSegment().asByteBuffer();
+    }
+
+    /** Fails unless the handle may be pointed elsewhere without a block being lost. */
+    void checkReusable() {
+        if (block >= 0 && socket.isOpen()) {
+            throw new IllegalStateException(
+                    "this PdBuffer holds a block of socket " + socket.sid + ": free it first, or use another PdBuffer");
+        }
+    }
+
+    void sendBlock(SocketCore owner, MemorySegment ring, int offset, int length, long number) {
+        point(owner, ring, offset, length);
+        block = number;
+    }
+
+    void received(SocketCore owner, MemorySegment ring, int offset, int length) {
+        point(owner, ring, offset, length);
+        block = RECEIVED;
+    }
+
+    private void point(SocketCore owner, MemorySegment ring, int offset, int length) {
+        socket = owner;
+        memory = ring;
+        start = offset;
+        size = length;
+    }
+
+    void freed() {
+        block = FREED;
+    }
+
+    /** The number of the block of a socket that this handle holds. */
+    long blockOf(SocketCore owner) {
+        long number = block;
+        if (number >= 0 && socket == owner) {
+            return number;
+        }
+        if (number == FREED) {
+            throw new IllegalStateException("use of a freed block, or double free");
+        }
+        if (number == EMPTY) {
+            throw new IllegalStateException("this PdBuffer holds nothing: malloc comes first");
+        }
+        throw new IllegalArgumentException(
+                number == RECEIVED
+                        ? "foreign buffer: it holds received data, not a block of malloc"
+                        : "foreign buffer: its block belongs to " + socket + ", not to " + owner);
+    }
+
+    long start() {
+        return start;
+    }
+
+    int size() {
+        return size;
+    }
+
+    private void checkHolding() {
+        if (block < 0 && block != RECEIVED) {
+            throw new IllegalStateException(
+                    block == FREED ? "use of a freed block" : "this PdBuffer holds nothing yet");
+        }
+    }
+
+    @Override
+    public String toString() {
+        if (block == EMPTY || block == FREED) {
+            return block == EMPTY ? "PdBuffer{empty}" : "PdBuffer{freed}";
+        }
+        return "PdBuffer{" + (block == RECEIVED ? "received" : "block " + block) + ", offset=" + start + ", length="
+                + size + ", socket=" + socket.sid + '}';
+    }
+}

@@ -1,0 +1,67 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.lib;
+
+import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.LinuxException;
+import java.io.IOException;
+
+/**
+ * A call of PD Lib that failed for a reason outside the program: the peer, the driver, or the system. Misuse of a call
+ * is an {@link IllegalStateException} or {@link IllegalArgumentException} instead.
+ *
+ * <p>Messages are those that TCP sockets have: "Connection refused", "Connection reset", "Broken pipe".
+ */
+public class PdException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    /** Why. */
+    private final int errno;
+
+    /**
+     * Creates an exception whose message begins as TCP's would.
+     *
+     * @param errno why, a positive number as in {@link Errno}
+     * @param detail what the reader should know beyond errno, or an empty string
+     */
+    public PdException(int errno, String detail) {
+        super(text(errno) + (detail.isEmpty() ? "" : ": " + detail));
+        this.errno = errno;
+    }
+
+    PdException(int errno, String message, Throwable cause) {
+        super(message, cause);
+        this.errno = errno;
+    }
+
+    /** One whose message is its own. */
+    static PdException saying(int errno, String message) {
+        return new PdException(errno, message, null);
+    }
+
+    /** What failed below PD Lib: no memory, no descriptors, no driver at that path. */
+    static PdException wrap(String doing, IOException cause) {
+        if (cause instanceof PdException already) {
+            return already;
+        }
+        int errno = cause instanceof LinuxException failed ? failed.errno() : Errno.EIO;
+        return new PdException(errno, doing + ": " + cause.getMessage(), cause);
+    }
+
+    /** As the JDK's sockets say it, which is not always what strerror(3) says. */
+    private static String text(int errno) {
+        return switch (errno) {
+            case Errno.ECONNRESET -> "Connection reset";
+            case Errno.ETIMEDOUT -> "Connection timed out";
+            default -> Errno.text(errno);
+        };
+    }
+
+    /**
+     * Why the call failed.
+     *
+     * @return a positive number, such as {@link Errno#ECONNRESET}
+     */
+    public int errno() {
+        return errno;
+    }
+}

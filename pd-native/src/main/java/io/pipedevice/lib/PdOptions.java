@@ -1,0 +1,184 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.lib;
+
+import io.pipedevice.memory.DriverPageDescriptor;
+import java.util.Locale;
+
+/**
+ * What {@link PipeDevice#init} is told. Each option begins with the value of its system property, or its default where
+ * that is not set, and refuses values out of range by an {@link IllegalArgumentException} that names it.
+ *
+ * <table>
+ * <caption>Options</caption>
+ * <tr><th>Property</th><th>Default</th><th>Allowed</th></tr>
+ * <tr><td>{@value #REQUEST_DEPTH_PROPERTY}</td><td>4096</td><td>powers of two from 64 to 65536</td></tr>
+ * <tr><td>{@value #MAX_SOCKETS_PROPERTY}</td><td>1024</td><td>1 to 65536</td></tr>
+ * <tr><td>{@value #SEND_MEMORY_PROPERTY}</td><td>256m</td><td>2m and more; k, m, g are understood</td></tr>
+ * <tr><td>{@value #HUGE_PAGES_PROPERTY}</td><td>true</td><td>true, false</td></tr>
+ * <tr><td>{@value #SPIN_PROPERTY}</td><td>20, and 0 on one processor</td><td>0 (never) to 1000</td></tr>
+ * </table>
+ *
+ * <p>Not thread safe; {@link PipeDevice#init} copies what it needs.
+ */
+public final class PdOptions {
+    /** Property: depth of the request ring, in entries. */
+    public static final String REQUEST_DEPTH_PROPERTY = "pipedevice.request.depth";
+
+    /** Property: most sockets of this process at a time. */
+    public static final String MAX_SOCKETS_PROPERTY = "pipedevice.max.sockets";
+
+    /** Property: most memory for send rings, in bytes. */
+    public static final String SEND_MEMORY_PROPERTY = "pipedevice.send.memory";
+
+    /** Property: whether send rings try 2 MB pages first. */
+    public static final String HUGE_PAGES_PROPERTY = "pipedevice.huge.pages";
+
+    /** Property: longest time that a call looks for news before it sleeps, in microseconds. */
+    public static final String SPIN_PROPERTY = "pipedevice.spin.micros";
+
+    private static final long MIN_SEND_MEMORY = 2 << 20;
+    private static final int MAX_SPIN_MICROS = 1000;
+    private static final int DEFAULT_SPIN_MICROS = 20;
+
+    private int requestDepth;
+    private int maxSockets;
+    private long sendMemory;
+    private boolean hugePages;
+    private int spinMicros;
+
+    /** Creates options from the system properties. */
+    public PdOptions() {
+        requestDepth((int) Math.min(Integer.MAX_VALUE, number(REQUEST_DEPTH_PROPERTY, 4096)));
+        maxSockets((int) Math.min(Integer.MAX_VALUE, number(MAX_SOCKETS_PROPERTY, 1024)));
+        sendMemory(number(SEND_MEMORY_PROPERTY, 256 << 20));
+        hugePages(flag(HUGE_PAGES_PROPERTY, true));
+        int spin = Runtime.getRuntime().availableProcessors() == 1 ? 0 : DEFAULT_SPIN_MICROS;
+        spinMicros((int) Math.min(Integer.MAX_VALUE, number(SPIN_PROPERTY, spin)));
+    }
+
+    /**
+     * Sets the depth of the request ring.
+     *
+     * @param entries a power of two from 64 to 65536
+     * @return this
+     */
+    public PdOptions requestDepth(int entries) {
+        if (entries < 64 || entries > 65536 || Integer.bitCount(entries) != 1) {
+            throw refused(REQUEST_DEPTH_PROPERTY, entries, "powers of two from 64 to 65536");
+        }
+        this.requestDepth = entries;
+        return this;
+    }
+
+    /**
+     * Sets the most sockets at a time.
+     *
+     * @param sockets 1 to 65536; each costs 160 bytes of shared memory, used or not
+     * @return this
+     */
+    public PdOptions maxSockets(int sockets) {
+        if (sockets < 1 || sockets > DriverPageDescriptor.MAX_SOCKETS) {
+            throw refused(MAX_SOCKETS_PROPERTY, sockets, "1 to " + DriverPageDescriptor.MAX_SOCKETS);
+        }
+        this.maxSockets = sockets;
+        return this;
+    }
+
+    /**
+     * Sets the most memory for send rings.
+     *
+     * @param bytes 2 MB and more; memory is taken when it is needed
+     * @return this
+     */
+    public PdOptions sendMemory(long bytes) {
+        if (bytes < MIN_SEND_MEMORY) {
+            throw refused(SEND_MEMORY_PROPERTY, bytes, MIN_SEND_MEMORY + " (2m) and more");
+        }
+        this.sendMemory = bytes;
+        return this;
+    }
+
+    /**
+     * Sets whether send rings try 2 MB pages first; without any, normal pages serve.
+     *
+     * @param wanted true to try
+     * @return this
+     */
+    public PdOptions hugePages(boolean wanted) {
+        this.hugePages = wanted;
+        return this;
+    }
+
+    /**
+     * Sets the longest time that a blocking call looks for news before it sleeps. It is shortened by itself while
+     * looking does not pay.
+     *
+     * @param micros 0 (never) to 1000
+     * @return this
+     */
+    public PdOptions spinMicros(int micros) {
+        if (micros < 0 || micros > MAX_SPIN_MICROS) {
+            throw refused(SPIN_PROPERTY, micros, "0 (never) to " + MAX_SPIN_MICROS);
+        }
+        this.spinMicros = micros;
+        return this;
+    }
+
+    int requestDepth() {
+        return requestDepth;
+    }
+
+    int maxSockets() {
+        return maxSockets;
+    }
+
+    long sendMemory() {
+        return sendMemory;
+    }
+
+    boolean hugePages() {
+        return hugePages;
+    }
+
+    int spinMicros() {
+        return spinMicros;
+    }
+
+    private static long number(String property, long otherwise) {
+        String value = System.getProperty(property);
+        if (value == null) {
+            return otherwise;
+        }
+        String digits = value.trim().toLowerCase(Locale.ROOT);
+        int unit = digits.isEmpty() ? -1 : "kmg".indexOf(digits.charAt(digits.length() - 1));
+        try {
+            String number = unit < 0 ? digits : digits.substring(0, digits.length() - 1);
+            return Math.multiplyExact(Long.parseLong(number), 1L << 10 * (unit + 1));
+        } catch (ArithmeticException | NumberFormatException e) {
+            throw new IllegalArgumentException(
+                    "system property " + property + " must be a number, with k, m or g: " + value, e);
+        }
+    }
+
+    private static boolean flag(String property, boolean otherwise) {
+        String value = System.getProperty(property);
+        if (value == null) {
+            return otherwise;
+        }
+        if (!value.equals("true") && !value.equals("false")) {
+            throw refused(property, value, "true and false");
+        }
+        return value.equals("true");
+    }
+
+    private static IllegalArgumentException refused(String property, Object value, String allowed) {
+        return new IllegalArgumentException(property + " = " + value + "; allowed are " + allowed);
+    }
+
+    @Override
+    public String toString() {
+        return "PdOptions{" + REQUEST_DEPTH_PROPERTY + "=" + requestDepth + ", " + MAX_SOCKETS_PROPERTY + "="
+                + maxSockets + ", " + SEND_MEMORY_PROPERTY + "=" + sendMemory + ", " + HUGE_PAGES_PROPERTY + "="
+                + hugePages + ", " + SPIN_PROPERTY + "=" + spinMicros + '}';
+    }
+}

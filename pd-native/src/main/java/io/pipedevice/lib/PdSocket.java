@@ -1,0 +1,419 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.lib;
+
+import java.net.InetSocketAddress;
+import java.net.SocketOption;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * A PipeDevice socket: a stream of bytes between two processes, without copies on either side.
+ *
+ * <p>To send, take a block of the socket's send ring ({@link #malloc(int, PdBuffer) malloc}), write into it, post it
+ * ({@link #send(PdBuffer, int) send}), and either {@link #free} it at once, which takes effect when it has been sent, or
+ * keep it and ask {@link #bufRefresh(PdBuffer) bufRefresh} before writing into it again: until then the driver may still
+ * be reading it. To receive, ask where the data lie ({@link #recv(int, PdBuffer) recv}), use them in place, and give the
+ * space back with {@link #recvDone}, oldest first. Messages have no bounds, as with TCP; received data are handed out in
+ * pieces that end where the ring ends.
+ *
+ * <p>Threads: one sending thread (malloc, send, bufRefresh, shutdownOutput) and one receiving thread (recv, recvDone) at
+ * a time; all other calls are for any thread. {@link #close} is safe at any time: calls that are blocked wake with a
+ * {@link PdException}, later ones throw {@link IllegalStateException}, and so does every access to the memory of the
+ * socket's buffers.
+ *
+ * <p>A socket has at most {@value #MAX_BLOCKS} blocks, and as many posts on their way; more are refused like a lack of
+ * room. Closed by whoever opened or accepted it, or by {@link PipeDevice#close}.
+ */
+public final class PdSocket implements AutoCloseable {
+    /** What send returns when there is no room. */
+    public static final int WOULD_BLOCK = 0;
+
+    /** What recv returns when the peer has ended the stream and everything was received. */
+    public static final int END_OF_STREAM = -1;
+
+    /** Most blocks at a time, and most posts that are not completed. */
+    public static final int MAX_BLOCKS = ControlMessage.MAX_OUTSTANDING_SENDS;
+
+    private final SocketCore core;
+
+    PdSocket(SocketCore core) {
+        this.core = core;
+    }
+
+    /**
+     * The socket id, which the driver chose.
+     *
+     * @return 0 to 65535; used again after the socket is closed
+     */
+    public int sid() {
+        return core.sid;
+    }
+
+    /**
+     * Gives the socket an address: pd_bind.
+     *
+     * @param local an address of this container, or the wildcard; port 0 lets the driver choose
+     * @throws PdException EADDRINUSE, EADDRNOTAVAIL, EACCES
+     */
+    public void bind(InetSocketAddress local) throws PdException {
+        core.attachment.socketControl().bind(core, Objects.requireNonNull(local));
+    }
+
+    /**
+     * Begins to accept connections: pd_listen.
+     *
+     * @param backlog most connections that wait to be accepted, at least 1
+     * @throws PdException EADDRINUSE
+     */
+    public void listen(int backlog) throws PdException {
+        if (backlog < 1) {
+            throw new IllegalArgumentException("backlog " + backlog + "; it is at least 1");
+        }
+        core.attachment.socketControl().listen(core, backlog);
+    }
+
+    /**
+     * Takes a connection that waits: pd_accept.
+     *
+     * @return the connected socket, for the caller to close; it has this socket's options; null if none waits
+     * @throws PdException ENOBUFS or ENOMEM if there is no memory for its send ring (the connection stays waiting),
+     *     ENODEV if the driver is gone
+     */
+    public PdSocket accept() throws PdException {
+        try {
+            return core.acceptor().accept();
+        } catch (IllegalStateException e) {
+            throw core.misuse("accept", e);
+        }
+    }
+
+    /**
+     * Waits for a connection.
+     *
+     * @param timeoutNanos longest time
+     * @return the connected socket, or null after the timeout
+     * @throws PdException as {@link #accept()}; EBADF if another thread closes this socket meanwhile
+     */
+    public PdSocket accept(long timeoutNanos) throws PdException {
+        checkTimeout(timeoutNanos);
+        try {
+            return core.acceptor().accept(timeoutNanos);
+        } catch (IllegalStateException e) {
+            throw core.misuse("accept", e);
+        }
+    }
+
+    /**
+     * Connects to a listening socket of any container that the driver lets this one reach: pd_connect. The outcome is
+     * known at once; the peer's accept is not waited for.
+     *
+     * @param peer where it listens
+     * @throws PdException ECONNREFUSED if nobody listens there or the backlog is full, EACCES, EADDRNOTAVAIL,
+     *     ENOBUFS or ENOMEM if there is no memory for the rings; the socket may be used again
+     */
+    public void connect(InetSocketAddress peer) throws PdException {
+        try {
+            core.attachment.socketControl().connect(core, Objects.requireNonNull(peer));
+        } catch (IllegalStateException e) {
+            throw core.misuse("connect", e);
+        }
+    }
+
+    /**
+     * Takes a block of the send ring: pd_malloc.
+     *
+     * @param size in bytes, 1 to the ring's size
+     * @param into becomes the block's handle; must not hold another block that is not freed
+     * @return false if there is no room now
+     * @throws IllegalArgumentException if the block is larger than the ring (SO_SNDBUF)
+     * @throws PdException if the driver is gone
+     */
+    public boolean malloc(int size, PdBuffer into) throws PdException {
+        try {
+            return core.sender().malloc(size, into);
+        } catch (IllegalStateException e) {
+            throw core.misuse("malloc", e);
+        }
+    }
+
+    /**
+     * Takes a block of the send ring, and waits while there is no room: until sends complete, or another thread frees a
+     * block.
+     *
+     * @param size in bytes, 1 to the ring's size
+     * @param into becomes the block's handle
+     * @param timeoutNanos longest time
+     * @return false after the timeout
+     * @throws PdException "Connection reset" or "Broken pipe" if the peer is gone, EBADF if another thread closes the
+     *     socket meanwhile, ENODEV if the driver is gone
+     */
+    public boolean malloc(int size, PdBuffer into, long timeoutNanos) throws PdException {
+        checkTimeout(timeoutNanos);
+        try {
+            return core.sender().malloc(size, into, timeoutNanos);
+        } catch (IllegalStateException e) {
+            throw core.misuse("malloc", e);
+        }
+    }
+
+    /**
+     * Posts the beginning of a block: pd_send. Copies nothing; the block must not be written into before
+     * {@link #bufRefresh(PdBuffer) bufRefresh} says so.
+     *
+     * @param buffer a block of this socket
+     * @param length in bytes, 1 to the block's size
+     * @return {@code length}, or {@link #WOULD_BLOCK} if too much is on its way
+     * @throws PdException "Connection reset" or "Broken pipe" if the peer is gone, ENODEV if the driver is gone
+     */
+    public int send(PdBuffer buffer, int length) throws PdException {
+        return send(buffer, 0, length);
+    }
+
+    /**
+     * Posts a part of a block: pd_send.
+     *
+     * @param buffer a block of this socket
+     * @param offset of the part in the block, in bytes
+     * @param length of the part, in bytes, at least 1
+     * @return {@code length}, or {@link #WOULD_BLOCK} if too much is on its way
+     * @throws PdException as {@link #send(PdBuffer, int)}
+     */
+    public int send(PdBuffer buffer, int offset, int length) throws PdException {
+        try {
+            return core.sender().send(buffer, offset, length);
+        } catch (IllegalStateException e) {
+            throw core.misuse("send", e);
+        }
+    }
+
+    /**
+     * Posts the beginning of a block, and waits while too much is on its way.
+     *
+     * @param buffer a block of this socket
+     * @param length in bytes, 1 to the block's size
+     * @param timeoutNanos longest time
+     * @return {@code length}, or {@link #WOULD_BLOCK} after the timeout
+     * @throws PdException as {@link #send(PdBuffer, int)}; EBADF if another thread closes the socket meanwhile
+     */
+    public int send(PdBuffer buffer, int length, long timeoutNanos) throws PdException {
+        checkTimeout(timeoutNanos);
+        try {
+            return core.sender().send(buffer, 0, length, timeoutNanos);
+        } catch (IllegalStateException e) {
+            throw core.misuse("send", e);
+        }
+    }
+
+    /**
+     * Asks whether a block may be written into again: pd_buf_refresh.
+     *
+     * @param buffer a block of this socket
+     * @return true if no send that uses it is on its way
+     * @throws PdException if the driver is gone
+     */
+    public boolean bufRefresh(PdBuffer buffer) throws PdException {
+        try {
+            return core.sender().isReusable(buffer);
+        } catch (IllegalStateException e) {
+            throw core.misuse("bufRefresh", e);
+        }
+    }
+
+    /**
+     * Asks which of several blocks may be written into again, and moves those to the front: pd_buf_refresh.
+     *
+     * @param buffers blocks of this socket; reordered
+     * @param count how many of the array's first elements to look at
+     * @return how many are reusable; they are the first ones of the array
+     * @throws PdException if the driver is gone
+     */
+    public int bufRefresh(PdBuffer[] buffers, int count) throws PdException {
+        Objects.checkFromIndexSize(0, count, buffers.length);
+        try {
+            Sender from = core.sender();
+            int reusable = 0;
+            for (int i = 0; i < count; i++) {
+                PdBuffer buffer = buffers[i];
+                if (from.isReusable(buffer)) {
+                    buffers[i] = buffers[reusable];
+                    buffers[reusable++] = buffer;
+                }
+            }
+            return reusable;
+        } catch (IllegalStateException e) {
+            throw core.misuse("bufRefresh", e);
+        }
+    }
+
+    /**
+     * Frees a block: pd_free. One that is on its way is reclaimed when it has been sent. Any thread.
+     *
+     * @param buffer a block of this socket; holds nothing afterwards
+     * @throws IllegalStateException if it was freed before
+     */
+    public void free(PdBuffer buffer) {
+        core.sender().free(buffer);
+    }
+
+    /**
+     * Finds out where received data lie: pd_recv. Copies nothing. Data that were not released by {@link #recvDone} are
+     * not returned again.
+     *
+     * @param maxLength most bytes, at least 1
+     * @param into becomes the handle of the data
+     * @return bytes received, at least 1; 0 if there are none now; {@link #END_OF_STREAM}
+     * @throws PdException "Connection reset" after the data that came before it, ENODEV if the driver is gone
+     */
+    public int recv(int maxLength, PdBuffer into) throws PdException {
+        try {
+            return core.receiver().recv(maxLength, into);
+        } catch (IllegalStateException e) {
+            throw core.misuse("recv", e);
+        }
+    }
+
+    /**
+     * Waits for data.
+     *
+     * @param maxLength most bytes, at least 1
+     * @param into becomes the handle of the data
+     * @param timeoutNanos longest time
+     * @return bytes received, at least 1; 0 after the timeout; {@link #END_OF_STREAM}
+     * @throws PdException as {@link #recv(int, PdBuffer)}; EBADF if another thread closes the socket meanwhile
+     * @throws IllegalStateException if the whole ring is handed out, so that nothing can arrive before recvDone
+     */
+    public int recv(int maxLength, PdBuffer into, long timeoutNanos) throws PdException {
+        checkTimeout(timeoutNanos);
+        try {
+            return core.receiver().recv(maxLength, into, timeoutNanos);
+        } catch (IllegalStateException e) {
+            throw core.misuse("recv", e);
+        }
+    }
+
+    /**
+     * Gives the space of the oldest received bytes back: pd_recv_done.
+     *
+     * @param length in bytes, 0 to what was received and not released
+     * @throws IllegalStateException if that is more than was received
+     * @throws PdException if the driver is gone
+     */
+    public void recvDone(int length) throws PdException {
+        try {
+            core.receiver().recvDone(length);
+        } catch (IllegalStateException e) {
+            throw core.misuse("recvDone", e);
+        }
+    }
+
+    /**
+     * Ends the stream to the peer, which finds its end after what was posted; receiving goes on. Belongs to the sending
+     * thread. A second call does nothing.
+     *
+     * @throws PdException if the driver is gone
+     */
+    public void shutdownOutput() throws PdException {
+        try {
+            core.attachment.socketControl().shutdownOutput(core);
+        } catch (IllegalStateException e) {
+            throw core.misuse("shutdownOutput", e);
+        }
+    }
+
+    /**
+     * Closes the socket: pd_close. What was posted is delivered, then the peer finds the end of the stream; but if there
+     * are data that {@link #recv} did not hand out, the peer finds the connection reset, as with TCP. A second call does
+     * nothing.
+     */
+    @Override
+    public void close() {
+        core.close(core.options.abortsOnClose());
+    }
+
+    /** Closes the socket and drops what is on its way; the peer finds the connection reset. */
+    public void abort() {
+        core.close(true);
+    }
+
+    /**
+     * Whether nobody closed the socket.
+     *
+     * @return false from the beginning of {@link #close} on
+     */
+    public boolean isOpen() {
+        return core.isOpen();
+    }
+
+    /**
+     * The address of this end.
+     *
+     * @return null before bind and connect
+     */
+    public InetSocketAddress localAddress() {
+        return core.localAddress();
+    }
+
+    /**
+     * The address of the other end.
+     *
+     * @return null before connect
+     */
+    public InetSocketAddress peerAddress() {
+        return core.peerAddress();
+    }
+
+    /**
+     * Sets an option: pd_setsockopt. SO_SNDBUF and SO_RCVBUF are the sizes of the rings, rounded to a power of two from 4
+     * KB to 4 MB, and have no effect once the rings exist; accepted sockets take them from their listener, SO_RCVBUF as
+     * it was at listen. SO_LINGER may be 0: close then does what {@link #abort} does; or negative: off.
+     *
+     * @param <T> type of the value
+     * @param option one of {@link #supportedOptions}
+     * @param value the value
+     * @return this
+     * @throws UnsupportedOperationException if it is another option
+     */
+    public <T> PdSocket setOption(SocketOption<T> option, T value) {
+        core.options.set(
+                Objects.requireNonNull(option),
+                Objects.requireNonNull(value),
+                core.state() == SocketCore.State.CONNECTED);
+        return this;
+    }
+
+    /**
+     * Reads an option: pd_getsockopt.
+     *
+     * @param <T> type of the value
+     * @param option one of {@link #supportedOptions}
+     * @return the value; for ring sizes, the real size
+     * @throws UnsupportedOperationException if it is another option
+     */
+    public <T> T getOption(SocketOption<T> option) {
+        return core.options.get(Objects.requireNonNull(option));
+    }
+
+    /**
+     * The options that there are.
+     *
+     * @return SO_SNDBUF, SO_RCVBUF, SO_LINGER of {@link java.net.StandardSocketOptions}
+     */
+    public Set<SocketOption<?>> supportedOptions() {
+        return SocketOptions.SUPPORTED;
+    }
+
+    SocketCore core() {
+        return core;
+    }
+
+    private static void checkTimeout(long timeoutNanos) {
+        if (timeoutNanos < 0) {
+            throw new IllegalArgumentException("timeout " + timeoutNanos + " ns; PipeDevice.FOREVER waits for ever");
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "PdSocket{" + core + (core.isOpen() ? "" : ", closed") + '}';
+    }
+}

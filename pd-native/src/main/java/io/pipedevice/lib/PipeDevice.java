@@ -1,0 +1,184 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.lib;
+
+import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.Platform;
+import io.pipedevice.linux.UnixSocket;
+import java.io.IOException;
+import java.util.Objects;
+
+/**
+ * PD Lib: the communication and memory calls of the PipeDevice paper (§3.2, Table 3) for programs that want zero copy.
+ * One object is one attachment of this process to a PD Driver.
+ *
+ * <p>A server and a client, as in the paper's Listing 1:
+ *
+ * <pre>{@code
+ * try (PipeDevice device = PipeDevice.init(DriverDirectory.at(Path.of("/run/pipedevice")));
+ *         PdSocket listener = device.socket()) {
+ *     listener.bind(new InetSocketAddress("127.0.0.1", 4711));
+ *     listener.listen(16);
+ *     try (PdSocket socket = listener.accept(PipeDevice.FOREVER)) {
+ *         PdBuffer received = new PdBuffer();
+ *         int length = socket.recv(4096, received, PipeDevice.FOREVER);   // bytes in place, at most 4096
+ *         // ... received.memory() from received.offset() on ...
+ *         socket.recvDone(length);                                        // gives the space back
+ *     }
+ * }
+ *
+ * try (PipeDevice device = PipeDevice.init(DriverDirectory.at(Path.of("/run/pipedevice")));
+ *         PdSocket socket = device.socket()) {
+ *     socket.connect(new InetSocketAddress("127.0.0.1", 4711));
+ *     PdBuffer buffer = new PdBuffer();
+ *     socket.malloc(4096, buffer, PipeDevice.FOREVER);                    // a block in the send ring
+ *     // ... write into buffer.memory() from buffer.offset() on ...
+ *     socket.send(buffer, 4096, PipeDevice.FOREVER);                      // posts it, copies nothing
+ *     socket.free(buffer);                                                // reclaimed when it has been sent
+ * }
+ * }</pre>
+ *
+ * <table>
+ * <caption>The calls of Table 3</caption>
+ * <tr><th>Paper</th><th>Here</th></tr>
+ * <tr><td>pd_init</td><td>{@link #init(DriverEndpoint, PdOptions)}</td></tr>
+ * <tr><td>pd_release</td><td>{@link #close}</td></tr>
+ * <tr><td>pd_socket</td><td>{@link #socket}</td></tr>
+ * <tr><td>pd_bind</td><td>{@link PdSocket#bind}</td></tr>
+ * <tr><td>pd_listen</td><td>{@link PdSocket#listen}</td></tr>
+ * <tr><td>pd_accept</td><td>{@link PdSocket#accept()}</td></tr>
+ * <tr><td>pd_connect</td><td>{@link PdSocket#connect}</td></tr>
+ * <tr><td>pd_malloc</td><td>{@link PdSocket#malloc(int, PdBuffer)}: blocks belong to a socket's ring</td></tr>
+ * <tr><td>pd_send</td><td>{@link PdSocket#send(PdBuffer, int)}</td></tr>
+ * <tr><td>pd_buf_refresh</td><td>{@link PdSocket#bufRefresh(PdBuffer[], int)}</td></tr>
+ * <tr><td>pd_free</td><td>{@link PdSocket#free}</td></tr>
+ * <tr><td>pd_recv</td><td>{@link PdSocket#recv(int, PdBuffer)}</td></tr>
+ * <tr><td>pd_recv_done</td><td>{@link PdSocket#recvDone}</td></tr>
+ * <tr><td>pd_close</td><td>{@link PdSocket#close}</td></tr>
+ * <tr><td>pd_getsockopt, pd_setsockopt</td><td>{@link PdSocket#getOption}, {@link PdSocket#setOption}</td></tr>
+ * <tr><td>pd_epoll_ctl</td><td>{@link PdEpoll#add}, {@link PdEpoll#modify}, {@link PdEpoll#remove}</td></tr>
+ * <tr><td>pd_epoll_wait</td><td>{@link PdEpoll#await}</td></tr>
+ * </table>
+ *
+ * <p>As in the paper, the basic form of a call does not block; beside it stands one with a timeout in nanoseconds, for
+ * which 0 is a look and {@link #FOREVER} has no end. When the time is over it returns what the basic form returns when
+ * there is nothing.
+ *
+ * <p>Errors: {@link PdException} for what the peer, the driver or the system did, {@link IllegalStateException} and
+ * {@link IllegalArgumentException} for misuse, with the rule that was broken. When the driver is gone, data that arrived
+ * before can still be received, and everything else fails with errno ENODEV.
+ *
+ * <p>Thread safe. Whoever opened it closes it, which closes all its sockets and epoll instances.
+ */
+public final class PipeDevice implements AutoCloseable {
+    /** A timeout without end. */
+    public static final long FOREVER = Long.MAX_VALUE;
+
+    private final Attachment attachment;
+    private final PdOptions options;
+    private boolean closed;
+
+    private PipeDevice(Attachment attachment, PdOptions options) {
+        this.attachment = attachment;
+        this.options = options;
+    }
+
+    /**
+     * Attaches this process to a driver, with the options of the system properties: pd_init.
+     *
+     * @param endpoint where the driver is, such as {@link DriverDirectory#at}
+     * @return the attachment, for the caller to close
+     * @throws PdException if there is no driver, it refuses, it is of another version, or memory or descriptors are
+     *     exhausted
+     */
+    public static PipeDevice init(DriverEndpoint endpoint) throws PdException {
+        return init(endpoint, new PdOptions());
+    }
+
+    /**
+     * Attaches this process to a driver: pd_init.
+     *
+     * @param endpoint where the driver is, such as {@link DriverDirectory#at}
+     * @param options sizes and limits
+     * @return the attachment, for the caller to close
+     * @throws PdException if there is no driver, it refuses, it is of another version, or memory or descriptors are
+     *     exhausted
+     */
+    public static PipeDevice init(DriverEndpoint endpoint, PdOptions options) throws PdException {
+        Objects.requireNonNull(options);
+        if (!Platform.supported()) {
+            throw PdException.saying(Errno.ENOSYS, Platform.whyNot());
+        }
+        try {
+            UnixSocket socket = endpoint.connect();
+            Link link = new Link();
+            ControlChannel control = new ControlChannel(socket, link);
+            try {
+                return new PipeDevice(new Attacher(control, options).attach(link), options);
+            } catch (IOException | RuntimeException | Error e) {
+                control.close();
+                throw e;
+            }
+        } catch (IOException e) {
+            throw PdException.wrap("cannot attach to PD Driver", e);
+        }
+    }
+
+    /**
+     * Opens a socket: pd_socket.
+     *
+     * @return the socket, for the caller to close
+     * @throws PdException EMFILE if this process has as many as it may, ENODEV if the driver is gone
+     */
+    public PdSocket socket() throws PdException {
+        requireOpen();
+        return attachment.socketControl().open();
+    }
+
+    /**
+     * Opens an epoll instance.
+     *
+     * @return the instance, for the caller to close
+     * @throws PdException if descriptors are exhausted, ENODEV if the driver is gone
+     */
+    public PdEpoll epoll() throws PdException {
+        requireOpen();
+        PdEpoll epoll = new PdEpoll(attachment);
+        attachment.register(epoll);
+        return epoll;
+    }
+
+    /**
+     * The number by which the driver knows this process: the cid of Figure 6.
+     *
+     * @return 0 to 65535
+     */
+    public int containerId() {
+        return attachment.containerId();
+    }
+
+    private synchronized void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException("this PipeDevice was released");
+        }
+    }
+
+    /**
+     * Detaches this process: pd_release. Closes all sockets, as {@link PdSocket#close} does: what was posted is still
+     * delivered. Threads that are blocked in a call wake with an exception. A second call does nothing.
+     */
+    @Override
+    public void close() {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+        }
+        attachment.close();
+    }
+
+    @Override
+    public String toString() {
+        return "PipeDevice{cid=" + attachment.containerId() + ", " + options + '}';
+    }
+}

@@ -1,0 +1,181 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.lib;
+
+import io.pipedevice.linux.Errno;
+import io.pipedevice.memory.ArmWord;
+import io.pipedevice.memory.DriverPageDescriptor;
+import io.pipedevice.memory.LibPageDescriptor;
+import io.pipedevice.queue.CommandType;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * The receiving half of a connected socket: hands out what the driver put into the receive ring, and gives it back.
+ * Belongs to the receiving thread, except what says otherwise.
+ */
+final class Receiver {
+    private static final int MORE = Integer.MIN_VALUE;
+    private static final VarHandle HANDED;
+
+    static {
+        try {
+            HANDED = MethodHandles.lookup().findVarHandle(Receiver.class, "handed", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final class Wait extends Sleeper {
+        Wait() {
+            super(core, LibPageDescriptor.READ_ARM_OFFSET, ArmWord.IN);
+        }
+
+        @Override
+        public boolean isReady() {
+            return slot.produced() != handed || isEnded(slot.state());
+        }
+    }
+
+    private final Attachment attachment;
+    private final SocketCore core;
+    private final SocketSlot slot;
+    private final MemorySegment ring;
+    private final int ringSize;
+    private final Sleeper wait;
+
+    /** Positions in the stream: what the driver was seen to have produced, what was handed out, and given back. */
+    private long produced;
+
+    private long handed;
+    private long consumed;
+
+    /** The wish for space that was served last, and the position that the driver was last told of. */
+    private long servedWanted;
+
+    private long told;
+    private int wouldBlocks;
+
+    Receiver(SocketCore core, MemorySegment ring) {
+        this.core = core;
+        this.attachment = core.attachment;
+        this.slot = core.slot;
+        this.ring = ring;
+        this.ringSize = (int) ring.byteSize();
+        this.wait = new Wait();
+    }
+
+    int recv(int maxLength, PdBuffer into) throws PdException {
+        if (maxLength < 1) {
+            throw new IllegalArgumentException("recv of " + maxLength + " bytes");
+        }
+        into.checkReusable();
+        long position = handed;
+        if (position == produced && !refresh()) {
+            int result = nothing();
+            if (result != MORE) {
+                return result;
+            }
+        }
+        int offset = (int) position & ringSize - 1;
+        int length = (int) Math.min(Math.min(maxLength, produced - position), ringSize - offset);
+        HANDED.setRelease(this, position + length);
+        wouldBlocks = 0;
+        into.received(core, ring, offset, length);
+        return length;
+    }
+
+    int recv(int maxLength, PdBuffer into, long timeoutNs) throws PdException {
+        int length = recv(maxLength, into);
+        if (length != 0 || timeoutNs <= 0) {
+            return length;
+        }
+        if (handed - consumed == ringSize) {
+            throw new IllegalStateException("the whole receive ring is handed out: nothing can arrive before recvDone");
+        }
+        long start = System.nanoTime();
+        long left = timeoutNs;
+        while (length == 0 && left > 0 && wait.await(left)) {
+            length = recv(maxLength, into);
+            left = timeoutNs == Long.MAX_VALUE ? timeoutNs : timeoutNs - (System.nanoTime() - start);
+        }
+        return length;
+    }
+
+    void recvDone(int length) throws PdException {
+        if (length < 0 || length > handed - consumed) {
+            throw new IllegalStateException("recvDone of " + length + " bytes, but only " + (handed - consumed)
+                    + " were received and not released: recvDone releases the oldest received bytes, in order");
+        }
+        long now = consumed + length;
+        consumed = now;
+        slot.consumed(now);
+        // The driver stores its wish, fences, and looks at what we store; so either it sees this, or we see the wish.
+        VarHandle.fullFence();
+        long wanted = slot.spaceWanted();
+        if (now >= wanted && wanted != servedWanted) {
+            servedWanted = wanted;
+            tell();
+        }
+    }
+
+    /** Whether there is something that {@link #recv} would return. Any thread. */
+    boolean isReadable() {
+        return slot.produced() != (long) HANDED.getAcquire(this);
+    }
+
+    /** Bytes handed out since the beginning. Any thread. */
+    long handed() {
+        return (long) HANDED.getAcquire(this);
+    }
+
+    /** Any thread. */
+    void wake() {
+        wait.wake();
+    }
+
+    private static boolean isEnded(long state) {
+        return (state & (DriverPageDescriptor.STATE_END_OF_FILE | DriverPageDescriptor.STATE_RESET)) != 0;
+    }
+
+    /** Looks what the driver produced, once and checked. */
+    private boolean refresh() throws PdException {
+        long seen = slot.produced();
+        if (seen < produced || seen > consumed + ringSize) {
+            throw attachment.link().nonsense("count of bytes produced");
+        }
+        produced = seen;
+        return seen != handed;
+    }
+
+    /** The answer when there are no data: nothing now, the end, or why there will never be any. */
+    private int nothing() throws PdException {
+        long state = slot.state();
+        if (isEnded(state)) {
+            // In this order: the state says that nothing follows what is produced now.
+            if (refresh()) {
+                return MORE;
+            }
+            if ((state & DriverPageDescriptor.STATE_END_OF_FILE) != 0) {
+                return PdSocket.END_OF_STREAM;
+            }
+            int errno = slot.error();
+            throw new PdException(errno == 0 ? Errno.ECONNRESET : errno, "");
+        }
+        attachment.link().check();
+        if (told != consumed && slot.spaceWanted() != Long.MAX_VALUE) {
+            // The program keeps what it received while it waits for more: the driver must use what space there is.
+            tell();
+        }
+        if (++wouldBlocks == Attachment.LOOKS_BEFORE_CHECK) {
+            wouldBlocks = 0;
+            attachment.checkDriver();
+        }
+        return 0;
+    }
+
+    private void tell() throws PdException {
+        told = consumed;
+        attachment.requests().insist(CommandType.RECV_DONE, core.sid, 0, core.generation);
+    }
+}

@@ -1,0 +1,248 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.lib;
+
+import io.pipedevice.linux.Errno;
+import io.pipedevice.memory.ArmWord;
+import io.pipedevice.memory.DriverPageDescriptor;
+import io.pipedevice.memory.LibPageDescriptor;
+import io.pipedevice.memory.SendBufferTable;
+import io.pipedevice.queue.CommandType;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The sending half of a connected socket: blocks in the send ring, and posts of them. Belongs to the sending thread,
+ * except {@link #free}, {@link #isWritable} and {@link #wake}, which any thread may call.
+ */
+final class Sender {
+    static final int MAX_BLOCKS = ControlMessage.MAX_OUTSTANDING_SENDS;
+    private static final long RETRY_NS = 20_000;
+
+    private final class Wait extends Sleeper {
+        Wait() {
+            super(core, LibPageDescriptor.WRITE_ARM_OFFSET, ArmWord.OUT);
+        }
+
+        @Override
+        public boolean isReady() {
+            return isWritable();
+        }
+
+        @Override
+        void beforeSleep() {
+            slot.writeWanted(writeWanted);
+        }
+    }
+
+    private final Attachment attachment;
+    private final SocketCore core;
+    private final SocketSlot slot;
+    private final MemorySegment ring;
+    private final int ringSize;
+    private final SendBufferTable table;
+    private final Sleeper wait;
+    private long posted;
+    private long completed;
+    private int wouldBlocks;
+
+    /** How many sends must have completed before it is worth while to try again; {@code NEVER}: a free is needed. */
+    private volatile long writeWanted;
+
+    /** Grows whenever a call found no room, so that an edge-triggered watcher knows that there was an edge. */
+    private volatile int refusals;
+
+    Sender(SocketCore core, MemorySegment ring) {
+        this.core = core;
+        this.attachment = core.attachment;
+        this.slot = core.slot;
+        this.ring = ring;
+        this.ringSize = (int) ring.byteSize();
+        this.table = new SendBufferTable(ringSize, MAX_BLOCKS);
+        this.wait = new Wait();
+    }
+
+    boolean malloc(int size, PdBuffer into) throws PdException {
+        checkSize(size);
+        into.checkReusable();
+        refresh();
+        long block = table.allocate(size);
+        if (block == SendBufferTable.FULL) {
+            refused(size);
+            return false;
+        }
+        wouldBlocks = 0;
+        into.sendBlock(core, ring, table.pointer(block), size, block);
+        return true;
+    }
+
+    boolean malloc(int size, PdBuffer into, long timeoutNs) throws PdException {
+        if (malloc(size, into)) {
+            return true;
+        }
+        long start = System.nanoTime();
+        long left = timeoutNs;
+        while (left > 0 && wait.await(left)) {
+            checkPeer();
+            if (malloc(size, into)) {
+                return true;
+            }
+            left = left(start, timeoutNs);
+        }
+        return false;
+    }
+
+    int send(PdBuffer buffer, int offset, int length) throws PdException {
+        long block = blockOf(buffer);
+        if (offset < 0 || length < 1 || length > buffer.size() - offset) {
+            throw new IllegalArgumentException("send of " + length + " bytes at " + offset + " of a block of "
+                    + buffer.size() + ": it must lie inside, and have at least one byte");
+        }
+        checkPeer();
+        if (posted - completed >= ControlMessage.MAX_OUTSTANDING_SENDS) {
+            refresh();
+            if (posted - completed >= ControlMessage.MAX_OUTSTANDING_SENDS) {
+                refused(0);
+                return PdSocket.WOULD_BLOCK;
+            }
+        }
+        int pointer = (int) buffer.start() + offset;
+        if (!attachment.requests().post(CommandType.SEND, pointer, length, core.sid, 0, core.generation)) {
+            refused(0);
+            return PdSocket.WOULD_BLOCK;
+        }
+        table.sent(block, ++posted);
+        wouldBlocks = 0;
+        return length;
+    }
+
+    int send(PdBuffer buffer, int offset, int length, long timeoutNs) throws PdException {
+        int sent = send(buffer, offset, length);
+        if (sent != PdSocket.WOULD_BLOCK) {
+            return sent;
+        }
+        long start = System.nanoTime();
+        long left = timeoutNs;
+        while (left > 0 && wait.await(left)) {
+            sent = send(buffer, offset, length);
+            if (sent != PdSocket.WOULD_BLOCK) {
+                return sent;
+            }
+            if (isWritable()) {
+                // The ring of requests is full, which the driver, being awake, soon ends without telling anybody.
+                LockSupport.parkNanos(this, RETRY_NS);
+            }
+            left = left(start, timeoutNs);
+        }
+        return PdSocket.WOULD_BLOCK;
+    }
+
+    boolean isReusable(PdBuffer buffer) throws PdException {
+        long send = table.lastSend(blockOf(buffer));
+        if (send > completed) {
+            refresh();
+        }
+        return send <= completed;
+    }
+
+    /** Any thread. */
+    void free(PdBuffer buffer) {
+        if (!table.release(buffer.blockOf(core))) {
+            throw new IllegalStateException("double free: this block was freed before");
+        }
+        buffer.freed();
+        if (writeWanted == SendBufferTable.NEVER) {
+            writeWanted = 0;
+            wait.wake();
+            core.touchEpoll();
+        }
+    }
+
+    /** Whether it is worth while to try again after a refusal. Any thread. */
+    boolean isWritable() {
+        return slot.sendsCompleted() >= writeWanted
+                || (slot.state() & DriverPageDescriptor.STATE_RESET) != 0
+                || attachment.link().isBroken();
+    }
+
+    /** Any thread. */
+    int refusals() {
+        return refusals;
+    }
+
+    /** What the epoll instance must announce besides its arm word. Any thread. */
+    void announceWanted() {
+        slot.writeWanted(writeWanted);
+    }
+
+    /** Any thread. */
+    void wake() {
+        wait.wake();
+    }
+
+    private static long left(long start, long timeoutNs) {
+        return timeoutNs == Long.MAX_VALUE ? timeoutNs : timeoutNs - (System.nanoTime() - start);
+    }
+
+    private void checkSize(int size) {
+        if (size < 1 || size > ringSize) {
+            throw new IllegalArgumentException("a block has 1 to " + ringSize
+                    + " bytes, the size of the send ring (SO_SNDBUF before connect or listen): " + size);
+        }
+    }
+
+    private long blockOf(PdBuffer buffer) {
+        long block = buffer.blockOf(core);
+        if (!table.isAllocated(block)) {
+            throw new IllegalStateException("use of a freed block");
+        }
+        return block;
+    }
+
+    /** Takes the driver's count of completed sends, once and checked, and what they make free. */
+    private void refresh() throws PdException {
+        long seen = slot.sendsCompleted();
+        if (seen != completed) {
+            if (seen < completed || seen > posted) {
+                throw attachment.link().nonsense("count of completed sends");
+            }
+            completed = seen;
+        }
+        table.reclaim(completed);
+    }
+
+    /** Fails if nothing that is sent can arrive. */
+    private void checkPeer() throws PdException {
+        if ((slot.state() & DriverPageDescriptor.STATE_RESET) != 0) {
+            int errno = slot.error();
+            throw new PdException(errno == 0 ? Errno.ECONNRESET : errno, "");
+        }
+        attachment.link().check();
+        if (core.isOutputShut()) {
+            throw new IllegalStateException("send after shutdownOutput");
+        }
+    }
+
+    /** There was no room for a block of {@code size} bytes, or, if that is 0, for a post. */
+    private void refused(int size) throws PdException {
+        if (++wouldBlocks == Attachment.LOOKS_BEFORE_CHECK) {
+            wouldBlocks = 0;
+            attachment.checkDriver();
+        }
+        if (writeWanted != SendBufferTable.NEVER && slot.sendsCompleted() < writeWanted) {
+            return;
+        }
+        long half = completed + (posted - completed >> 1);
+        if (size == 0) {
+            writeWanted = half;
+        } else {
+            // In this order: whoever frees a block after we looked sees that we wait for it.
+            writeWanted = SendBufferTable.NEVER;
+            long needed = table.sendToAwait(size);
+            if (needed != SendBufferTable.NEVER) {
+                writeWanted = Math.max(needed, half);
+            }
+        }
+        refusals++;
+        core.touchEpoll();
+    }
+}

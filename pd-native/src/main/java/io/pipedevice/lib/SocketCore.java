@@ -1,0 +1,291 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.lib;
+
+import io.pipedevice.linux.Errno;
+import io.pipedevice.memory.DriverPageDescriptor;
+import io.pipedevice.memory.RingBuffer;
+import io.pipedevice.memory.SharedRegion;
+import java.lang.foreign.Arena;
+import java.net.InetSocketAddress;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * What the classes behind a {@link PdSocket} share: its identity, its state, and its end. Thread safe.
+ *
+ * <p>State, addresses and rings change under the control channel's lock.
+ */
+final class SocketCore {
+    /** What a socket is; it only moves forward. */
+    enum State {
+        NEW,
+        BOUND,
+        LISTENING,
+        CONNECTED
+    }
+
+    final Attachment attachment;
+    final int sid;
+    final int generation;
+    final SocketSlot slot;
+    final SocketOptions options = new SocketOptions();
+    final PdSocket socket;
+
+    private final Arena arena = Arena.ofShared();
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private final AtomicReference<EpollEntry> epollEntry = new AtomicReference<>();
+
+    private volatile State state = State.NEW;
+    private volatile InetSocketAddress localAddress;
+    private volatile InetSocketAddress peerAddress;
+    private volatile Sender sender;
+    private volatile Receiver receiver;
+    private volatile Acceptor acceptor;
+    private volatile boolean outputShut;
+    private RingBuffer sendRing;
+    private ReceiveRegions.Ring receiveRing;
+
+    SocketCore(Attachment attachment, int sid, int generation) {
+        this.attachment = attachment;
+        this.sid = sid;
+        this.generation = generation;
+        this.slot = attachment.pages().slot(sid, arena);
+        this.socket = new PdSocket(this);
+    }
+
+    boolean isOpen() {
+        return !closed.get();
+    }
+
+    boolean isOutputShut() {
+        return outputShut;
+    }
+
+    State state() {
+        return state;
+    }
+
+    InetSocketAddress localAddress() {
+        return localAddress;
+    }
+
+    InetSocketAddress peerAddress() {
+        return peerAddress;
+    }
+
+    /** The sending half of an open, connected socket. */
+    Sender sender() {
+        Sender current = sender;
+        if (current == null) {
+            throw unconnected();
+        }
+        return current;
+    }
+
+    /** The receiving half of an open, connected socket. */
+    Receiver receiver() {
+        Receiver current = receiver;
+        if (current == null) {
+            throw unconnected();
+        }
+        return current;
+    }
+
+    /** The accepting side of an open, listening socket. */
+    Acceptor acceptor() {
+        Acceptor current = acceptor;
+        if (current == null) {
+            throw new IllegalStateException(this + " does not listen");
+        }
+        return current;
+    }
+
+    private IllegalStateException unconnected() {
+        return new IllegalStateException(this + " is not connected");
+    }
+
+    /** What a call throws that found the socket's memory closed under it, or broke a rule. */
+    IllegalStateException misuse(String call, IllegalStateException e) {
+        return isOpen() ? e : new IllegalStateException(call + " on a closed socket", e);
+    }
+
+    /** Fails unless a call is allowed now. Under the control lock. */
+    void require(String call, State... allowed) {
+        if (!isOpen()) {
+            throw new IllegalStateException(call + " on a closed socket");
+        }
+        for (State each : allowed) {
+            if (state == each) {
+                return;
+            }
+        }
+        throw new IllegalStateException(call + " on " + this + ", whose state is " + state);
+    }
+
+    /** Under the control lock. */
+    void bound(InetSocketAddress local) {
+        localAddress = local;
+        state = State.BOUND;
+    }
+
+    /** Under the control lock. */
+    void listening(InetSocketAddress local) {
+        localAddress = local;
+        if (acceptor == null) {
+            acceptor = new Acceptor(this);
+        }
+        state = State.LISTENING;
+    }
+
+    /** The driver knows the ring from now on. Under the control lock. */
+    void sendRing(RingBuffer ring) {
+        sendRing = ring;
+    }
+
+    /** Under the control lock. */
+    void connected(ReceiveRegions.Ring ring, InetSocketAddress local, InetSocketAddress peer) {
+        receiveRing = ring;
+        localAddress = local;
+        peerAddress = peer;
+        receiver = new Receiver(this, SocketSlot.scoped(ring.memory, arena));
+        sender = new Sender(this, SocketSlot.scoped(sendRing.memory(), arena));
+        state = State.CONNECTED;
+    }
+
+    /** Says that output is shut; false if it was. */
+    synchronized boolean shutOutput() {
+        boolean first = !outputShut;
+        outputShut = true;
+        return first;
+    }
+
+    void close(boolean abort) {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        EpollEntry entry = epollEntry.get();
+        if (entry != null) {
+            entry.epoll.forget(entry);
+        }
+        wakeSleepers();
+        // When this returns, no thread is in the middle of an access to the socket's words and rings, and none begins
+        // one.
+        SharedRegion.closeArena(arena);
+        attachment.socketControl().close(this, abort);
+    }
+
+    private void wakeSleepers() {
+        if (sender != null) {
+            sender.wake();
+        }
+        if (receiver != null) {
+            receiver.wake();
+        }
+        if (acceptor != null) {
+            acceptor.wake();
+        }
+    }
+
+    /** Gives the rings of a closed socket back. Under the control lock. */
+    void releaseRings() {
+        if (receiver != null) {
+            // What recv handed out is read, as in TCP, whether the program released it or not.
+            attachment.pages().consumed(sid, receiver.handed());
+        }
+        if (receiveRing != null) {
+            attachment.receiveRegions().give(receiveRing);
+        }
+        if (sendRing != null) {
+            attachment.sendMemory().giveWhenClosed(sid, generation, sendRing);
+        }
+    }
+
+    /** Fails if a blocked call finds that another thread closed the socket. */
+    void checkStillOpen() throws PdException {
+        if (!isOpen()) {
+            throw new PdException(Errno.EBADF, "the socket was closed by another thread");
+        }
+    }
+
+    EpollEntry epollEntry() {
+        return epollEntry.get();
+    }
+
+    void enter(EpollEntry entry) {
+        if (!epollEntry.compareAndSet(null, entry)) {
+            throw new IllegalStateException(this + " is in a PdEpoll already");
+        }
+        if (!isOpen()) {
+            leave(entry);
+            throw new IllegalStateException("add of a closed socket");
+        }
+    }
+
+    void leave(EpollEntry entry) {
+        epollEntry.compareAndSet(entry, null);
+    }
+
+    /** Something may have happened that the socket's epoll instance should look at. */
+    void touchEpoll() {
+        EpollEntry entry = epollEntry.get();
+        if (entry != null) {
+            entry.epoll.enqueue(entry);
+        }
+    }
+
+    /** What is ready, of what is wanted; ERR and HUP are always wanted. Any thread. */
+    int readiness(int wanted) {
+        State now = state;
+        if (now == State.LISTENING) {
+            return slot.backlog() > 0 ? wanted & PdEpoll.IN : 0;
+        }
+        if (now != State.CONNECTED) {
+            return 0;
+        }
+        long bits = slot.state();
+        int ready = 0;
+        if ((bits & DriverPageDescriptor.STATE_RESET) != 0 || attachment.link().isBroken()) {
+            ready = PdEpoll.IN | PdEpoll.OUT | PdEpoll.RDHUP | PdEpoll.ERR | PdEpoll.HUP;
+        } else if ((bits & DriverPageDescriptor.STATE_END_OF_FILE) != 0) {
+            ready = PdEpoll.IN | PdEpoll.RDHUP | (outputShut ? PdEpoll.HUP : 0);
+        }
+        if ((wanted & PdEpoll.IN) != 0 && receiver.isReadable()) {
+            ready |= PdEpoll.IN;
+        }
+        if ((wanted & PdEpoll.OUT) != 0 && sender.isWritable()) {
+            ready |= PdEpoll.OUT;
+        }
+        return ready & (wanted | PdEpoll.ERR | PdEpoll.HUP);
+    }
+
+    /** Differs from an earlier value if something came to receive or to accept. Any thread. */
+    long inputEdge() {
+        Acceptor accepting = acceptor;
+        return accepting == null ? slot.produced() : accepting.edge();
+    }
+
+    /** Differs from an earlier value if the connection's state changed. Any thread. */
+    long stateEdge() {
+        return (slot.state() & 0xFFFFFFFFL) | (outputShut ? 1L << 32 : 0) | (state == State.CONNECTED ? 2L << 32 : 0);
+    }
+
+    /** Differs from an earlier value if the program was refused room. Any thread. */
+    int refusals() {
+        Sender sending = sender;
+        return sending == null ? 0 : sending.refusals();
+    }
+
+    /** What must be announced before the epoll's arm word. Any thread. */
+    void announceWanted() {
+        Sender sending = sender;
+        if (sending != null) {
+            sending.announceWanted();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "socket " + sid + (localAddress == null ? "" : " " + localAddress)
+                + (peerAddress == null ? "" : " -> " + peerAddress);
+    }
+}
