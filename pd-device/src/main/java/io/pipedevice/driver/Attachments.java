@@ -165,7 +165,7 @@ final class Attachments implements AutoCloseable {
             throw new Refusal(Errno.EMFILE, "the container has its " + container.doorbells.size() + " doorbells");
         }
         try {
-            UnixSocket[] pair = UnixSocket.pair(UnixSocket.Type.STREAM);
+            UnixSocket[] pair = UnixSocket.pair(UnixSocket.Type.SEQPACKET);
             message.answer().value(container.doorbells.size());
             container.doorbells.add(pair[0]);
             return pair[1];

@@ -38,6 +38,11 @@ public class PdException extends IOException {
         return new PdException(errno, message, null);
     }
 
+    /** A refused connection, in the words that programs look for; the driver's own are in the cause. */
+    static PdException refused(PdException cause) {
+        return new PdException(cause.errno(), text(cause.errno()), cause);
+    }
+
     /** What failed below PD Lib: no memory, no descriptors, no driver at that path. */
     static PdException wrap(String doing, IOException cause) {
         if (cause instanceof PdException already) {

@@ -83,7 +83,7 @@ final class SocketControl {
                 answer = control.call();
             } catch (PdException e) {
                 attachment.sendMemory().give(ring);
-                throw e.errno() == Errno.ECONNREFUSED ? new PdException(e.errno(), "", e) : e;
+                throw e.errno() == Errno.ECONNREFUSED ? PdException.refused(e) : e;
             }
             connected(socket, ring, answer);
         } finally {
