@@ -2,13 +2,15 @@
 package io.pipedevice.driver;
 
 import io.pipedevice.queue.Command;
+import io.pipedevice.queue.CommandDescriptor;
 import io.pipedevice.queue.CommandType;
 
 /**
  * Takes the requests that containers post in their rings, checks every field, and acts on them. Belongs to the driver's
  * thread.
  *
- * <p>A request about a socket that does not exist any more is passed by: it may have crossed the driver's own news. One
+ * <p>A request about a socket that does not exist any more, or about an earlier one of the same id (the entry sequence
+ * holds the id's generation), is passed by: it may have crossed the driver's own news. One
  * that no honest PD Lib makes detaches its container.
  */
 final class RequestReader {
@@ -54,7 +56,7 @@ final class RequestReader {
 
     private boolean act(Container container, long nowNs) {
         Endpoint endpoint = container.endpoint(request.connectionId());
-        if (endpoint == null) {
+        if (endpoint == null || (endpoint.generation & CommandDescriptor.MAX_ID) != request.entrySequence()) {
             return true;
         }
         switch (request.type()) {
