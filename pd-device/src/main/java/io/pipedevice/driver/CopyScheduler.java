@@ -175,7 +175,8 @@ final class CopyScheduler {
         if (!readConsumed(receiver)) {
             return false;
         }
-        if (table.consumed() >= wanted) {
+        if (table.free() > 0) {
+            // Less than wanted is enough: the receiver may have looked for the wish before it was there, and sleep.
             receiver.spaceWanted = false;
             receiver.slot.spaceWanted(Long.MAX_VALUE);
             return true;

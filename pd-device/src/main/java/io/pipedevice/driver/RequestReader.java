@@ -76,12 +76,14 @@ final class RequestReader {
     }
 
     private boolean send(Endpoint endpoint) {
-        if (endpoint.state != Endpoint.State.CONNECTED || endpoint.reset || endpoint.closing) {
+        boolean connected = endpoint.state == Endpoint.State.CONNECTED;
+        if (!connected || endpoint.reset || endpoint.closing || endpoint.outputShut) {
+            // What another thread of the process posted while the socket was being shut.
             return true;
         }
         long offset = request.source();
         int length = request.length();
-        if (endpoint.sendRegion == null || endpoint.outputShut) {
+        if (endpoint.sendRegion == null) {
             faults.misbehaved(endpoint.container, "send on socket " + endpoint.sid + ", which cannot send");
             return false;
         }

@@ -2,6 +2,7 @@
 package io.pipedevice.lib;
 
 import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.EventFd;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.Poll;
@@ -25,6 +26,12 @@ final class ControlChannel implements AutoCloseable {
     private final Poll poll = new Poll(1);
     private final Poll look = new Poll(1);
     private int requests;
+
+    /**
+     * Kept so that this process has room for a descriptor that comes with an answer: if there is none, a request fails
+     * before it is made, not after the driver has done it.
+     */
+    private EventFd reserve;
 
     ControlChannel(UnixSocket socket, Link link) {
         this.socket = socket;
@@ -54,8 +61,12 @@ final class ControlChannel implements AutoCloseable {
     /** Sends the request and waits for its answer, whose status is 0; else the exception says what the driver said. */
     ControlMessage call(Fd... attached) throws PdException {
         link.check();
+        fds.closeAll();
+        takeReserve();
         try {
-            exchange(attached);
+            send(attached);
+            closeReserve();
+            receive();
         } catch (LinuxException e) {
             fds.closeAll();
             throw lost(e);
@@ -94,25 +105,41 @@ final class ControlChannel implements AutoCloseable {
     }
 
     private PdException lost(LinuxException e) {
-        switch (e.errno()) {
-            case Errno.EPIPE:
-            case Errno.ECONNRESET:
-            case Errno.EBADF:
-                return link.gone();
-            case Errno.EMFILE:
-            case Errno.EMSGSIZE:
-                // The kernel dropped the descriptors of an answer: the two sides no longer agree on what exists.
-                return link.fail(e.errno(), "an answer of PD Driver was lost: " + e.getMessage());
-            default:
-                return link.fail(e.errno(), "control connection to PD Driver: " + e.getMessage());
+        return switch (e.errno()) {
+            case Errno.EPIPE, Errno.ECONNRESET, Errno.EBADF -> link.gone();
+            // The kernel dropped the descriptors of an answer: the two sides no longer agree on what exists.
+            case Errno.EMFILE, Errno.EMSGSIZE ->
+                link.fail(e.errno(), "an answer of PD Driver was lost: " + e.getMessage());
+            default -> link.fail(e.errno(), "control connection to PD Driver: " + e.getMessage());
+        };
+    }
+
+    private void takeReserve() throws PdException {
+        if (reserve == null) {
+            try {
+                reserve = EventFd.open();
+            } catch (LinuxException e) {
+                throw PdException.wrap("no descriptor left for what PD Driver may send", e);
+            }
         }
     }
 
-    private void exchange(Fd[] attached) throws LinuxException, PdException {
+    private void closeReserve() {
+        if (reserve != null) {
+            reserve.close();
+            reserve = null;
+        }
+    }
+
+    private void send(Fd[] attached) throws LinuxException, PdException {
         long start = System.nanoTime();
         while (socket.send(request.memory(), 0, ControlMessage.LENGTH, attached) == UnixSocket.WOULD_BLOCK) {
             await(Poll.OUT, start);
         }
+    }
+
+    private void receive() throws LinuxException, PdException {
+        long start = System.nanoTime();
         while (true) {
             int length = socket.receive(answer.memory(), 0, ControlMessage.LENGTH, fds, false);
             if (length == 0) {
@@ -144,6 +171,7 @@ final class ControlChannel implements AutoCloseable {
     @Override
     public void close() {
         fds.closeAll();
+        closeReserve();
         socket.close();
     }
 }

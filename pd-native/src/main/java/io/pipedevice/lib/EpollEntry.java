@@ -94,7 +94,7 @@ final class EpollEntry {
     }
 
     /** Asks the driver to tell when there is news, and looks once more, because there may have been some meanwhile. */
-    int armAndLook(int doorbell) {
+    int armAndLook(int doorbell) throws PdException {
         int wanted = interest;
         int bits = wanted & (PdEpoll.IN | PdEpoll.OUT);
         if ((wanted & PdEpoll.ET) != 0 && asked == reportedAsked && seenRefusals == reportedRefusals) {
@@ -105,7 +105,7 @@ final class EpollEntry {
             generation = 1;
         }
         try {
-            core.announceWanted();
+            core.beforeEpollSleep();
             core.slot.arm(LibPageDescriptor.EPOLL_ARM_OFFSET, ArmWord.of(generation, doorbell, bits));
         } catch (IllegalStateException e) {
             return 0;

@@ -141,6 +141,9 @@ public final class PdEpoll implements AutoCloseable {
             return await0(events, timeoutNanos);
         } finally {
             waiting.set(false);
+            if (closed) {
+                releaseIfUnused();
+            }
         }
     }
 
@@ -268,7 +271,7 @@ public final class PdEpoll implements AutoCloseable {
      * Looks at each candidate once, in turn. Those that are not ready are armed and no longer looked at: all of them
      * before sleep, otherwise those that were not ready for a while.
      */
-    private int scan(PdEvents events, boolean beforeSleep) {
+    private int scan(PdEvents events, boolean beforeSleep) throws PdException {
         for (int looks = candidateCount; looks > 0 && !events.isFull(); looks--) {
             if (cursor >= candidateCount) {
                 cursor = 0;
@@ -344,14 +347,13 @@ public final class PdEpoll implements AutoCloseable {
         left.forEach(this::forget);
         attachment.unregister(this);
         waiter.signal();
-        awaitWaiter();
-        attachment.waiters().giveBack(waiter);
+        releaseIfUnused();
     }
 
-    /** The waiting thread leaves before its waiter goes to another thread. */
-    private void awaitWaiter() {
-        while (!waiting.compareAndSet(false, true)) {
-            Thread.yield();
+    /** The last one to leave a closed instance, be it the waiting thread or the closing one, gives the waiter back. */
+    private void releaseIfUnused() {
+        if (waiting.compareAndSet(false, true)) {
+            attachment.waiters().giveBack(waiter);
         }
     }
 }

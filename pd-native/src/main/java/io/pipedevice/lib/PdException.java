@@ -24,7 +24,7 @@ public class PdException extends IOException {
      * @param detail what the reader should know beyond errno, or an empty string
      */
     public PdException(int errno, String detail) {
-        super(text(errno) + (detail.isEmpty() ? "" : ": " + detail));
+        super(detail.isEmpty() || detail.equals(text(errno)) ? text(errno) : text(errno) + ": " + detail);
         this.errno = errno;
     }
 

@@ -12,7 +12,7 @@ import java.util.Locale;
  * <caption>Options</caption>
  * <tr><th>Property</th><th>Default</th><th>Allowed</th></tr>
  * <tr><td>{@value #REQUEST_DEPTH_PROPERTY}</td><td>4096</td><td>powers of two from 64 to 65536</td></tr>
- * <tr><td>{@value #MAX_SOCKETS_PROPERTY}</td><td>1024</td><td>1 to 65536</td></tr>
+ * <tr><td>{@value #MAX_SOCKETS_PROPERTY}</td><td>1024</td><td>1 to 65535</td></tr>
  * <tr><td>{@value #SEND_MEMORY_PROPERTY}</td><td>256m</td><td>2m and more; k, m, g are understood</td></tr>
  * <tr><td>{@value #HUGE_PAGES_PROPERTY}</td><td>true</td><td>true, false</td></tr>
  * <tr><td>{@value #SPIN_PROPERTY}</td><td>20, and 0 on one processor</td><td>0 (never) to 1000</td></tr>
@@ -73,7 +73,7 @@ public final class PdOptions {
     /**
      * Sets the most sockets at a time.
      *
-     * @param sockets 1 to 65536; each costs 160 bytes of shared memory, used or not
+     * @param sockets 1 to 65535; each costs 160 bytes of shared memory, used or not
      * @return this
      */
     public PdOptions maxSockets(int sockets) {
@@ -153,7 +153,7 @@ public final class PdOptions {
         int unit = digits.isEmpty() ? -1 : "kmg".indexOf(digits.charAt(digits.length() - 1));
         try {
             String number = unit < 0 ? digits : digits.substring(0, digits.length() - 1);
-            return Math.multiplyExact(Long.parseLong(number), 1L << 10 * (unit + 1));
+            return Math.multiplyExact(Long.parseLong(number), 1L << (10 * (unit + 1)));
         } catch (ArithmeticException | NumberFormatException e) {
             throw new IllegalArgumentException(
                     "system property " + property + " must be a number, with k, m or g: " + value, e);

@@ -25,7 +25,7 @@ final class ReceiveRegions implements AutoCloseable {
         }
     }
 
-    private static final class Region {
+    static final class Region {
         final SharedRegion memory;
         int rings;
         boolean dropped;

@@ -17,10 +17,13 @@ import java.lang.invoke.VarHandle;
 final class Receiver {
     private static final int MORE = Integer.MIN_VALUE;
     private static final VarHandle HANDED;
+    private static final VarHandle CONSUMED;
 
     static {
         try {
-            HANDED = MethodHandles.lookup().findVarHandle(Receiver.class, "handed", long.class);
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            HANDED = lookup.findVarHandle(Receiver.class, "handed", long.class);
+            CONSUMED = lookup.findVarHandle(Receiver.class, "consumed", long.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -53,7 +56,7 @@ final class Receiver {
     /** The wish for space that was served last, and the position that the driver was last told of. */
     private long servedWanted;
 
-    private long told;
+    private volatile long told;
     private int wouldBlocks;
 
     Receiver(SocketCore core, MemorySegment ring) {
@@ -108,7 +111,7 @@ final class Receiver {
                     + " were received and not released: recvDone releases the oldest received bytes, in order");
         }
         long now = consumed + length;
-        consumed = now;
+        CONSUMED.setOpaque(this, now);
         slot.consumed(now);
         // The driver stores its wish, fences, and looks at what we store; so either it sees this, or we see the wish.
         VarHandle.fullFence();
@@ -163,10 +166,7 @@ final class Receiver {
             throw new PdException(errno == 0 ? Errno.ECONNRESET : errno, "");
         }
         attachment.link().check();
-        if (told != consumed && slot.spaceWanted() != Long.MAX_VALUE) {
-            // The program keeps what it received while it waits for more: the driver must use what space there is.
-            tell();
-        }
+        tellBeforeSleep();
         if (++wouldBlocks == Attachment.LOOKS_BEFORE_CHECK) {
             wouldBlocks = 0;
             attachment.checkDriver();
@@ -174,8 +174,18 @@ final class Receiver {
         return 0;
     }
 
+    /**
+     * The program is going to wait for more although it has given back less than the driver wants: the driver must use
+     * what space there is. Any thread.
+     */
+    void tellBeforeSleep() throws PdException {
+        if (slot.spaceWanted() != Long.MAX_VALUE && told != (long) CONSUMED.getOpaque(this)) {
+            tell();
+        }
+    }
+
     private void tell() throws PdException {
-        told = consumed;
+        told = (long) CONSUMED.getOpaque(this);
         attachment.requests().insist(CommandType.RECV_DONE, core.sid, 0, core.generation);
     }
 }

@@ -44,6 +44,7 @@ final class Sender {
     private long posted;
     private long completed;
     private int wouldBlocks;
+    private int refusalCount;
 
     /** How many sends must have completed before it is worth while to try again; {@code NEVER}: a free is needed. */
     private volatile long writeWanted;
@@ -231,7 +232,7 @@ final class Sender {
         if (writeWanted != SendBufferTable.NEVER && slot.sendsCompleted() < writeWanted) {
             return;
         }
-        long half = completed + (posted - completed >> 1);
+        long half = completed + (posted - completed) / 2;
         if (size == 0) {
             writeWanted = half;
         } else {
@@ -242,7 +243,7 @@ final class Sender {
                 writeWanted = Math.max(needed, half);
             }
         }
-        refusals++;
+        refusals = ++refusalCount;
         core.touchEpoll();
     }
 }

@@ -54,7 +54,10 @@ final class SocketControl {
     void listen(SocketCore socket, int backlog) throws PdException {
         control.lock();
         try {
-            socket.require("listen", SocketCore.State.NEW, SocketCore.State.BOUND, SocketCore.State.LISTENING);
+            socket.require("listen", SocketCore.State.NEW, SocketCore.State.BOUND);
+            if (socket.state() == SocketCore.State.NEW) {
+                bind(socket, new InetSocketAddress(0));
+            }
             control.request(ControlMessage.LISTEN)
                     .socketId(socket.sid)
                     .value(backlog)

@@ -275,11 +275,12 @@ final class SocketCore {
         return sending == null ? 0 : sending.refusals();
     }
 
-    /** What must be announced before the epoll's arm word. Any thread. */
-    void announceWanted() {
+    /** What must be said before the epoll's arm word. Any thread. */
+    void beforeEpollSleep() throws PdException {
         Sender sending = sender;
         if (sending != null) {
             sending.announceWanted();
+            receiver.tellBeforeSleep();
         }
     }
 

@@ -39,7 +39,7 @@ public final class DriverPageDescriptor {
     public static final long VERSION = 1;
 
     /** Most socket slots. */
-    public static final int MAX_SOCKETS = 1 << 16;
+    public static final int MAX_SOCKETS = 0xFFFF;
 
     /** Offset of the magic word. */
     public static final int MAGIC_OFFSET = 0;
