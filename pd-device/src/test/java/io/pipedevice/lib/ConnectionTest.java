@@ -1,0 +1,308 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.lib;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pipedevice.linux.Errno;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Connections between two attachments through a real driver: establishment, streams, and their ends. */
+@Timeout(20)
+class ConnectionTest {
+    private Attached attached;
+
+    @BeforeEach
+    void attach() throws IOException {
+        attached = new Attached();
+    }
+
+    @AfterEach
+    void detach() {
+        attached.close();
+    }
+
+    @Test
+    void listingOne() throws PdException {
+        try (PdSocket listener = attached.server.socket();
+                PdSocket client = attached.client.socket()) {
+            listener.bind(Attached.loopback(4711));
+            listener.listen(16);
+            client.connect(Attached.loopback(4711));
+            try (PdSocket accepted = listener.accept(Attached.SECONDS_5)) {
+                PdBuffer sent = new PdBuffer();
+                assertTrue(client.malloc(5, sent));
+                assertTrue(client.bufRefresh(sent));
+                sent.copyFrom(0, "hello".getBytes(StandardCharsets.US_ASCII), 0, 5);
+                assertEquals(5, client.send(sent, 5));
+                PdBuffer received = new PdBuffer();
+                assertEquals(5, accepted.recv(4096, received, Attached.SECONDS_5));
+                byte[] bytes = new byte[5];
+                received.copyTo(0, bytes, 0, 5);
+                assertEquals("hello", new String(bytes, StandardCharsets.US_ASCII));
+                accepted.recvDone(5);
+                assertEquals(0, accepted.recv(4096, received));
+                client.free(sent);
+            }
+        }
+    }
+
+    @Test
+    void bothEndsReportTheSameAddresses() throws PdException {
+        try (Attached.Pair pair = attached.pair()) {
+            assertEquals(pair.client.localAddress(), pair.server.peerAddress());
+            assertEquals(pair.client.peerAddress(), pair.server.localAddress());
+            assertNotEquals(0, pair.client.localAddress().getPort());
+        }
+    }
+
+    @Test
+    void dataFlowBothWays() throws PdException {
+        try (Attached.Pair pair = attached.pair()) {
+            Bytes.send(pair.client, "ping");
+            assertEquals("ping", Bytes.receiveText(pair.server, 4));
+            Bytes.send(pair.server, "pong");
+            assertEquals("pong", Bytes.receiveText(pair.client, 4));
+        }
+    }
+
+    @Test
+    void clientSendsAndClosesBeforeAccept() throws PdException {
+        try (PdSocket listener = attached.listen(4);
+                PdSocket client = attached.client.socket()) {
+            client.connect(listener.localAddress());
+            Bytes.send(client, "early");
+            client.close();
+            try (PdSocket accepted = listener.accept(Attached.SECONDS_5)) {
+                assertEquals("early", Bytes.receiveText(accepted, 5));
+                assertEquals(PdSocket.END_OF_STREAM, Bytes.receiveEnd(accepted));
+            }
+        }
+    }
+
+    @Test
+    void connectionsAreAcceptedInOrder() throws PdException {
+        try (PdSocket listener = attached.listen(8)) {
+            for (int i = 0; i < 8; i++) {
+                PdSocket client = attached.client.socket();
+                client.connect(listener.localAddress());
+                Bytes.send(client, "" + i);
+            }
+            for (int i = 0; i < 8; i++) {
+                assertEquals("" + i, Bytes.receiveText(listener.accept(Attached.SECONDS_5), 1));
+            }
+            assertNull(listener.accept());
+        }
+    }
+
+    @Test
+    void nobodyListens() throws PdException {
+        try (PdSocket socket = attached.client.socket()) {
+            PdException refused =
+                    assertThrows(PdException.class, () -> socket.connect(Attached.loopback(1)));
+            assertEquals(Errno.ECONNREFUSED, refused.errno());
+            assertEquals("Connection refused", refused.getMessage());
+            // The socket is as good as new.
+            try (PdSocket listener = attached.listen(1)) {
+                socket.connect(listener.localAddress());
+            }
+        }
+    }
+
+    @Test
+    void backlogIsFull() throws PdException {
+        try (PdSocket listener = attached.listen(2)) {
+            attached.client.socket().connect(listener.localAddress());
+            attached.client.socket().connect(listener.localAddress());
+            PdSocket third = attached.client.socket();
+            PdException refused = assertThrows(PdException.class, () -> third.connect(listener.localAddress()));
+            assertEquals(Errno.ECONNREFUSED, refused.errno());
+            listener.accept(Attached.SECONDS_5);
+            third.connect(listener.localAddress());
+        }
+    }
+
+    @Test
+    void addressInUse() throws PdException {
+        try (PdSocket listener = attached.listen(1);
+                PdSocket other = attached.client.socket()) {
+            PdException refused =
+                    assertThrows(PdException.class, () -> other.bind(listener.localAddress()));
+            assertEquals(Errno.EADDRINUSE, refused.errno());
+            assertEquals("Address already in use", refused.getMessage());
+        }
+    }
+
+    @Test
+    void portIsFreeAfterClose() throws PdException {
+        PdSocket listener = attached.listen(1);
+        InetSocketAddress address = listener.localAddress();
+        listener.close();
+        try (PdSocket next = attached.server.socket()) {
+            next.bind(address);
+            assertEquals(address, next.localAddress());
+        }
+    }
+
+    @Test
+    void listenWithoutBindTakesAPort() throws PdException {
+        try (PdSocket listener = attached.server.socket();
+                PdSocket client = attached.client.socket()) {
+            listener.listen(1);
+            client.connect(Attached.loopback(listener.localAddress().getPort()));
+        }
+    }
+
+    @Test
+    void endOfStreamComesAfterTheData() throws PdException {
+        try (Attached.Pair pair = attached.pair()) {
+            byte[] data = new byte[100_000];
+            data[99_999] = 7;
+            Bytes.send(pair.client, data);
+            pair.client.close();
+            assertEquals(7, Bytes.receive(pair.server, 100_000)[99_999]);
+            assertEquals(PdSocket.END_OF_STREAM, Bytes.receiveEnd(pair.server));
+            assertEquals(PdSocket.END_OF_STREAM, Bytes.receiveEnd(pair.server));
+        }
+    }
+
+    @Test
+    void halfCloseLeavesTheOtherDirection() throws PdException {
+        try (Attached.Pair pair = attached.pair()) {
+            Bytes.send(pair.client, "question");
+            pair.client.shutdownOutput();
+            pair.client.shutdownOutput();
+            assertEquals("question", Bytes.receiveText(pair.server, 8));
+            assertEquals(PdSocket.END_OF_STREAM, Bytes.receiveEnd(pair.server));
+            Bytes.send(pair.server, "answer");
+            assertEquals("answer", Bytes.receiveText(pair.client, 6));
+            pair.server.shutdownOutput();
+            assertEquals(PdSocket.END_OF_STREAM, Bytes.receiveEnd(pair.client));
+        }
+    }
+
+    @Test
+    void closeWithUnreadDataResetsThePeer() throws Exception {
+        try (Attached.Pair pair = attached.pair()) {
+            Bytes.send(pair.client, "unread");
+            PdBuffer buffer = new PdBuffer();
+            assertEquals(2, pair.server.recv(2, buffer, Attached.SECONDS_5));
+            pair.server.close();
+            PdException reset = assertThrows(PdException.class, () -> Bytes.receiveEnd(pair.client));
+            assertEquals(Errno.ECONNRESET, reset.errno());
+            assertEquals("Connection reset", reset.getMessage());
+        }
+    }
+
+    @Test
+    void dataThatWereHandedOutCountAsRead() throws PdException {
+        try (Attached.Pair pair = attached.pair()) {
+            Bytes.send(pair.client, "read");
+            assertEquals(4, pair.server.recv(100, new PdBuffer(), Attached.SECONDS_5));
+            pair.server.close();
+            assertEquals(PdSocket.END_OF_STREAM, Bytes.receiveEnd(pair.client));
+        }
+    }
+
+    @Test
+    void dataBeforeAResetArriveFirst() throws PdException {
+        try (Attached.Pair pair = attached.pair()) {
+            Bytes.send(pair.client, "last words");
+            assertEquals(4, Bytes.receive(pair.server, 4).length);
+            pair.client.abort();
+            assertEquals("words", Bytes.receiveText(pair.server, 6).strip());
+            PdException reset = assertThrows(PdException.class, () -> Bytes.receiveEnd(pair.server));
+            assertEquals("Connection reset", reset.getMessage());
+        }
+    }
+
+    @Test
+    void lingerZeroAborts() throws PdException {
+        try (Attached.Pair pair = attached.pair()) {
+            pair.client.setOption(StandardSocketOptions.SO_LINGER, 0);
+            pair.client.close();
+            assertThrows(PdException.class, () -> Bytes.receiveEnd(pair.server));
+        }
+    }
+
+    @Test
+    void sendToAClosedPeerBreaksThePipe() throws Exception {
+        try (Attached.Pair pair = attached.pair()) {
+            pair.server.close();
+            assertEquals(PdSocket.END_OF_STREAM, Bytes.receiveEnd(pair.client));
+            PdBuffer buffer = new PdBuffer();
+            PdException broken = assertThrows(PdException.class, () -> {
+                for (int i = 0; i < 1000; i++) {
+                    Bytes.send(pair.client, "anybody there?");
+                    TimeUnit.MILLISECONDS.sleep(1);
+                }
+            });
+            assertEquals(Errno.EPIPE, broken.errno());
+            assertEquals("Broken pipe", broken.getMessage());
+            assertTrue(pair.client.malloc(10, buffer), "blocks can still be taken");
+            // After the end of the stream a reader still sees the end, as with TCP.
+            assertEquals(PdSocket.END_OF_STREAM, Bytes.receiveEnd(pair.client));
+        }
+    }
+
+    @Test
+    void closedListenerResetsThoseThatWait() throws PdException {
+        try (PdSocket client = attached.client.socket()) {
+            try (PdSocket listener = attached.listen(1)) {
+                client.connect(listener.localAddress());
+            }
+            PdException reset = assertThrows(PdException.class, () -> Bytes.receiveEnd(client));
+            assertEquals(Errno.ECONNRESET, reset.errno());
+        }
+    }
+
+    @Test
+    void ringSizesAreThoseOfTheOptions() throws PdException {
+        try (Attached.Pair pair = attached.pair(10_000)) {
+            assertEquals(16384, pair.client.getOption(StandardSocketOptions.SO_SNDBUF));
+            assertEquals(16384, pair.server.getOption(StandardSocketOptions.SO_RCVBUF));
+            PdBuffer all = new PdBuffer();
+            assertTrue(pair.client.malloc(16384, all));
+            assertEquals(16384, all.memory().byteSize());
+            assertEquals(16384, pair.client.send(all, 16384));
+            PdBuffer received = new PdBuffer();
+            assertEquals(16384, receiveAll(pair.server, received));
+            assertEquals(16384, received.memory().byteSize());
+        }
+    }
+
+    private static int receiveAll(PdSocket socket, PdBuffer into) throws PdException {
+        int sum = 0;
+        while (sum < 16384) {
+            sum += socket.recv(16384, into, Attached.SECONDS_5);
+        }
+        return sum;
+    }
+
+    @Test
+    void releaseDeliversWhatWasPosted() throws IOException {
+        try (PipeDevice third = PipeDevice.init(attached.driver);
+                PdSocket listener = attached.listen(1)) {
+            PdSocket client = third.socket();
+            client.connect(listener.localAddress());
+            PdSocket accepted = listener.accept(Attached.SECONDS_5);
+            byte[] data = new byte[200_000];
+            data[199_999] = 9;
+            Bytes.send(client, data);
+            third.close();
+            assertEquals(9, Bytes.receive(accepted, 200_000)[199_999]);
+            assertEquals(PdSocket.END_OF_STREAM, Bytes.receiveEnd(accepted));
+        }
+    }
+}
