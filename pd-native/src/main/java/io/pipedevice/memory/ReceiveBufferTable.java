@@ -20,6 +20,7 @@ public final class ReceiveBufferTable {
     public static final int FULL = -1;
 
     private static final int MIN_ENTRIES = 16;
+    private static final int MAX_ENTRIES = 1 << 15;
 
     private final int ringSize;
     private int[] pointer = new int[MIN_ENTRIES];
@@ -40,8 +41,12 @@ public final class ReceiveBufferTable {
      * @param maxEntries copies in flight at a time, a power of two, 16 to 32768
      */
     public ReceiveBufferTable(int ringSize, int maxEntries) {
-        if (Integer.bitCount(ringSize) != 1 || Integer.bitCount(maxEntries) != 1 || maxEntries < MIN_ENTRIES) {
-            throw new IllegalArgumentException("not powers of two: " + ringSize + ", " + maxEntries);
+        if (ringSize < 1
+                || Integer.bitCount(ringSize) != 1
+                || maxEntries < MIN_ENTRIES
+                || maxEntries > MAX_ENTRIES
+                || Integer.bitCount(maxEntries) != 1) {
+            throw new IllegalArgumentException("not powers of two in range: " + ringSize + ", " + maxEntries);
         }
         this.ringSize = ringSize;
         this.maxEntries = maxEntries;
@@ -52,8 +57,12 @@ public final class ReceiveBufferTable {
      *
      * @param length wanted, in bytes, at least 1
      * @return the entry's sequence, 0 to 65535, or {@link #FULL}
+     * @throws IllegalArgumentException if the length is not positive
      */
     public int reserve(int length) {
+        if (length < 1) {
+            throw new IllegalArgumentException("a copy has at least 1 byte: " + length);
+        }
         int free = free();
         if (free == 0 || tail - head == maxEntries) {
             return FULL;

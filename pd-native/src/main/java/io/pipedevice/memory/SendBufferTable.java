@@ -68,8 +68,11 @@ public final class SendBufferTable {
      * @param maxBlocks blocks at a time, a power of two, at least 64
      */
     public SendBufferTable(int ringSize, int maxBlocks) {
-        if (Integer.bitCount(ringSize) != 1 || Integer.bitCount(maxBlocks) != 1 || maxBlocks < CHUNK) {
-            throw new IllegalArgumentException("not powers of two: " + ringSize + ", " + maxBlocks);
+        if (ringSize < ALIGNMENT
+                || Integer.bitCount(ringSize) != 1
+                || maxBlocks < CHUNK
+                || Integer.bitCount(maxBlocks) != 1) {
+            throw new IllegalArgumentException("not powers of two in range: " + ringSize + ", " + maxBlocks);
         }
         this.ringSize = ringSize;
         this.maxBlocks = maxBlocks;
@@ -81,8 +84,12 @@ public final class SendBufferTable {
      *
      * @param size in bytes, 1 to the ring's size
      * @return the block's number, or {@link #FULL}
+     * @throws IllegalArgumentException if no ring of this size can ever hold the block
      */
     public long allocate(int size) {
+        if (size < 1 || size > ringSize) {
+            throw new IllegalArgumentException("a block has 1 to " + ringSize + " bytes: " + size);
+        }
         int aligned = size + ALIGNMENT - 1 & -ALIGNMENT;
         if (head == tail) {
             // Empty: begin at the start of the ring again, whose lines are still in the cache.
@@ -146,7 +153,7 @@ public final class SendBufferTable {
      * @return false for stale and foreign numbers
      */
     public boolean isAllocated(long block) {
-        Chunk chunk = block < 0 ? null : chunk(block);
+        Chunk chunk = isNumber(block) ? chunk(block) : null;
         return chunk != null
                 && (long) STATE.getAcquire(chunk.state, (int) block & CHUNK - 1) == (block << 2 | ALLOCATED);
     }
@@ -178,7 +185,7 @@ public final class SendBufferTable {
      * @return false if it is not allocated: released before, or never this table's
      */
     public boolean release(long block) {
-        Chunk chunk = block < 0 ? null : chunk(block);
+        Chunk chunk = isNumber(block) ? chunk(block) : null;
         return chunk != null
                 && STATE.compareAndSet(
                         chunk.state, (int) block & CHUNK - 1, block << 2 | ALLOCATED, block << 2 | RELEASED);
@@ -245,6 +252,11 @@ public final class SendBufferTable {
      */
     public int blocks() {
         return (int) (tail - head);
+    }
+
+    /** Whether a number fits beside its state in one word: others would alias numbers that do. */
+    private static boolean isNumber(long block) {
+        return block >>> 62 == 0;
     }
 
     private Chunk chunk(long block) {

@@ -2,6 +2,7 @@
 package io.pipedevice.device.emulator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -94,6 +95,10 @@ final class AddressTranslationTest {
                 }
             }
             assertEquals(100, stale.stream().distinct().count());
+            for (int i = 0; i < 16; i++) {
+                assertFalse(stale.contains(
+                        fixture.emulator.map(fixture.source, Access.READ).address()));
+            }
             for (long address : stale) {
                 assertEquals(CommandType.STATUS_ADDRESS, fixture.execute(fixture.copy(address, to, 1, 0)));
             }
