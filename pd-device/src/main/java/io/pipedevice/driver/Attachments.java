@@ -2,10 +2,10 @@
 package io.pipedevice.driver;
 
 import io.pipedevice.device.Device;
-import io.pipedevice.device.DeviceMapping;
 import io.pipedevice.lib.ControlMessage;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.Memory;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.memory.ArmWord;
@@ -26,14 +26,16 @@ final class Attachments implements AutoCloseable {
     private final DriverContext context;
     private final Device device;
     private final DriverCounters counters;
+    private final Disposal disposal;
     private final SharedRegion statusPage;
     private final BitSet usedCids = new BitSet();
     private int attached;
 
-    Attachments(DriverContext context, Device device, DriverCounters counters) throws IOException {
+    Attachments(DriverContext context, Device device, DriverCounters counters, Disposal disposal) throws IOException {
         this.context = context;
         this.device = device;
         this.counters = counters;
+        this.disposal = disposal;
         this.statusPage = SharedRegion.create("pd-status", StatusPageDescriptor.length(), false);
         statusPage.allocate(0, statusPage.size());
         statusPage
@@ -66,6 +68,7 @@ final class Attachments implements AutoCloseable {
                     context.limits(),
                     new ContainerCounters(counters, cid, "container " + cid + " pid " + identity.pid()),
                     device,
+                    disposal,
                     libPage,
                     driverPage,
                     depth,
@@ -76,15 +79,22 @@ final class Attachments implements AutoCloseable {
             counters.containers(++attached);
             message.answer().value(cid).argument(driverPage.size());
             return container;
-        } catch (IOException | IllegalStateException e) {
+        } catch (IOException | RuntimeException e) {
             if (libPage != null) {
                 libPage.close();
             }
             if (driverPage != null) {
                 driverPage.close();
             }
-            throw new Refusal(Errno.EINVAL, "cannot attach: " + e.getMessage());
+            throw refusal(e, "cannot attach");
         }
+    }
+
+    /** Whose fault it is: the driver's, if the system has not enough of something; else that of who asks. */
+    private static Refusal refusal(Exception e, String what) {
+        int errno = e instanceof LinuxException failed ? failed.errno() : Errno.EINVAL;
+        boolean exhausted = errno == Errno.EMFILE || errno == Errno.ENFILE || errno == Errno.ENOMEM;
+        return new Refusal(exhausted ? errno : Errno.EINVAL, what + ": " + e.getMessage());
     }
 
     private void check(int depth, int maxSockets, long size, UnixSocket.ReceivedFds fds) throws Refusal {
@@ -131,20 +141,21 @@ final class Attachments implements AutoCloseable {
                     "quota of send memory: " + container.sendMemory + " of " + container.limits.sendMemory()
                             + " bytes in use");
         }
-        SharedRegion region = null;
+        checkDescriptors(container);
         try {
-            region = SharedRegion.attach(fds.take(0), size);
-            DeviceMapping mapping = device.map(region.memory(), DeviceMapping.Access.READ);
-            container.sendRegions.put(number, new SendRegion(region, mapping));
-        } catch (IOException e) {
-            if (region != null) {
-                region.close();
-            }
-            throw new Refusal(Errno.EINVAL, "cannot map the region: " + e.getMessage());
+            container.addSendRegion(number, SharedRegion.attach(fds.take(0), size));
+        } catch (IOException | IllegalArgumentException e) {
+            throw refusal(e, "cannot map the region");
         }
-        container.sendMemory += size;
-        container.counters.sendMemory(container.sendMemory);
         message.answer();
+    }
+
+    private static void checkDescriptors(Container container) throws Refusal {
+        if (container.descriptors() >= container.limits.descriptors()) {
+            throw new Refusal(
+                    Errno.EMFILE,
+                    "the container has its " + container.descriptors() + " doorbells and regions of memory already");
+        }
     }
 
     /** A region that the container needs no more; it stays while a closing socket still uses a ring of it. */
@@ -153,15 +164,14 @@ final class Attachments implements AutoCloseable {
         if (region == null) {
             throw new Refusal(Errno.EINVAL, "no such region");
         }
-        container.sendMemory -= region.size();
-        container.counters.sendMemory(container.sendMemory);
         region.remove();
         message.answer();
     }
 
     /** Another doorbell; returns the container's end, which the caller closes after it was sent. */
     UnixSocket addDoorbell(Container container, ControlMessage message) throws Refusal {
-        if (container.doorbells.size() >= Math.min(container.limits.doorbells(), ArmWord.MAX_DOORBELL)) {
+        checkDescriptors(container);
+        if (container.doorbells.size() > ArmWord.MAX_DOORBELL) {
             throw new Refusal(Errno.EMFILE, "the container has its " + container.doorbells.size() + " doorbells");
         }
         try {
@@ -170,7 +180,7 @@ final class Attachments implements AutoCloseable {
             container.doorbells.add(pair[0]);
             return pair[1];
         } catch (IOException e) {
-            throw new Refusal(Errno.EMFILE, "no descriptor for a doorbell: " + e.getMessage());
+            throw refusal(e, "cannot make a doorbell");
         }
     }
 

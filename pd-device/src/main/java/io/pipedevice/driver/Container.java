@@ -7,6 +7,7 @@ import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.memory.DriverPageDescriptor;
 import io.pipedevice.memory.LibPageDescriptor;
+import io.pipedevice.memory.QuotaExceededException;
 import io.pipedevice.memory.RingBufferPool;
 import io.pipedevice.memory.SharedRegion;
 import io.pipedevice.queue.CommandType;
@@ -39,10 +40,11 @@ final class Container implements RingBufferPool.Listener, AutoCloseable {
     /** Set when the control connection ended or the container was detached; its sockets may still have data to deliver. */
     boolean gone;
 
-    long leftAtNs;
+    /** Bytes of send regions that are mapped for the container, also of those that it has removed and still uses. */
     long sendMemory;
 
     private final Device device;
+    private final Disposal disposal;
     private final SharedRegion libPage;
     private final SharedRegion driverPage;
     private final int requestDepth;
@@ -52,6 +54,7 @@ final class Container implements RingBufferPool.Listener, AutoCloseable {
     private final Int2ObjectHashMap<ReceiveRegion> receiveRegions = new Int2ObjectHashMap<>();
     private int nextSid;
     private int sockets;
+    private int mappedRegions;
 
     private static final class ReceiveRegion {
         final SharedRegion region;
@@ -71,6 +74,7 @@ final class Container implements RingBufferPool.Listener, AutoCloseable {
             ContainerLimits limits,
             ContainerCounters counters,
             Device device,
+            Disposal disposal,
             SharedRegion libPage,
             SharedRegion driverPage,
             int requestDepth,
@@ -83,6 +87,7 @@ final class Container implements RingBufferPool.Listener, AutoCloseable {
         this.limits = limits;
         this.counters = counters;
         this.device = device;
+        this.disposal = disposal;
         this.libPage = libPage;
         this.driverPage = driverPage;
         this.requestDepth = requestDepth;
@@ -152,8 +157,15 @@ final class Container implements RingBufferPool.Listener, AutoCloseable {
         return sockets;
     }
 
+    int requestDepth() {
+        return requestDepth;
+    }
+
     @Override
     public void created(int number, SharedRegion region) throws IOException {
+        if (descriptors() >= limits.descriptors()) {
+            throw new QuotaExceededException("the container has its " + descriptors() + " descriptors already");
+        }
         receiveRegions.put(number, new ReceiveRegion(region, device.map(region.memory(), DeviceMapping.Access.WRITE)));
         counters.receiveMemory(receivePool.allocatedBytes() + region.size());
     }
@@ -167,6 +179,32 @@ final class Container implements RingBufferPool.Listener, AutoCloseable {
             // If the ring is full the container keeps a mapping of nothing; that is its own loss.
             events.offer(CommandType.REGION_DROPPED, number, 0, 0, 0, 0, 0);
         }
+    }
+
+    /** Maps another region of send rings for the device; takes the region over. */
+    void addSendRegion(int number, SharedRegion region) throws IOException {
+        DeviceMapping mapping;
+        try {
+            mapping = device.map(region.memory(), DeviceMapping.Access.READ);
+        } catch (IOException | RuntimeException e) {
+            region.close();
+            throw e;
+        }
+        mappedRegions++;
+        sendMemory += region.size();
+        counters.sendMemory(sendMemory);
+        sendRegions.put(number, new SendRegion(region, mapping, this::unmapped));
+    }
+
+    private void unmapped(long size) {
+        mappedRegions--;
+        sendMemory -= size;
+        counters.sendMemory(sendMemory);
+    }
+
+    /** Descriptors of the driver that the container has made it open. */
+    int descriptors() {
+        return mappedRegions + receiveRegions.size() + doorbells.size();
     }
 
     Fd driverPageFd() {
@@ -198,8 +236,7 @@ final class Container implements RingBufferPool.Listener, AutoCloseable {
             region.remove();
         }
         sendRegions.clear();
-        doorbells.forEach(UnixSocket::close);
-        control.close();
+        doorbells.forEach(disposal::close);
         libPage.close();
         driverPage.close();
         counters.close();

@@ -8,6 +8,6 @@ package io.pipedevice.driver;
  * @param sendMemory most bytes of send regions mapped for it
  * @param receiveMemory most bytes of receive regions allocated for it
  * @param bytesPerSecond most bytes that it may send per second, 0 for no limit
- * @param doorbells most doorbells, each of which is a descriptor of the driver
+ * @param descriptors most descriptors of the driver that are open for it: one for each doorbell and each region
  */
-record ContainerLimits(int sockets, long sendMemory, long receiveMemory, long bytesPerSecond, int doorbells) {}
+record ContainerLimits(int sockets, long sendMemory, long receiveMemory, long bytesPerSecond, int descriptors) {}

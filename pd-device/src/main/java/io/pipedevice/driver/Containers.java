@@ -5,7 +5,6 @@ import io.pipedevice.lib.ControlMessage;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.UnixSocket;
-import io.pipedevice.queue.CommandQueueDescriptor;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
@@ -88,15 +87,10 @@ final class Containers implements ControlPlane.Handler, CopyScheduler.Faults {
     @Override
     public Fd[] handle(ControlPlane.Session session, ControlMessage message, UnixSocket.ReceivedFds fds)
             throws Refusal {
-        passed.forEach(UnixSocket::close);
-        passed.clear();
-        if (message.version() != ControlMessage.VERSION) {
-            counters.refusals.add(1);
-            throw new Refusal(
-                    Errno.EPROTO,
-                    "protocol version " + message.version() + ", the driver speaks " + ControlMessage.VERSION);
-        }
         try {
+            if (message.version() != ControlMessage.VERSION) {
+                throw new Refusal(Errno.EPROTO, ControlMessage.versionMismatch(message.version()));
+            }
             return session.container == null
                     ? handleStranger(session, message, fds)
                     : handleContainer(session.container, message, fds);
@@ -109,9 +103,16 @@ final class Containers implements ControlPlane.Handler, CopyScheduler.Faults {
         }
     }
 
+    @Override
+    public void answered() {
+        passed.forEach(UnixSocket::close);
+        passed.clear();
+    }
+
     private Fd[] handleStranger(ControlPlane.Session session, ControlMessage message, UnixSocket.ReceivedFds fds)
             throws Refusal {
         if (message.type() == ControlMessage.OBSERVE) {
+            session.observes = true;
             return attachments.observe(message);
         }
         if (message.type() != ControlMessage.ATTACH) {
@@ -128,7 +129,7 @@ final class Containers implements ControlPlane.Handler, CopyScheduler.Faults {
     private Fd[] handleContainer(Container container, ControlMessage message, UnixSocket.ReceivedFds fds)
             throws Refusal {
         // What was posted before the message comes first.
-        requests.drain(container, CommandQueueDescriptor.MAX_DEPTH, nowNs);
+        requests.drain(container, nowNs);
         switch (message.type()) {
             case ControlMessage.SOCKET -> sockets.socket(container, message);
             case ControlMessage.BIND -> sockets.bind(container, message);
@@ -172,7 +173,8 @@ final class Containers implements ControlPlane.Handler, CopyScheduler.Faults {
     public void misbehaved(ControlPlane.Session session, String reason) {
         if (session.container == null) {
             LOG.log(Level.WARNING, "a process that has not attached is disconnected: {0}", reason);
-            control.remove(session);
+            counters.refusals.add(1);
+            control.dismiss(session, reason);
         } else {
             misbehaved(session.container, reason);
         }
@@ -184,9 +186,9 @@ final class Containers implements ControlPlane.Handler, CopyScheduler.Faults {
         if (container == null) {
             control.remove(session);
         } else if (!container.gone) {
-            requests.drain(container, CommandQueueDescriptor.MAX_DEPTH, nowNs);
+            requests.drain(container, nowNs);
             LOG.log(Level.INFO, "{0} left with {1} sockets", container, container.sockets());
-            leave(container, false);
+            leave(container, null);
         }
     }
 
@@ -220,11 +222,13 @@ final class Containers implements ControlPlane.Handler, CopyScheduler.Faults {
         }
         hostile.clear();
         int detached = 0;
-        for (Fault fault : faults) {
+        // What is found while a container's sockets are closed is appended.
+        for (int i = 0; i < faults.size(); i++) {
+            Fault fault = faults.get(i);
             if (!fault.container().gone) {
                 LOG.log(Level.WARNING, "{0} is detached: {1}", fault.container(), fault.reason());
                 counters.detached.add(1);
-                leave(fault.container(), true);
+                leave(fault.container(), fault.reason());
                 detached++;
             }
         }
@@ -232,27 +236,26 @@ final class Containers implements ControlPlane.Handler, CopyScheduler.Faults {
         return detached;
     }
 
-    private void leave(Container container, boolean abort) {
+    /** Ends an attachment; its data is delivered first, unless there is a reason to detach it. */
+    private void leave(Container container, String reason) {
         container.gone = true;
         int index = attached.indexOf(container);
         attached.remove(index);
-        control.remove(sessions.remove(index));
+        ControlPlane.Session session = sessions.remove(index);
+        if (reason == null) {
+            control.remove(session);
+        } else {
+            control.dismiss(session, "detached: " + reason);
+        }
         leaving.add(container);
-        sockets.closeAll(container, abort, nowNs);
-        container.leftAtNs = nowNs;
+        sockets.closeAll(container, reason != null, nowNs);
     }
 
-    /** Frees what left containers had, as soon as nothing of it is in use. */
+    /** Frees what left containers had, as soon as nothing of it is in use, and ends what waited for too long. */
     void bury() {
+        teardown.expire(nowNs - context.lingerNs());
         for (int i = leaving.size() - 1; i >= 0; i--) {
             Container container = leaving.get(i);
-            if (container.sockets() > 0 && nowNs - container.leftAtNs > context.lingerNs()) {
-                for (Endpoint endpoint : container.endpoints()) {
-                    if (!endpoint.reset && endpoint.connection != null) {
-                        failed(endpoint.connection, Errno.ECONNRESET, "unread for too long after its sender left");
-                    }
-                }
-            }
             if (container.sockets() == 0) {
                 leaving.remove(i);
                 attachments.detached(container);
@@ -260,14 +263,24 @@ final class Containers implements ControlPlane.Handler, CopyScheduler.Faults {
         }
     }
 
-    /** Whether something has to be looked at when time has passed. */
-    boolean waitsForTime() {
+    /** Whether somebody waits for his rate. */
+    boolean isThrottled() {
         for (int i = 0; i < attached.size(); i++) {
             if (!attached.get(i).throttled.isEmpty()) {
                 return true;
             }
         }
-        return !leaving.isEmpty();
+        for (int i = 0; i < leaving.size(); i++) {
+            if (!leaving.get(i).throttled.isEmpty()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether a closed socket waits for its peer to read. */
+    boolean isLingering() {
+        return !leaving.isEmpty() || teardown.isLingering();
     }
 
     /** Lets those send again whose rate allows it. */

@@ -9,6 +9,9 @@ import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.UnixSocket;
 import java.lang.System.Logger.Level;
+import java.util.ArrayDeque;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.collections.Long2ObjectHashMap;
 
 /**
@@ -18,6 +21,7 @@ import org.agrona.collections.Long2ObjectHashMap;
 final class ControlPlane implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(ControlPlane.class.getName());
     private static final int MAX_SESSIONS = 4096;
+    private static final long ATTACH_PATIENCE_NS = TimeUnit.SECONDS.toNanos(10);
     private static final int MAX_EVENTS = 64;
     private static final int TURN_MESSAGES = 16;
     private static final long LISTENER = 0;
@@ -28,11 +32,21 @@ final class ControlPlane implements AutoCloseable {
     static final class Session {
         final long id;
         final UnixSocket socket;
+        final long sinceNs = System.nanoTime();
+        private final AtomicInteger ofProcess;
         Container container;
 
-        Session(long id, UnixSocket socket) {
+        /** Whether it only looks at the counters. */
+        boolean observes;
+
+        Session(long id, UnixSocket socket, AtomicInteger ofProcess) {
             this.id = id;
             this.socket = socket;
+            this.ofProcess = ofProcess;
+        }
+
+        boolean isStranger() {
+            return container == null && !observes;
         }
     }
 
@@ -40,6 +54,9 @@ final class ControlPlane implements AutoCloseable {
     interface Handler {
         /** Handles a request in place and leaves its answer there; returns the descriptors to send along. */
         Fd[] handle(Session session, ControlMessage message, UnixSocket.ReceivedFds fds) throws Refusal;
+
+        /** The answer was sent, and what went along with it. */
+        void answered();
 
         /** The session broke a rule. */
         void misbehaved(Session session, String reason);
@@ -51,30 +68,34 @@ final class ControlPlane implements AutoCloseable {
     private final Epoll epoll;
     private final Epoll.Events events = new Epoll.Events(MAX_EVENTS);
     private final EventFd signal;
-    private final UnixSocket listener;
+    private final Admission admission;
+    private final Disposal disposal;
     private final Handler handler;
     private final Long2ObjectHashMap<Session> sessions = new Long2ObjectHashMap<>();
+    private final ArrayDeque<Session> strangers = new ArrayDeque<>();
     private final ControlMessage message = new ControlMessage();
-    private final UnixSocket.ReceivedFds fds = new UnixSocket.ReceivedFds();
+    private final UnixSocket.ReceivedFds fds;
     private long nextSession = FIRST_SESSION;
     private boolean accepting = true;
 
     /**
      * Opens the epoll set.
      *
-     * @param listener listening socket, or null for a driver that is only reached from its own process; closed by this
+     * @param admission lets other processes in, or null for a driver that is only reached from its own; closed by this
      * @param signal wakes the driver from other threads; closed by its owner
+     * @param disposal closes sockets and what came through them
      * @param handler handles messages
      */
-    ControlPlane(UnixSocket listener, EventFd signal, Handler handler) throws LinuxException {
+    ControlPlane(Admission admission, EventFd signal, Disposal disposal, Handler handler) throws LinuxException {
         this.epoll = Epoll.open();
-        this.listener = listener;
+        this.admission = admission;
         this.signal = signal;
+        this.disposal = disposal;
         this.handler = handler;
+        this.fds = new UnixSocket.ReceivedFds(disposal::close);
         epoll.add(signal.fd(), Epoll.IN, SIGNAL);
-        if (listener != null) {
-            listener.nonBlocking(true);
-            epoll.add(listener.fd(), Epoll.IN, LISTENER);
+        if (admission != null) {
+            epoll.add(admission.listener().fd(), Epoll.IN, LISTENER);
         }
     }
 
@@ -99,53 +120,72 @@ final class ControlPlane implements AutoCloseable {
 
     private void accept() {
         try {
-            UnixSocket socket = listener.accept();
-            if (socket != null) {
-                add(socket);
+            Admission.Entry entry = admission.accept();
+            if (entry != null) {
+                add(entry.socket(), entry.ofProcess());
             }
         } catch (LinuxException e) {
             LOG.log(Level.WARNING, "cannot accept another process: {0}", e.getMessage());
-            if (e.errno() == Errno.EMFILE || e.errno() == Errno.ENFILE) {
-                pauseAccepting();
-            }
+            listen(false);
         }
     }
 
     /** With no descriptor left, a listener that stays readable would keep the driver awake for nothing. */
-    private void pauseAccepting() {
-        try {
-            epoll.modify(listener.fd(), 0, LISTENER);
-            accepting = false;
-        } catch (LinuxException e) {
-            LOG.log(Level.WARNING, "cannot pause the listener: {0}", e.getMessage());
-        }
-    }
-
-    private void resumeAccepting() {
-        if (!accepting) {
+    private void listen(boolean on) {
+        if (accepting != on) {
             try {
-                epoll.modify(listener.fd(), Epoll.IN, LISTENER);
-                accepting = true;
+                epoll.modify(admission.listener().fd(), on ? Epoll.IN : 0, LISTENER);
+                accepting = on;
             } catch (LinuxException e) {
-                LOG.log(Level.WARNING, "cannot resume the listener: {0}", e.getMessage());
+                LOG.log(Level.WARNING, "cannot change what the listener waits for: {0}", e.getMessage());
             }
         }
     }
 
-    /** Takes over a connected socket. */
+    /** Takes over a socket of the driver's own process. */
     void add(UnixSocket socket) throws LinuxException {
+        add(socket, new AtomicInteger(1));
+    }
+
+    private void add(UnixSocket socket, AtomicInteger ofProcess) throws LinuxException {
         if (sessions.size() >= MAX_SESSIONS) {
-            socket.close();
+            close(socket, ofProcess);
             return;
         }
-        Session session = new Session(nextSession++, socket);
+        Session session = new Session(nextSession++, socket, ofProcess);
         try {
             epoll.add(socket.fd(), Epoll.IN, session.id);
         } catch (LinuxException e) {
-            socket.close();
+            close(socket, ofProcess);
             throw e;
         }
         sessions.put(session.id, session);
+        strangers.add(session);
+    }
+
+    private void close(UnixSocket socket, AtomicInteger ofProcess) {
+        disposal.close(socket, ofProcess::decrementAndGet);
+    }
+
+    /** What only time brings: accepts again, and ends connections on which nobody attached. */
+    void expire(long nowNs) {
+        listen(true);
+        while (!strangers.isEmpty()) {
+            Session oldest = strangers.peek();
+            boolean served = !oldest.isStranger() || !sessions.containsKey(oldest.id);
+            if (!served && nowNs - oldest.sinceNs < ATTACH_PATIENCE_NS) {
+                return;
+            }
+            strangers.remove();
+            if (!served) {
+                handler.misbehaved(oldest, "it has connected and not attached");
+            }
+        }
+    }
+
+    /** Whether {@link #expire} has to be called after a while. */
+    boolean waitsForTime() {
+        return !accepting || !strangers.isEmpty();
     }
 
     private void serve(Session session) {
@@ -178,7 +218,8 @@ final class ControlPlane implements AutoCloseable {
             LOG.log(Level.WARNING, "no descriptor left for what {0} sent", session.container);
             send(session, message.fail(e.errno(), "the driver has no file descriptor left"));
         } else if (e.errno() == Errno.EMSGSIZE) {
-            handler.misbehaved(session, "message too long, or with too many descriptors");
+            // The beginning of what was too long was received.
+            noMessage(session, ControlMessage.LENGTH, "message too long, or with too many descriptors");
         } else {
             handler.ended(session);
         }
@@ -187,7 +228,7 @@ final class ControlPlane implements AutoCloseable {
     private void request(Session session, int length) {
         if (length != ControlMessage.LENGTH || !message.isMessage()) {
             fds.closeAll();
-            handler.misbehaved(session, "record of " + length + " bytes that is no message");
+            noMessage(session, length, "record of " + length + " bytes that is no message");
             return;
         }
         Fd[] along = {};
@@ -195,10 +236,27 @@ final class ControlPlane implements AutoCloseable {
             along = handler.handle(session, message, fds);
         } catch (Refusal e) {
             message.fail(e.errno(), e.getMessage());
+        } catch (RuntimeException e) {
+            // A defect of the driver that a message brings to light is to end nothing but who sent it.
+            LOG.log(Level.ERROR, "error while handling a message", e);
+            handler.misbehaved(session, "message that the driver cannot handle: " + e);
+            return;
         } finally {
             fds.closeAll();
         }
         send(session, message, along);
+        handler.answered();
+    }
+
+    /** Another version's messages may have another length: it is told why it cannot be served. */
+    private void noMessage(Session session, int length, String reason) {
+        if (length >= ControlMessage.HEADER_LENGTH
+                && message.isMessage()
+                && message.version() != ControlMessage.VERSION) {
+            int version = message.version();
+            send(session, message.fail(Errno.EPROTO, ControlMessage.versionMismatch(version)));
+        }
+        handler.misbehaved(session, reason);
     }
 
     private void send(Session session, ControlMessage answer, Fd... along) {
@@ -214,6 +272,26 @@ final class ControlPlane implements AutoCloseable {
         }
     }
 
+    /** Says why, forgets a session and closes its socket. */
+    void dismiss(Session session, String reason) {
+        if (sessions.containsKey(session.id)) {
+            sayGoodbye(session.socket, message, Errno.EPROTO, reason);
+            remove(session);
+        }
+    }
+
+    /** Says why a connection is about to be closed, if the other end still listens. */
+    static void sayGoodbye(UnixSocket socket, ControlMessage message, int errno, String reason) {
+        message.request(ControlMessage.GOODBYE, 0).fail(errno, reason);
+        try {
+            if (socket.send(message.memory(), 0, ControlMessage.LENGTH) == UnixSocket.WOULD_BLOCK) {
+                LOG.log(Level.DEBUG, "not told, because it does not read: {0}", reason);
+            }
+        } catch (LinuxException e) {
+            LOG.log(Level.DEBUG, "gone before it was told: {0}", reason);
+        }
+    }
+
     /** Forgets a session and closes its socket. */
     void remove(Session session) {
         if (sessions.remove(session.id) != null) {
@@ -222,8 +300,7 @@ final class ControlPlane implements AutoCloseable {
             } catch (LinuxException e) {
                 LOG.log(Level.DEBUG, "not in the epoll set any more: {0}", e.getMessage());
             }
-            session.socket.close();
-            resumeAccepting();
+            close(session.socket, session.ofProcess);
         }
     }
 
@@ -232,8 +309,8 @@ final class ControlPlane implements AutoCloseable {
         for (Session session : sessions.values().toArray(new Session[0])) {
             remove(session);
         }
-        if (listener != null) {
-            listener.close();
+        if (admission != null) {
+            admission.close();
         }
         epoll.close();
     }

@@ -29,6 +29,7 @@ final class DriverAgent implements Agent, IdleStrategy {
     private static final long CONTROL_INTERVAL_NS = TimeUnit.MICROSECONDS.toNanos(50);
     private static final long WATCH_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final long WATCH_INTERVAL_MS = 10;
+    private static final long LINGER_INTERVAL_MS = 100;
 
     private final Device device;
     private final DriverCounters counters;
@@ -39,6 +40,7 @@ final class DriverAgent implements Agent, IdleStrategy {
     private final Containers containers;
     private final Notifier notifier;
     private final DeviceWatch watch;
+    private final Disposal disposal = new Disposal();
     private final EventFd signal;
     private final boolean separateEngine;
     private final long spinNs;
@@ -60,7 +62,7 @@ final class DriverAgent implements Agent, IdleStrategy {
         this.separateEngine = context.threading() == DriverContext.Threading.SEPARATE;
         this.spinNs = context.spinNs();
         this.counters = new DriverCounters();
-        this.attachments = new Attachments(context, device, counters);
+        this.attachments = new Attachments(context, device, counters, disposal);
         this.statusPage = attachments.statusPage().memory();
         this.notifier = new Notifier(counters);
         ConnectionTable connections = new ConnectionTable();
@@ -72,7 +74,8 @@ final class DriverAgent implements Agent, IdleStrategy {
         this.watch = new DeviceWatch(device, copies, counters);
         this.containers = new Containers(context, attachments, sockets, copies, teardown, notifier, counters, watch);
         this.copies.faults(containers);
-        this.control = new ControlPlane(listener, signal, containers);
+        Admission admission = listener == null ? null : new Admission(listener, disposal);
+        this.control = new ControlPlane(admission, signal, disposal, containers);
         containers.control(control);
         device.onInterrupt(signal::signal);
         counters.publish();
@@ -145,6 +148,7 @@ final class DriverAgent implements Agent, IdleStrategy {
         admit();
         time();
         controlAtNs = nowNs;
+        control.expire(nowNs);
         containers.unthrottle();
         containers.bury();
         if (nowNs - watchAtNs > WATCH_INTERVAL_NS) {
@@ -184,12 +188,18 @@ final class DriverAgent implements Agent, IdleStrategy {
             }
             counters.sleeps.add(1);
             counters.publish();
-            boolean timed = copies.outstanding() > 0 || containers.waitsForTime();
-            serveControl(timed ? WATCH_INTERVAL_MS : -1);
+            serveControl(longestSleepMs());
         } finally {
             SleepWord.awake(statusPage, StatusPageDescriptor.SLEEP_OFFSET);
             copies.cancelInterrupts();
         }
+    }
+
+    private long longestSleepMs() {
+        if (copies.outstanding() > 0 || containers.isThrottled()) {
+            return WATCH_INTERVAL_MS;
+        }
+        return containers.isLingering() || control.waitsForTime() ? LINGER_INTERVAL_MS : -1;
     }
 
     @Override
@@ -216,5 +226,6 @@ final class DriverAgent implements Agent, IdleStrategy {
         attachments.close();
         counters.close();
         signal.close();
+        disposal.close();
     }
 }

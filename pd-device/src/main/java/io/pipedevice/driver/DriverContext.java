@@ -3,6 +3,8 @@ package io.pipedevice.driver;
 
 import io.pipedevice.device.Device;
 import io.pipedevice.device.emulator.DmaEmulator;
+import io.pipedevice.linux.ProcessFacts;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
@@ -67,6 +69,8 @@ public final class DriverContext {
     /** Property of {@link #lingerNs}. */
     public static final String LINGER_PROP_NAME = "pipedevice.driver.linger";
 
+    private static final int MIN_DESCRIPTORS = 16;
+
     private Path directory;
     private Device device;
     private Threading threading;
@@ -81,6 +85,7 @@ public final class DriverContext {
     private boolean hugePages;
     private long spinNs;
     private long lingerNs;
+    private int descriptorShare;
     private boolean concluded;
 
     /**
@@ -285,7 +290,7 @@ public final class DriverContext {
     }
 
     ContainerLimits limits() {
-        return new ContainerLimits(maxSockets, maxMemory, maxMemory, rate, maxSockets);
+        return new ContainerLimits(maxSockets, maxMemory, maxMemory, rate, descriptorShare);
     }
 
     boolean hugePages() {
@@ -301,11 +306,14 @@ public final class DriverContext {
     }
 
     /** The device, made now if none was given. May be called once. */
-    Device conclude() {
+    Device conclude() throws IOException {
         if (concluded) {
             throw new IllegalStateException("a context serves one driver");
         }
         concluded = true;
+        // Of one process not more than half of them: Admission lets it attach so often.
+        long share = ProcessFacts.openFilesLimit(0) / (2L * Admission.MAX_OF_PROCESS);
+        descriptorShare = (int) Math.min(Math.max(share, MIN_DESCRIPTORS), Integer.MAX_VALUE);
         if (Integer.bitCount(queueDepth) != 1) {
             throw new IllegalArgumentException(QUEUE_DEPTH_PROP_NAME + " must be a power of two: " + queueDepth);
         }

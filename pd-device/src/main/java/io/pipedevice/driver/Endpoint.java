@@ -44,6 +44,9 @@ final class Endpoint {
     int side;
     Endpoint peer;
 
+    /** Whether the container was told the id: not while the connection waits for accept. */
+    boolean known;
+
     /** Whether the container initialised its words in the slot; before that nothing is read from it. */
     boolean opened;
 

@@ -5,6 +5,7 @@ import io.pipedevice.linux.PidFd;
 import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.linux.UnixSocket;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Optional;
@@ -15,16 +16,27 @@ import java.util.Set;
  * /proc/PID. What the process says of itself is never asked. Belongs to the driver's thread.
  */
 final class Identity {
+    private static final System.Logger LOG = System.getLogger(Identity.class.getName());
+
+    /** The user as whom the kernel shows those of other user namespaces, user_namespaces(7). */
+    private static final int UNMAPPED_UID = 65534;
+
+    /** Part of the time that is spent on asking for addresses again: a process with many could keep the driver busy. */
+    private static final int REFRESH_SHARE = 20;
+
     private final int pid;
     private final int uid;
+    private final long startTime;
     private final long networkNamespace;
     private Set<InetAddress> addresses;
+    private long askAgainAtNs = System.nanoTime();
 
-    private Identity(int pid, int uid, long networkNamespace, Set<InetAddress> addresses) {
+    private Identity(int pid, int uid) throws IOException {
         this.pid = pid;
         this.uid = uid;
-        this.networkNamespace = networkNamespace;
-        this.addresses = addresses;
+        this.startTime = ProcessFacts.startTime(pid);
+        this.networkNamespace = ProcessFacts.networkNamespace(pid);
+        this.addresses = ProcessFacts.localAddresses(pid);
     }
 
     /** Asks the kernel who is at the other end. */
@@ -32,11 +44,11 @@ final class Identity {
         UnixSocket.Credentials credentials = socket.peerCredentials();
         Optional<PidFd> handle = socket.peerPidFd();
         try {
-            Identity identity = new Identity(
-                    credentials.pid(),
-                    credentials.uid(),
-                    ProcessFacts.networkNamespace(credentials.pid()),
-                    ProcessFacts.localAddresses(credentials.pid()));
+            if (credentials.pid() == 0) {
+                // To /proc that would mean the driver itself.
+                throw new IOException("a process of a PID namespace that the driver cannot see");
+            }
+            Identity identity = new Identity(credentials.pid(), credentials.uid());
             if (handle.isPresent() && !handle.get().isAlive()) {
                 // Its number may have gone to another process before the facts were read.
                 throw new IOException("process " + credentials.pid() + " ended while it attached");
@@ -51,8 +63,9 @@ final class Identity {
         return pid;
     }
 
-    int uid() {
-        return uid;
+    /** Whether two processes are the same user's, which cannot be said of users that the driver cannot tell apart. */
+    boolean isSameUser(Identity other) {
+        return uid == other.uid && uid != UNMAPPED_UID;
     }
 
     long networkNamespace() {
@@ -64,12 +77,26 @@ final class Identity {
         if (address.isAnyLocalAddress() || address.isLoopbackAddress() || addresses.contains(address)) {
             return true;
         }
-        try {
-            addresses = ProcessFacts.localAddresses(pid);
-        } catch (IOException e) {
-            return false;
-        }
+        refresh();
         return addresses.contains(address);
+    }
+
+    private void refresh() {
+        long start = System.nanoTime();
+        if (start - askAgainAtNs < 0) {
+            return;
+        }
+        try {
+            Set<InetAddress> now = ProcessFacts.localAddresses(pid);
+            // The number may be another process's by now, and the process may have gone to another namespace.
+            if (ProcessFacts.networkNamespace(pid) == networkNamespace && ProcessFacts.startTime(pid) == startTime) {
+                addresses = now;
+            }
+        } catch (IOException e) {
+            LOG.log(Level.DEBUG, "addresses of process {0} are not known any more: {1}", pid, e.getMessage());
+        }
+        long end = System.nanoTime();
+        askAgainAtNs = end + (end - start) * REFRESH_SHARE;
     }
 
     /** The address that a connection to {@code peer} in another namespace comes from. */
@@ -82,6 +109,11 @@ final class Identity {
         return peer;
     }
 
+    /** The address that stands for all, of IPv4 too. */
+    static InetAddress wildcard() {
+        return address(new byte[16]);
+    }
+
     /** The loopback address of the same family. */
     static InetAddress loopbackLike(InetAddress address) {
         byte[] loopback = new byte[address.getAddress().length];
@@ -89,8 +121,12 @@ final class Identity {
             loopback[0] = 127;
         }
         loopback[loopback.length - 1] = 1;
+        return address(loopback);
+    }
+
+    private static InetAddress address(byte[] bytes) {
         try {
-            return InetAddress.getByAddress(loopback);
+            return InetAddress.getByAddress(bytes);
         } catch (UnknownHostException e) {
             throw new AssertionError("4 and 16 bytes are addresses", e);
         }

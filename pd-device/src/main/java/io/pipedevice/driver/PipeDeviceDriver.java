@@ -88,6 +88,12 @@ public final class PipeDeviceDriver implements DriverEndpoint, AutoCloseable {
         }
         UnixSocket[] pair = UnixSocket.pair(UnixSocket.Type.SEQPACKET);
         agent.attach(pair[0]);
+        if (closed.get()) {
+            // Perhaps the agent has ended, and nobody looks after the other end.
+            pair[0].close();
+            pair[1].close();
+            throw new IOException("the driver is closed");
+        }
         return pair[1];
     }
 

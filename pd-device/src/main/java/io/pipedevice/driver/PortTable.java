@@ -1,6 +1,8 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver;
 
+import java.net.Inet4Address;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -56,9 +58,7 @@ final class PortTable {
         for (Endpoint other : sockets) {
             InetAddress bound = other.local.getAddress();
             if (sameNamespace(other.container, endpoint.container)
-                    && (bound.equals(address.getAddress())
-                            || bound.isAnyLocalAddress()
-                            || address.getAddress().isAnyLocalAddress())) {
+                    && (covers(bound, address.getAddress()) || covers(address.getAddress(), bound))) {
                 return true;
             }
         }
@@ -84,11 +84,17 @@ final class PortTable {
             if (bound.equals(address.getAddress())) {
                 return other;
             }
-            if (bound.isAnyLocalAddress() || address.getAddress().isAnyLocalAddress()) {
+            if (covers(bound, address.getAddress())) {
                 wildcard = other;
             }
         }
         return wildcard;
+    }
+
+    /** Whether what is sent to an address reaches a socket bound to another: the wildcard of IPv6 is IPv4's as well. */
+    private static boolean covers(InetAddress bound, InetAddress address) {
+        return bound.equals(address)
+                || (bound.isAnyLocalAddress() && (bound instanceof Inet6Address || address instanceof Inet4Address));
     }
 
     private static boolean isReached(Container from, Container to, InetSocketAddress address, boolean own) {

@@ -4,6 +4,7 @@ package io.pipedevice.driver;
 import io.pipedevice.queue.Command;
 import io.pipedevice.queue.CommandDescriptor;
 import io.pipedevice.queue.CommandType;
+import java.lang.System.Logger.Level;
 
 /**
  * Takes the requests that containers post in their rings, checks every field, and acts on them. Belongs to the driver's
@@ -14,6 +15,7 @@ import io.pipedevice.queue.CommandType;
  * that no honest PD Lib makes detaches its container.
  */
 final class RequestReader {
+    private static final System.Logger LOG = System.getLogger(RequestReader.class.getName());
     private static final int TURN_REQUESTS = 256;
 
     private final CopyScheduler copies;
@@ -35,17 +37,23 @@ final class RequestReader {
     }
 
     /** Takes what is in the ring, which an honest container does not refill meanwhile. */
-    void drain(Container container, int depth, long nowNs) {
-        take(container, depth, nowNs);
+    void drain(Container container, long nowNs) {
+        take(container, container.requestDepth(), nowNs);
     }
 
     private int take(Container container, int limit, long nowNs) {
         int count = 0;
-        while (count < limit && container.requests.poll(request)) {
-            count++;
-            if (!act(container, nowNs)) {
-                break;
+        try {
+            while (count < limit && container.requests.poll(request)) {
+                count++;
+                if (!act(container, nowNs)) {
+                    break;
+                }
             }
+        } catch (RuntimeException e) {
+            // A defect of the driver that a request brings to light is to end nothing but who posted it.
+            LOG.log(Level.ERROR, "error while handling " + request, e);
+            faults.misbehaved(container, "request that the driver cannot handle: " + e);
         }
         if (count > 0) {
             container.requests.flush();
@@ -56,7 +64,9 @@ final class RequestReader {
 
     private boolean act(Container container, long nowNs) {
         Endpoint endpoint = container.endpoint(request.connectionId());
-        if (endpoint == null || (endpoint.generation & CommandDescriptor.MAX_ID) != request.entrySequence()) {
+        if (endpoint == null
+                || !endpoint.known
+                || (endpoint.generation & CommandDescriptor.MAX_ID) != request.entrySequence()) {
             return true;
         }
         switch (request.type()) {

@@ -4,6 +4,7 @@ package io.pipedevice.driver;
 import io.pipedevice.device.DeviceMapping;
 import io.pipedevice.memory.SharedRegion;
 import java.io.IOException;
+import java.util.function.LongConsumer;
 
 /**
  * A container's region of send rings, as the driver maps it: read-only, and known to the device. It stays mapped while a
@@ -12,12 +13,19 @@ import java.io.IOException;
 final class SendRegion {
     private final SharedRegion region;
     private final DeviceMapping mapping;
+    private final LongConsumer unmapped;
     private int rings;
     private boolean removed;
 
-    SendRegion(SharedRegion region, DeviceMapping mapping) {
+    /**
+     * Takes both over.
+     *
+     * @param unmapped is told the region's size when nothing of it is left
+     */
+    SendRegion(SharedRegion region, DeviceMapping mapping, LongConsumer unmapped) {
         this.region = region;
         this.mapping = mapping;
+        this.unmapped = unmapped;
     }
 
     long size() {
@@ -34,24 +42,23 @@ final class SendRegion {
         rings++;
     }
 
-    /** A ring is no longer used. Returns true if that closed the region. */
-    boolean release() {
+    /** A ring is no longer used. */
+    void release() {
         rings--;
-        return closeIfUnused();
+        closeIfUnused();
     }
 
-    /** The container does not use the region any more. Returns true if that closed the region. */
-    boolean remove() {
+    /** The container does not use the region any more. */
+    void remove() {
         removed = true;
-        return closeIfUnused();
+        closeIfUnused();
     }
 
-    private boolean closeIfUnused() {
+    private void closeIfUnused() {
         if (removed && rings == 0) {
             mapping.close();
             region.close();
-            return true;
+            unmapped.accept(region.size());
         }
-        return false;
     }
 }

@@ -52,6 +52,7 @@ final class SocketControl {
         if (endpoint == null) {
             throw new Refusal(Errno.EMFILE, "the container has its " + container.sockets() + " sockets already");
         }
+        endpoint.known = true;
         endpoint.opened = true;
         message.answer().socketId(endpoint.sid);
     }
@@ -72,20 +73,32 @@ final class SocketControl {
         message.answer().localAddress(endpoint.local);
     }
 
+    /** A socket that is not bound gets a port, and one that listens already another backlog, as with TCP. */
     void listen(Container container, ControlMessage message) throws Refusal {
-        Endpoint endpoint = find(container, message.socketId(), Endpoint.State.BOUND);
-        endpoint.acceptedRingSize = ringSize(message.receiveRingSize());
-        endpoint.backlogLimit = Math.min(Math.max(message.value(), 1), MAX_BACKLOG);
-        endpoint.backlog = new ArrayDeque<>();
+        Endpoint endpoint = find(container, message.socketId());
+        int ringSize = ringSize(message.receiveRingSize());
+        switch (endpoint.state) {
+            case ACTIVE -> {
+                if (!ports.bind(endpoint, new InetSocketAddress(Identity.wildcard(), 0))) {
+                    throw new Refusal(Errno.EADDRINUSE, Errno.text(Errno.EADDRINUSE));
+                }
+                endpoint.backlog = new ArrayDeque<>();
+            }
+            case BOUND -> endpoint.backlog = new ArrayDeque<>();
+            case LISTENING -> {}
+            default -> throw wrongState(endpoint, Endpoint.State.BOUND);
+        }
         endpoint.state = Endpoint.State.LISTENING;
+        endpoint.acceptedRingSize = ringSize;
+        endpoint.backlogLimit = Math.min(Math.max(message.value(), 1), MAX_BACKLOG);
         message.answer().localAddress(endpoint.local);
     }
 
     /** Connects; the client's receive ring and the server's are allocated here. Returns the client's socket. */
     Endpoint connect(Container container, ControlMessage message) throws Refusal {
-        Endpoint client = container.endpoint(message.socketId());
-        if (client == null || client.state == Endpoint.State.LISTENING || client.closing) {
-            throw new Refusal(Errno.EBADF, "no such socket to connect");
+        Endpoint client = find(container, message.socketId());
+        if (client.state == Endpoint.State.LISTENING) {
+            throw wrongState(client, Endpoint.State.ACTIVE);
         }
         if (client.state == Endpoint.State.CONNECTED) {
             throw new Refusal(Errno.EISCONN, Errno.text(Errno.EISCONN));
@@ -94,20 +107,23 @@ final class SocketControl {
         if (address == null || address.getPort() == 0) {
             throw new Refusal(Errno.EINVAL, "no address");
         }
+        address = new InetSocketAddress(target(address.getAddress()), address.getPort());
         Endpoint listener = ports.listener(container, address);
         checkListener(container, listener, address);
         int clientRing = ringSize(message.receiveRingSize());
         SendRegion sendRegion = sendRegion(container, message);
         long sendBase = sendBase(sendRegion, message);
-        bindClient(client, address);
         Endpoint server = listener.container.newEndpoint();
         if (server == null) {
             throw new Refusal(Errno.ECONNREFUSED, "the listener's container has all the sockets it may have");
         }
+        InetSocketAddress bound = client.local;
         try {
+            bindClient(client, address);
             giveReceiveRing(client, clientRing);
             giveReceiveRing(server, listener.acceptedRingSize);
-        } catch (Refusal e) {
+        } catch (Refusal | RuntimeException e) {
+            unbindClient(client, bound);
             takeReceiveRing(client);
             takeReceiveRing(server);
             server.state = Endpoint.State.RELEASED;
@@ -115,7 +131,7 @@ final class SocketControl {
             throw e;
         }
         giveSendRing(client, sendRegion, sendBase, message.sendRingSize());
-        client.remote = new InetSocketAddress(target(address.getAddress()), address.getPort());
+        client.remote = address;
         server.local = client.remote;
         server.remote = client.local;
         join(client, server, listener);
@@ -126,7 +142,7 @@ final class SocketControl {
         if (listener == null) {
             throw new Refusal(Errno.ECONNREFUSED, "nobody listens at " + address);
         }
-        if (!anyUser && listener.container.identity.uid() != container.identity.uid()) {
+        if (!anyUser && !listener.container.identity.isSameUser(container.identity)) {
             throw new Refusal(Errno.ECONNREFUSED, "the listener belongs to another user");
         }
         if (listener.backlog.size() >= listener.backlogLimit) {
@@ -149,9 +165,17 @@ final class SocketControl {
         }
     }
 
+    /** Undoes {@link #bindClient}: a connection that failed leaves the socket as it was. */
+    private void unbindClient(Endpoint client, InetSocketAddress bound) {
+        if (bound == null) {
+            ports.remove(client);
+        }
+        client.local = bound;
+    }
+
     /** As Linux does: a connection to one of one's own addresses comes from that address. */
     private static InetAddress source(Container container, InetSocketAddress peer) {
-        InetAddress address = target(peer.getAddress());
+        InetAddress address = peer.getAddress();
         return container.identity.owns(address) ? address : container.identity.sourceFor(address);
     }
 
@@ -184,6 +208,7 @@ final class SocketControl {
         Endpoint server = listener.backlog.poll();
         listener.slot.backlog(listener.backlog.size());
         giveSendRing(server, region, base, message.sendRingSize());
+        server.known = true;
         return server;
     }
 
@@ -210,14 +235,23 @@ final class SocketControl {
     }
 
     private static Endpoint find(Container container, int sid, Endpoint.State state) throws Refusal {
-        Endpoint endpoint = container.endpoint(sid);
-        if (endpoint == null || endpoint.closing) {
-            throw new Refusal(Errno.EBADF, "no such socket");
-        }
+        Endpoint endpoint = find(container, sid);
         if (endpoint.state != state) {
-            throw new Refusal(Errno.EINVAL, "the socket is " + endpoint.state + ", not " + state);
+            throw wrongState(endpoint, state);
         }
         return endpoint;
+    }
+
+    private static Endpoint find(Container container, int sid) throws Refusal {
+        Endpoint endpoint = container.endpoint(sid);
+        if (endpoint == null || endpoint.closing || !endpoint.known) {
+            throw new Refusal(Errno.EBADF, "no such socket");
+        }
+        return endpoint;
+    }
+
+    private static Refusal wrongState(Endpoint endpoint, Endpoint.State state) {
+        return new Refusal(Errno.EINVAL, "the socket is " + endpoint.state + ", not " + state);
     }
 
     private static int ringSize(int size) throws Refusal {

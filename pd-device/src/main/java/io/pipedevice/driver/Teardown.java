@@ -2,17 +2,24 @@
 package io.pipedevice.driver;
 
 import io.pipedevice.linux.Errno;
+import java.lang.System.Logger.Level;
+import java.util.LinkedHashSet;
 
 /**
  * Ends connections as TCP does: half-close, close, reset, and the death of a process. A socket's rings go back when its
  * data is delivered and the device has nothing of it any more. Belongs to the driver's thread.
  */
 final class Teardown {
+    private static final System.Logger LOG = System.getLogger(Teardown.class.getName());
+
     private final CopyScheduler copies;
     private final ConnectionTable connections;
     private final PortTable ports;
     private final Notifier notifier;
     private final DriverCounters counters;
+
+    /** Closed sockets that were not released at once, oldest first. */
+    private final LinkedHashSet<Endpoint> lingering = new LinkedHashSet<>();
 
     Teardown(
             CopyScheduler copies,
@@ -73,6 +80,25 @@ final class Teardown {
             }
         }
         release(endpoint);
+        if (endpoint.state != Endpoint.State.RELEASED) {
+            lingering.add(endpoint);
+        }
+    }
+
+    /** Resets what was closed before a time and still waits for its peer to read. */
+    void expire(long beforeNs) {
+        while (!lingering.isEmpty() && lingering.getFirst().closingSinceNs - beforeNs < 0) {
+            Endpoint oldest = lingering.removeFirst();
+            if (!oldest.reset) {
+                LOG.log(Level.DEBUG, "{0} is reset: its peer has not read for too long", oldest);
+                reset(oldest.connection, Errno.ECONNRESET);
+            }
+        }
+    }
+
+    /** Whether {@link #expire} has to be called after a while. */
+    boolean isLingering() {
+        return !lingering.isEmpty();
     }
 
     /** Tells a socket's owner to look at it. */
@@ -107,6 +133,7 @@ final class Teardown {
         }
         boolean connected = endpoint.state == Endpoint.State.CONNECTED;
         endpoint.state = Endpoint.State.RELEASED;
+        lingering.remove(endpoint);
         ports.remove(endpoint);
         if (connected) {
             endpoint.container.receivePool.give(endpoint.receiveRing);

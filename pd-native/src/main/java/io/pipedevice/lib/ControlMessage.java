@@ -41,6 +41,9 @@ public final class ControlMessage {
     /** Version of the protocol and of the shared layouts; both sides check it. */
     public static final int VERSION = 1;
 
+    /** Length of what is the same in every version: magic, version, type and request id, in bytes. */
+    public static final int HEADER_LENGTH = 12;
+
     /** Largest number of sends per socket that are posted and not completed. */
     public static final int MAX_OUTSTANDING_SENDS = 1024;
 
@@ -83,6 +86,9 @@ public final class ControlMessage {
 
     /** A doorbell: answer: value = its number; the container's end of a socket pair comes along. */
     public static final int ADD_DOORBELL = 10;
+
+    /** From the driver, unasked, before it closes the connection: status and text say why. */
+    public static final int GOODBYE = 11;
 
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -178,6 +184,16 @@ public final class ControlMessage {
      */
     public int version() {
         return memory.get(SHORT, VERSION_OFFSET) & 0xFFFF;
+    }
+
+    /**
+     * What a driver says to another version.
+     *
+     * @param version of the other side
+     * @return both versions
+     */
+    public static String versionMismatch(int version) {
+        return "protocol version " + version + ", the driver speaks " + VERSION;
     }
 
     /**

@@ -18,6 +18,9 @@ import java.lang.foreign.MemorySegment;
 final class Messages {
     static final int MAX_FDS = 8;
 
+    /** SCM_MAX_FD: more than these the kernel lets nobody send. */
+    static final int KERNEL_MAX_FDS = 253;
+
     private static final long MSG_CONTROL = 32;
     private static final long MSG_CONTROLLEN = 40;
     private static final long MSG_FLAGS = 48;
@@ -27,8 +30,11 @@ final class Messages {
     private static final long CMSG_DATA = 16;
     private static final int SCM_RIGHTS = 1;
 
-    /** Exactly as much as MAX_FDS take, so that the kernel itself closes any further ones. */
-    private static final long CONTROL_SPACE = CMSG_DATA + MAX_FDS * Integer.BYTES;
+    /**
+     * Room for all that can come: what does not fit, the kernel closes within recvmsg(2), and closing a stranger's
+     * descriptor can block.
+     */
+    private static final long CONTROL_SPACE = CMSG_DATA + KERNEL_MAX_FDS * Integer.BYTES;
 
     private Messages() {}
 
@@ -81,7 +87,8 @@ final class Messages {
             collect(control, message.get(LONG, MSG_CONTROLLEN), fds);
         }
         int received = message.get(INT, MSG_FLAGS);
-        if ((received & (SocketCalls.MSG_TRUNC | SocketCalls.MSG_CTRUNC)) != 0) {
+        boolean tooMany = fds != null && fds.count() > MAX_FDS;
+        if ((received & (SocketCalls.MSG_TRUNC | SocketCalls.MSG_CTRUNC)) != 0 || tooMany) {
             LinuxException cut = cut(received, length, fds);
             if (fds != null) {
                 fds.closeAll();
@@ -129,7 +136,7 @@ final class Messages {
             return new LinuxException(
                     "recvmsg", Errno.EMSGSIZE, "a message longer than the " + length + " bytes expected was dropped");
         }
-        if (fds != null && fds.count() < MAX_FDS) {
+        if (fds != null && (flags & SocketCalls.MSG_CTRUNC) != 0) {
             return new LinuxException("recvmsg", Errno.EMFILE);
         }
         return new LinuxException(

@@ -108,6 +108,24 @@ public final class ProcessFacts {
     }
 
     /**
+     * How many descriptors a process may have open, the soft limit RLIMIT_NOFILE of getrlimit(2).
+     *
+     * @param pid the process, 0 for this one
+     * @return the number, {@link Long#MAX_VALUE} for no limit
+     * @throws IOException when there is no such process or it may not be looked at
+     */
+    public static long openFilesLimit(int pid) throws IOException {
+        Path file = proc(pid).resolve("limits");
+        for (String line : lines(file)) {
+            if (line.startsWith("Max open files")) {
+                String soft = line.strip().split(" +", -1)[3];
+                return soft.equals("unlimited") ? Long.MAX_VALUE : Long.parseLong(soft);
+            }
+        }
+        throw new IOException(file + " has an unknown form");
+    }
+
+    /**
      * The memory mappings of a process.
      *
      * @param pid the process, 0 for this one

@@ -23,7 +23,7 @@ final class Scratch {
     private static final long MESSAGE_OFFSET = 64;
     private static final long IOVEC_OFFSET = 128;
     private static final long CONTROL_OFFSET = 144;
-    private static final long BUFFER_OFFSET = 256;
+    private static final long BUFFER_OFFSET = 1216;
     static final int BUFFER_LENGTH = 256;
 
     private static final long MSG_IOV = 16;

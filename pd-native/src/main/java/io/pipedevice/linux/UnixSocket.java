@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * A Unix domain socket, unix(7), close-on-exec.
@@ -484,11 +485,24 @@ public final class UnixSocket implements AutoCloseable {
 
     /** The descriptors that came with a message. Reusable; not safe for use by several threads at once. */
     public static final class ReceivedFds {
-        private final Fd[] fds = new Fd[MAX_FDS];
+        private final Fd[] fds = new Fd[Messages.KERNEL_MAX_FDS];
+        private final Consumer<Fd> closer;
         private int count;
 
         /** Creates an empty one. */
-        public ReceivedFds() {}
+        public ReceivedFds() {
+            this(Fd::close);
+        }
+
+        /**
+         * Creates an empty one that leaves it to another thread to close what nobody took: close(2) of a stranger's
+         * descriptor can block for as long as that stranger likes (SO_LINGER of socket(7), a file system in user space).
+         *
+         * @param closer gets each descriptor that nobody took, instead of its being closed
+         */
+        public ReceivedFds(Consumer<Fd> closer) {
+            this.closer = closer;
+        }
 
         void add(Fd fd) {
             fds[count++] = fd;
@@ -522,7 +536,7 @@ public final class UnixSocket implements AutoCloseable {
         public void closeAll() {
             for (int i = 0; i < count; i++) {
                 if (fds[i] != null) {
-                    fds[i].close();
+                    closer.accept(fds[i]);
                     fds[i] = null;
                 }
             }

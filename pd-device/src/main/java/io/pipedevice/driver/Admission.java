@@ -1,0 +1,123 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver;
+
+import io.pipedevice.lib.ControlMessage;
+import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.EventFd;
+import io.pipedevice.linux.LinuxException;
+import io.pipedevice.linux.UnixSocket;
+import java.lang.System.Logger.Level;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Lets processes in: accepts their connections, not too many of each process, and tells those that cannot be served why.
+ * Owns the listening socket; belongs to the driver's thread.
+ *
+ * <p>A connection counts until its descriptor is really closed, which a process can delay ({@link Disposal}).
+ */
+final class Admission implements AutoCloseable {
+    /** Connections of one process. */
+    static final int MAX_OF_PROCESS = 16;
+
+    private static final System.Logger LOG = System.getLogger(Admission.class.getName());
+
+    /** A connection, and the count of its process's connections, which is lowered when it is closed. */
+    record Entry(UnixSocket socket, AtomicInteger ofProcess) {}
+
+    private final UnixSocket listener;
+    private final Disposal disposal;
+    private final ControlMessage message = new ControlMessage();
+    private final Map<Integer, AtomicInteger> ofProcess = new HashMap<>();
+
+    /** Held back for the case that all others are in use: without it a process could not even be told so. */
+    private EventFd spare;
+
+    Admission(UnixSocket listener, Disposal disposal) throws LinuxException {
+        this.listener = listener;
+        this.disposal = disposal;
+        this.spare = EventFd.open();
+        listener.nonBlocking(true);
+    }
+
+    /**
+     * Takes the next connection that may be served.
+     *
+     * @return null if there is none now
+     * @throws LinuxException if the system has no descriptor left, not even to say so
+     */
+    Entry accept() throws LinuxException {
+        restoreSpare();
+        UnixSocket socket;
+        try {
+            socket = listener.accept();
+        } catch (LinuxException e) {
+            if (spare == null || (e.errno() != Errno.EMFILE && e.errno() != Errno.ENFILE)) {
+                throw e;
+            }
+            refuseForLackOfDescriptors(e);
+            return null;
+        }
+        return socket == null ? null : admit(socket);
+    }
+
+    private Entry admit(UnixSocket socket) throws LinuxException {
+        int pid;
+        try {
+            pid = socket.peerCredentials().pid();
+        } catch (LinuxException e) {
+            disposal.close(socket);
+            throw e;
+        }
+        if (pid == 0) {
+            refuse(socket, Errno.EPERM, "the driver cannot see this process, which is in another PID namespace");
+            return null;
+        }
+        ofProcess.values().removeIf(count -> count.get() == 0);
+        AtomicInteger count = ofProcess.computeIfAbsent(pid, key -> new AtomicInteger());
+        if (count.get() >= MAX_OF_PROCESS) {
+            refuse(socket, Errno.EMFILE, "process " + pid + " has its " + MAX_OF_PROCESS + " connections already");
+            return null;
+        }
+        count.incrementAndGet();
+        return new Entry(socket, count);
+    }
+
+    private void refuseForLackOfDescriptors(LinuxException why) throws LinuxException {
+        spare.close();
+        spare = null;
+        UnixSocket socket = listener.accept();
+        if (socket != null) {
+            refuse(socket, why.errno(), "the driver has no file descriptor left");
+        }
+    }
+
+    private void restoreSpare() {
+        if (spare == null) {
+            try {
+                spare = EventFd.open();
+            } catch (LinuxException e) {
+                LOG.log(Level.DEBUG, "no descriptor to hold back: {0}", e.getMessage());
+            }
+        }
+    }
+
+    private void refuse(UnixSocket socket, int errno, String reason) {
+        LOG.log(Level.WARNING, "a process is not let in: {0}", reason);
+        ControlPlane.sayGoodbye(socket, message, errno, reason);
+        disposal.close(socket);
+    }
+
+    UnixSocket listener() {
+        return listener;
+    }
+
+    @Override
+    public void close() {
+        listener.close();
+        if (spare != null) {
+            spare.close();
+        }
+    }
+}

@@ -1,0 +1,52 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver;
+
+import java.lang.System.Logger;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.SimpleFormatter;
+
+/** Keeps what the driver of this process logs, instead of printing it. */
+final class DriverLog extends Handler {
+    private final SimpleFormatter formatter = new SimpleFormatter();
+    private final List<LogRecord> records = new CopyOnWriteArrayList<>();
+    private final java.util.logging.Logger logger = java.util.logging.Logger.getLogger("io.pipedevice.driver");
+
+    DriverLog() {
+        logger.setUseParentHandlers(false);
+        logger.addHandler(this);
+    }
+
+    /** Whether a message of at least this level contains a text. */
+    boolean has(Logger.Level level, String text) {
+        return messages(level).stream().anyMatch(message -> message.contains(text));
+    }
+
+    /** Messages of at least this level, oldest first. */
+    List<String> messages(Logger.Level level) {
+        int least = Level.parse(level == Logger.Level.ERROR ? "SEVERE" : level.name())
+                .intValue();
+        return records.stream()
+                .filter(record -> record.getLevel().intValue() >= least)
+                .map(record ->
+                        formatter.formatMessage(record) + (record.getThrown() == null ? "" : ": " + record.getThrown()))
+                .toList();
+    }
+
+    @Override
+    public void publish(LogRecord record) {
+        records.add(record);
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {
+        logger.removeHandler(this);
+        logger.setUseParentHandlers(true);
+    }
+}

@@ -1,0 +1,532 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pipedevice.lib.ControlMessage;
+import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.LinuxException;
+import io.pipedevice.linux.Memory;
+import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.memory.SharedRegion;
+import java.io.IOException;
+import java.lang.foreign.ValueLayout;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Messages that an honest PD Lib does not send: refused, or the end of the container that sent them. */
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+final class HostileRequestTest {
+    private static final int RING = RawSocket.RING;
+
+    private HostileFixture fixture;
+    private RawClient hostile;
+
+    @BeforeEach
+    void attach() throws IOException {
+        fixture = new HostileFixture();
+        hostile = fixture.hostile;
+    }
+
+    @AfterEach
+    void othersGoOnAndNothingIsLeft() throws IOException {
+        fixture.close();
+    }
+
+    private void assertRefused(int errno, Fd... along) throws IOException {
+        ControlMessage answer = hostile.control.call(along);
+        assertEquals(Errno.name(errno), Errno.name(answer.status()), answer.text());
+        assertEquals(0, hostile.control.fds.count());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 100, 255, 257, 512, 60_000})
+    void aRecordThatIsNoMessage(int length) throws IOException {
+        hostile.control.send(new byte[length]);
+        fixture.assertDetached(length > ControlMessage.LENGTH ? "too long" : "no message");
+    }
+
+    @Test
+    void aMessageWithoutMagic() throws IOException {
+        hostile.control.send(new byte[ControlMessage.LENGTH]);
+        fixture.assertDetached("no message");
+    }
+
+    @Test
+    void moreDescriptorsThanAMessageMayCarry() throws IOException {
+        UnixSocket[] pair = UnixSocket.pair(UnixSocket.Type.STREAM);
+        try {
+            // Two by two, because the bindings send no more than eight themselves.
+            Process python = new ProcessBuilder(
+                            "python3",
+                            "-c",
+                            "import socket,os,array\n"
+                                    + "s=socket.socket(socket.AF_UNIX,socket.SOCK_SEQPACKET)\n"
+                                    + "s.connect('" + fixture.driver.directory.resolve("driver.sock") + "')\n"
+                                    + "f=array.array('i',[os.dup(0) for i in range(200)])\n"
+                                    + "s.sendmsg([b'x'*256],[(socket.SOL_SOCKET,socket.SCM_RIGHTS,f)])\n"
+                                    + "print(len(s.recv(256)))")
+                    .redirectErrorStream(true)
+                    .start();
+            python.waitFor();
+        } catch (InterruptedException e) {
+            throw new IOException(e);
+        } finally {
+            pair[0].close();
+            pair[1].close();
+        }
+        fixture.assertServed();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 2, 12, 100, 65535})
+    void anUnknownType(int type) throws IOException {
+        hostile.request(type);
+        assertRefused(Errno.EPROTO);
+        fixture.assertServed();
+    }
+
+    @Test
+    void anotherVersionAfterAttach() throws IOException {
+        hostile.request(ControlMessage.SOCKET);
+        hostile.control.message.memory().set(ValueLayout.JAVA_SHORT, 4, (short) 99);
+        assertRefused(Errno.EPROTO);
+        fixture.assertServed();
+    }
+
+    @Test
+    void descriptorsThatNobodyAskedFor() throws IOException {
+        UnixSocket[] pair = UnixSocket.pair(UnixSocket.Type.STREAM);
+        try {
+            Fd[] eight = new Fd[UnixSocket.MAX_FDS];
+            Arrays.fill(eight, pair[0].fd());
+            for (int i = 0; i < 100; i++) {
+                hostile.request(ControlMessage.SOCKET);
+                hostile.call(eight);
+                hostile.request(ControlMessage.BIND);
+                hostile.control.call(eight);
+                hostile.control.send(new byte[] {1}, eight);
+                new RawSocket(hostile, hostile.control.message.socketId()).close();
+            }
+            fixture.assertServed();
+        } finally {
+            pair[0].close();
+            pair[1].close();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 63, 64, 65535, Integer.MIN_VALUE, Integer.MAX_VALUE})
+    void socketsThatDoNotExist(int sid) throws IOException {
+        hostile.request(ControlMessage.BIND).socketId(sid).localAddress(TestDriver.loopback(0));
+        assertRefused(Errno.EBADF);
+        hostile.request(ControlMessage.LISTEN).socketId(sid).value(1).receiveRingSize(RING);
+        assertRefused(Errno.EBADF);
+        int region = hostile.addRegion(RING);
+        hostile.request(ControlMessage.CONNECT)
+                .socketId(sid)
+                .peerAddress(fixture.pair.listener.local)
+                .sendRing(region, 0, RING)
+                .receiveRingSize(RING);
+        assertRefused(Errno.EBADF);
+        hostile.request(ControlMessage.ACCEPT).socketId(sid).sendRing(region, 0, RING);
+        assertRefused(Errno.EBADF);
+        fixture.assertServed();
+    }
+
+    /** Every request in every state but those that it is meant for; and the socket is not changed by it. */
+    @Test
+    void requestsInWrongStates() throws IOException {
+        int region = hostile.addRegion(RING);
+        RawSocket active = hostile.socket();
+        RawSocket bound = hostile.socket();
+        bound.bind(TestDriver.loopback(0));
+        RawSocket listening = hostile.listen(TestDriver.loopback(0), 2, RING);
+        RawSocket connected = hostile.socket().connect(fixture.pair.listener.local);
+        RawSocket peer = fixture.pair.listener.accept();
+        for (RawSocket socket : List.of(bound, listening, connected)) {
+            hostile.request(ControlMessage.BIND).socketId(socket.sid).localAddress(TestDriver.loopback(0));
+            assertRefused(Errno.EINVAL);
+        }
+        hostile.request(ControlMessage.LISTEN).socketId(connected.sid).value(1).receiveRingSize(RING);
+        assertRefused(Errno.EINVAL);
+        for (RawSocket socket : List.of(active, bound, connected)) {
+            hostile.request(ControlMessage.ACCEPT).socketId(socket.sid).sendRing(region, 0, RING);
+            assertRefused(Errno.EINVAL);
+        }
+        for (RawSocket socket : List.of(listening, connected)) {
+            hostile.request(ControlMessage.CONNECT)
+                    .socketId(socket.sid)
+                    .peerAddress(fixture.pair.listener.local)
+                    .sendRing(region, 0, RING)
+                    .receiveRingSize(RING);
+            assertNotEquals(0, hostile.control.call().status());
+        }
+        peer.writeFully(new byte[] {1, 2});
+        assertEquals(2, connected.readFully(2).length);
+        RawSocket other = fixture.pair.client.socket().connect(listening.local);
+        listening.accept();
+        bound.listen(1, RING);
+        active.connect(bound.local);
+        other.close();
+        fixture.assertServed();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0, 0",
+        "0, 1",
+        "0, 4095",
+        "0, 65537",
+        "0, 8388608",
+        "0, -4096",
+        "0, -2147483648",
+        "65536, 65536",
+        "4096, 65536",
+        "-65536, 65536",
+        "9223372036854775807, 4096",
+        "9223372036854771712, 4096",
+        "-9223372036854775808, 65536"
+    })
+    void sendRingsThatAreNotThere(long offset, int size) throws IOException {
+        int region = hostile.addRegion(RING);
+        RawSocket socket = hostile.socket();
+        RawSocket listener = hostile.listen(TestDriver.loopback(0), 2, RING);
+        fixture.pair.client.socket().connect(listener.local);
+        for (int i = 0; i < 3; i++) {
+            hostile.request(ControlMessage.CONNECT)
+                    .socketId(socket.sid)
+                    .peerAddress(fixture.pair.listener.local)
+                    .sendRing(region, offset, size)
+                    .receiveRingSize(RING);
+            assertRefused(Errno.EINVAL);
+            hostile.request(ControlMessage.ACCEPT).socketId(listener.sid).sendRing(region, offset, size);
+            assertRefused(Errno.EINVAL);
+            hostile.request(ControlMessage.CONNECT)
+                    .socketId(socket.sid)
+                    .peerAddress(fixture.pair.listener.local)
+                    .sendRing(region + 1, 0, RING)
+                    .receiveRingSize(RING);
+            assertRefused(Errno.EINVAL);
+        }
+        assertEquals(-1, fixture.pair.listener.available() - 1, "nobody waits in vain");
+        listener.accept();
+        fixture.assertServed();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 4095, 4097, 8 << 20, -4096, Integer.MIN_VALUE, Integer.MAX_VALUE})
+    void receiveRingsOfOtherSizes(int size) throws IOException {
+        int region = hostile.addRegion(RING);
+        RawSocket socket = hostile.socket();
+        hostile.request(ControlMessage.CONNECT)
+                .socketId(socket.sid)
+                .peerAddress(fixture.pair.listener.local)
+                .sendRing(region, 0, RING)
+                .receiveRingSize(size);
+        assertRefused(Errno.EINVAL);
+        socket.bind(TestDriver.loopback(0));
+        hostile.request(ControlMessage.LISTEN).socketId(socket.sid).value(1).receiveRingSize(size);
+        assertRefused(Errno.EINVAL);
+        fixture.assertServed();
+    }
+
+    /** A connection that fails half-way leaves no port behind, and no socket at the listener's. */
+    @Test
+    void connectionsThatFail() throws IOException {
+        long sockets = fixture.driver.counter(CounterType.CONTAINER_SOCKETS);
+        try (HostileFixture poor = new HostileFixture(new DriverContext().maxMemory(4 << 20))) {
+            List<RawSocket> all = new ArrayList<>();
+            RawSocket big = poor.hostile.socket();
+            big.bind(TestDriver.loopback(0));
+            big.listen(4, 4 << 20);
+            poor.pair.client.socket().connect(big.local, RING, RING);
+            for (int i = 0; i < 40; i++) {
+                RawSocket socket = poor.pair.client.socket();
+                all.add(socket);
+                RawException refused = assertThrows(RawException.class, () -> socket.connect(big.local, RING, RING));
+                assertEquals(Errno.ENOBUFS, refused.errno);
+                socket.bind(TestDriver.loopback(0));
+                RawSocket same = poor.pair.client.socket();
+                same.bind(TestDriver.loopback(0));
+                same.close();
+                socket.close();
+            }
+            poor.pair.exchange();
+            assertEquals(
+                    5,
+                    TestDriver.counter(poor.driver.stat, CounterType.CONTAINER_SOCKETS) - closing(all),
+                    "near, far, two listeners, one that waits for accept and its client");
+        }
+        assertEquals(sockets, fixture.driver.counter(CounterType.CONTAINER_SOCKETS));
+    }
+
+    private static long closing(List<RawSocket> sockets) {
+        TestDriver.await("all to be released", () -> sockets.stream().allMatch(RawSocket::isReleased));
+        return 1;
+    }
+
+    @Test
+    void addressesThatAreNone() throws IOException {
+        RawSocket socket = hostile.socket();
+        hostile.request(ControlMessage.BIND).socketId(socket.sid);
+        assertRefused(Errno.EINVAL);
+        for (String address : List.of("192.0.2.1", "224.0.0.1", "255.255.255.255", "2001:db8::1", "ff02::1")) {
+            hostile.request(ControlMessage.BIND)
+                    .socketId(socket.sid)
+                    .localAddress(new InetSocketAddress(InetAddress.ofLiteral(address), 0));
+            assertRefused(Errno.EADDRNOTAVAIL);
+        }
+        int region = hostile.addRegion(RING);
+        hostile.request(ControlMessage.CONNECT)
+                .socketId(socket.sid)
+                .sendRing(region, 0, RING)
+                .receiveRingSize(RING);
+        assertRefused(Errno.EINVAL);
+        for (int family : new int[] {0, 1, 5, 10, -1}) {
+            hostile.request(ControlMessage.CONNECT)
+                    .socketId(socket.sid)
+                    .peerAddress(fixture.pair.listener.local)
+                    .sendRing(region, 0, RING)
+                    .receiveRingSize(RING);
+            hostile.control.message.memory().set(ValueLayout.JAVA_SHORT, 72, (short) family);
+            assertRefused(Errno.EINVAL);
+        }
+        fixture.assertServed();
+    }
+
+    @Test
+    void regionsThatCannotBeAdded() throws IOException {
+        try (SharedRegion region = SharedRegion.create("pd-test", RING, false);
+                SharedRegion other = SharedRegion.create("pd-test", RING, false)) {
+            hostile.request(ControlMessage.ADD_REGION).value(5).argument(RING);
+            assertRefused(Errno.EINVAL);
+            for (long size : new long[] {0, 1, -1, 4096, RING + 1, Long.MIN_VALUE}) {
+                hostile.request(ControlMessage.ADD_REGION).value(5).argument(size);
+                assertRefused(Errno.EINVAL, region.fd());
+            }
+            for (long size : new long[] {1L << 40, Long.MAX_VALUE}) {
+                hostile.request(ControlMessage.ADD_REGION).value(5).argument(size);
+                assertRefused(Errno.ENOBUFS, region.fd());
+            }
+            hostile.request(ControlMessage.ADD_REGION).value(-1).argument(RING);
+            assertRefused(Errno.EINVAL, region.fd());
+            hostile.request(ControlMessage.ADD_REGION).value(5).argument(RING);
+            assertRefused(Errno.EINVAL, region.fd(), other.fd());
+            hostile.request(ControlMessage.ADD_REGION).value(5).argument(RING);
+            hostile.call(region.fd());
+            hostile.request(ControlMessage.ADD_REGION).value(5).argument(RING);
+            assertRefused(Errno.EINVAL, other.fd());
+            hostile.request(ControlMessage.REMOVE_REGION).value(6);
+            assertRefused(Errno.EINVAL);
+            hostile.request(ControlMessage.REMOVE_REGION).value(5);
+            hostile.call();
+            hostile.request(ControlMessage.REMOVE_REGION).value(5);
+            assertRefused(Errno.EINVAL);
+        }
+        assertEquals(RING, fixture.driver.counter(CounterType.CONTAINER_SEND_MEMORY) / 2, "only the pair's");
+        fixture.assertServed();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 100, 4095, 4097, 65535})
+    void aRegionThatIsNotWholePages(long size) throws IOException {
+        Fd fd = Memory.memfd("pd-test", Memory.PageSize.NORMAL);
+        try {
+            Memory.resize(fd, size);
+            Memory.addSeals(fd, SharedRegion.REQUIRED_SEALS);
+            hostile.request(ControlMessage.ADD_REGION).value(5).argument(size);
+            assertRefused(Errno.EINVAL, fd);
+        } finally {
+            fd.close();
+        }
+        fixture.assertServed();
+    }
+
+    @Test
+    void aRegionWithoutPages() throws IOException {
+        // The pages of a ring are made sure of when it is used: the driver never meets a hole.
+        try (SharedRegion region = SharedRegion.create("pd-test", 4 << 20, false)) {
+            hostile.request(ControlMessage.ADD_REGION).value(5).argument(region.size());
+            hostile.call(region.fd());
+            RawSocket socket = hostile.socket();
+            hostile.request(ControlMessage.CONNECT)
+                    .socketId(socket.sid)
+                    .peerAddress(fixture.pair.listener.local)
+                    .sendRing(5, 0, 4 << 20)
+                    .receiveRingSize(RING);
+            hostile.receiveRing(hostile.call());
+            RawSocket peer = fixture.pair.listener.accept();
+            socket.post(io.pipedevice.queue.CommandType.SEND, 0, 4 << 20, 0);
+            assertEquals(1 << 20, peer.readFully(1 << 20).length);
+        }
+        fixture.assertServed();
+    }
+
+    /** A region that is removed while a ring of it is in use stays mapped, and so goes on to count. */
+    @Test
+    void regionsThatAreRemovedWhileInUse() throws IOException {
+        RawSocket listener = hostile.listen(TestDriver.loopback(0), 64, 4096);
+        long before = fixture.driver.counter(CounterType.CONTAINER_SEND_MEMORY);
+        for (int i = 0; i < 10; i++) {
+            hostile.socket().connect(listener.local, 4096, 4096);
+            hostile.removeRegion(i);
+        }
+        assertEquals(before + 10 * 4096, fixture.driver.counter(CounterType.CONTAINER_SEND_MEMORY));
+        listener.close();
+        for (int sid = 0; sid < 25; sid++) {
+            hostile.post(io.pipedevice.queue.CommandType.CLOSE, sid, 1, 0, 0, 0);
+        }
+        fixture.driver.awaitCounter(CounterType.CONTAINER_SEND_MEMORY, before);
+        fixture.assertServed();
+    }
+
+    @Test
+    void answersThatNobodyReads() throws IOException {
+        assertThrows(IOException.class, () -> {
+            for (int i = 0; i < 1_000_000; i++) {
+                hostile.request(ControlMessage.SOCKET);
+                hostile.control.socket.sendBlocking(hostile.control.message.memory(), 0, ControlMessage.LENGTH);
+            }
+        });
+        fixture.assertDetached("does not read its answers");
+    }
+
+    @Test
+    void anEmptyRecordIsTheEnd() throws IOException {
+        Process python = new ProcessBuilder(
+                        "python3",
+                        "-c",
+                        "import socket,os\n"
+                                + "s=socket.socket(socket.AF_UNIX,socket.SOCK_SEQPACKET)\n"
+                                + "s.connect('" + fixture.driver.directory.resolve("driver.sock") + "')\n"
+                                + "s.send(b'')\n"
+                                + "print(s.recv(256))")
+                .redirectErrorStream(true)
+                .start();
+        assertEquals(
+                "b''\n", new String(python.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8));
+        fixture.assertServed();
+    }
+
+    @Test
+    void randomMessages() throws IOException {
+        long seed = System.nanoTime();
+        System.out.println("randomMessages seed " + seed);
+        Random random = new Random(seed);
+        int detached = 0;
+        try (SharedRegion region = SharedRegion.create("pd-test", RING, false)) {
+            for (int i = 0; i < 3000; i++) {
+                randomMessage(random, region);
+                if (i % 200 == 0) {
+                    fixture.pair.exchange();
+                }
+                if (i % 10 == 0) {
+                    randomRequest(random);
+                }
+                try {
+                    hostile.drainEvents();
+                    hostile.control.call(fds(random, region));
+                } catch (IOException e) {
+                    assertTrue(hostile.control.awaitEnd(5000), () -> "neither answered nor detached: " + e);
+                    detached++;
+                    hostile.close();
+                    hostile = fixture.driver.attach();
+                    fixture.hostile = hostile;
+                }
+            }
+        }
+        System.out.println("randomMessages: detached " + detached + " times");
+        assertEquals(detached, fixture.driver.counter(CounterType.DETACHED));
+        fixture.driver.awaitCounter(CounterType.CONTAINERS, 3);
+    }
+
+    private Fd[] fds(Random random, SharedRegion region) {
+        Fd[] fds = new Fd[random.nextInt(4) / 2];
+        Arrays.fill(fds, random.nextBoolean() ? region.fd() : hostile.control.socket.fd());
+        return fds;
+    }
+
+    private void randomMessage(Random random, SharedRegion region) {
+        int type = random.nextInt(11);
+        hostile.request(type)
+                .socketId(number(random, 8))
+                .value(number(random, 4))
+                .argument(random.nextBoolean() ? region.size() : number(random, 8))
+                .sendRing(number(random, 4), random.nextBoolean() ? 0 : number(random, 1 << 20), ringSize(random))
+                .receiveRingSize(ringSize(random))
+                .localAddress(address(random))
+                .peerAddress(address(random));
+    }
+
+    private void randomRequest(Random random) throws IOException {
+        // Wrong types and lengths would end most rounds at once.
+        boolean wrong = random.nextInt(10) == 0;
+        hostile.post(
+                wrong ? random.nextInt(256) : 3 + random.nextInt(4),
+                number(random, 8) & 0xFFFF,
+                random.nextInt(3),
+                number(random, RING),
+                number(random, RING),
+                random.nextInt(3));
+    }
+
+    private static int number(Random random, int bound) {
+        int[] special = {-1, Integer.MIN_VALUE, Integer.MAX_VALUE, 1 << 16, 1 << 20, 0};
+        return random.nextInt(6) == 0 ? special[random.nextInt(special.length)] : random.nextInt(bound);
+    }
+
+    private static int ringSize(Random random) {
+        return random.nextInt(4) == 0 ? number(random, 1 << 23) : 4096 << random.nextInt(5);
+    }
+
+    private InetSocketAddress address(Random random) {
+        return switch (random.nextInt(5)) {
+            case 0 -> null;
+            case 1 -> TestDriver.loopback(0);
+            case 2 -> new InetSocketAddress(InetAddress.ofLiteral("::"), 10_000 + random.nextInt(4));
+            case 3 -> TestDriver.loopback(10_000 + random.nextInt(4));
+            default -> fixture.pair.listener.local;
+        };
+    }
+
+    @Test
+    void aListenerWhoseBacklogIsNeverAcceptedIsItsOwnersBusiness() throws IOException {
+        RawSocket listener = hostile.listen(TestDriver.loopback(0), 8, RING);
+        for (int i = 0; i < 8; i++) {
+            fixture.pair.client.socket().connect(listener.local).writeFully(new byte[100]);
+        }
+        RawSocket ninth = fixture.pair.client.socket();
+        assertThrows(RawException.class, () -> ninth.connect(listener.local));
+        fixture.assertServed();
+    }
+
+    @Test
+    void messagesDoNotBlockTheDriverWhoeverSendsThem() throws IOException {
+        try {
+            for (int i = 0; i < 200; i++) {
+                hostile.request(ControlMessage.SOCKET);
+                hostile.control.socket.send(hostile.control.message.memory(), 0, ControlMessage.LENGTH);
+            }
+        } catch (LinuxException e) {
+            // Detached already, because the answers were not read.
+        }
+        fixture.pair.exchange();
+    }
+}

@@ -1,0 +1,280 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver;
+
+import io.pipedevice.lib.ControlMessage;
+import io.pipedevice.lib.DriverEndpoint;
+import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.Memory;
+import io.pipedevice.linux.Poll;
+import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.memory.DriverPageDescriptor;
+import io.pipedevice.memory.LibPageDescriptor;
+import io.pipedevice.memory.SharedRegion;
+import io.pipedevice.memory.SleepWord;
+import io.pipedevice.memory.StatusPageDescriptor;
+import io.pipedevice.queue.Command;
+import io.pipedevice.queue.CommandType;
+import io.pipedevice.queue.EntryRingConsumer;
+import io.pipedevice.queue.EntryRingProducer;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+import java.net.InetSocketAddress;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * An attachment to a driver that speaks the protocol word by word: messages, pages and rings, without PD Lib. What its
+ * methods do is honest; a test that is not uses the fields. One thread.
+ */
+final class RawClient implements AutoCloseable {
+    static final int DEPTH = 1024;
+    static final int MAX_SOCKETS = 64;
+
+    private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
+
+    final RawControl control;
+    final int cid;
+    final int depth;
+    final int maxSockets;
+    final SharedRegion libPage;
+    final SharedRegion driverPage;
+    final SharedRegion statusPage;
+    final Map<Integer, SharedRegion> sendRegions = new HashMap<>();
+    final Map<Integer, SharedRegion> receiveRegions = new HashMap<>();
+    final EntryRingProducer requests;
+    final EntryRingConsumer events;
+    private final Command event = new Command();
+    private UnixSocket doorbell;
+    private int doorbellNumber;
+    private int nextRegion;
+    private int arms;
+    private long lastRung;
+
+    private RawClient(
+            RawControl control,
+            int cid,
+            int depth,
+            int maxSockets,
+            SharedRegion libPage,
+            SharedRegion driverPage,
+            SharedRegion statusPage) {
+        this.control = control;
+        this.cid = cid;
+        this.depth = depth;
+        this.maxSockets = maxSockets;
+        this.libPage = libPage;
+        this.driverPage = driverPage;
+        this.statusPage = statusPage;
+        this.requests = new EntryRingProducer(
+                libPage.memory().asSlice(LibPageDescriptor.REQUESTS_OFFSET),
+                depth,
+                driverPage.memory(),
+                DriverPageDescriptor.REQUESTS_CONSUMED_OFFSET);
+        this.events = new EntryRingConsumer(
+                driverPage.memory().asSlice(DriverPageDescriptor.EVENTS_OFFSET),
+                DriverPageDescriptor.eventDepth(maxSockets),
+                libPage.memory(),
+                LibPageDescriptor.EVENTS_CONSUMED_OFFSET);
+    }
+
+    static RawClient attach(DriverEndpoint endpoint) throws IOException {
+        return attach(endpoint, DEPTH, MAX_SOCKETS);
+    }
+
+    static RawClient attach(DriverEndpoint endpoint, int depth, int maxSockets) throws IOException {
+        RawControl control = new RawControl(endpoint.connect());
+        SharedRegion libPage = null;
+        try {
+            libPage = libPage(depth, maxSockets);
+            control.request(ControlMessage.ATTACH)
+                    .value(depth)
+                    .socketId(maxSockets)
+                    .argument(libPage.size());
+            ControlMessage answer = succeed(control.call(libPage.fd()));
+            SharedRegion status = SharedRegion.attach(control.fds.take(0), StatusPageDescriptor.length());
+            SharedRegion driver = SharedRegion.attach(control.fds.take(1), answer.argument());
+            return new RawClient(control, answer.value(), depth, maxSockets, libPage, driver, status);
+        } catch (IOException | RuntimeException e) {
+            control.close();
+            if (libPage != null) {
+                libPage.close();
+            }
+            throw e;
+        }
+    }
+
+    /** The page of a container that has not attached yet. */
+    static SharedRegion libPage(int depth, int maxSockets) throws IOException {
+        SharedRegion page = SharedRegion.create("pd-lib-page", LibPageDescriptor.length(depth, maxSockets), false);
+        page.allocate(0, page.size());
+        page.memory().set(ValueLayout.JAVA_LONG, LibPageDescriptor.VERSION_OFFSET, LibPageDescriptor.VERSION);
+        page.memory().set(ValueLayout.JAVA_LONG, LibPageDescriptor.MAGIC_OFFSET, LibPageDescriptor.MAGIC);
+        return page;
+    }
+
+    /** An answer that must not be a refusal. */
+    static ControlMessage succeed(ControlMessage answer) throws RawException {
+        if (answer.status() != 0) {
+            throw new RawException(answer.status(), answer.text());
+        }
+        return answer;
+    }
+
+    ControlMessage request(int type) {
+        return control.request(type);
+    }
+
+    /** Sends the request; a refusal is an exception. */
+    ControlMessage call(Fd... along) throws IOException {
+        return succeed(control.call(along));
+    }
+
+    RawSocket socket() throws IOException {
+        request(ControlMessage.SOCKET);
+        return new RawSocket(this, call().socketId());
+    }
+
+    /** A listener on an address. */
+    RawSocket listen(InetSocketAddress address, int backlog, int ringSize) throws IOException {
+        RawSocket socket = socket();
+        socket.bind(address);
+        socket.listen(backlog, ringSize);
+        return socket;
+    }
+
+    /** A new region for send rings, which the driver knows. Returns its number. */
+    int addRegion(long size) throws IOException {
+        SharedRegion region = SharedRegion.create("pd-send", size, false);
+        try {
+            region.allocate(0, region.size());
+            int number = nextRegion++;
+            request(ControlMessage.ADD_REGION).value(number).argument(region.size());
+            call(region.fd());
+            sendRegions.put(number, region);
+            return number;
+        } catch (IOException e) {
+            region.close();
+            throw e;
+        }
+    }
+
+    void removeRegion(int number) throws IOException {
+        request(ControlMessage.REMOVE_REGION).value(number);
+        call();
+        sendRegions.remove(number).close();
+    }
+
+    /** The receive ring that an answer to connect or accept names. */
+    MemorySegment receiveRing(ControlMessage answer) throws IOException {
+        drainEvents();
+        if (control.fds.count() > 0) {
+            SharedRegion region = SharedRegion.attach(control.fds.take(0), answer.receiveRegionSize());
+            receiveRegions.put(answer.receiveRegion(), region);
+        }
+        SharedRegion region = receiveRegions.get(answer.receiveRegion());
+        return region.memory().asSlice(answer.receiveRingOffset(), answer.receiveRingSize());
+    }
+
+    /** Posts a request in the ring, and wakes the driver if it sleeps. */
+    void post(int type, int sid, int generation, long source, int length, int tableId) throws IOException {
+        long deadline = System.nanoTime() + 10_000_000_000L;
+        while (requests.offer(type, source, 0, length, sid, tableId, generation & 0xFFFF)
+                != EntryRingProducer.PUBLISHED) {
+            if (System.nanoTime() > deadline) {
+                throw new IOException("the driver takes no requests");
+            }
+            Thread.onSpinWait();
+        }
+        wakeDriver();
+    }
+
+    void wakeDriver() {
+        long sleep = SleepWord.sleeping(statusPage.memory(), StatusPageDescriptor.SLEEP_OFFSET);
+        if (sleep != 0 && sleep != lastRung) {
+            lastRung = sleep;
+            control.socket.ring();
+        }
+    }
+
+    /** Takes what is in the event ring; returns the number of events about sockets. */
+    int drainEvents() {
+        int count = 0;
+        while (events.poll(event)) {
+            if (event.type() == CommandType.REGION_DROPPED) {
+                SharedRegion region = receiveRegions.remove((int) event.source());
+                if (region != null) {
+                    region.close();
+                }
+            } else {
+                count++;
+            }
+        }
+        events.flush();
+        return count;
+    }
+
+    /** A new arm word for this client's doorbell. */
+    long armWord(int interest) throws IOException {
+        doorbell();
+        return io.pipedevice.memory.ArmWord.of(++arms, doorbellNumber, interest);
+    }
+
+    /** The client's end of its doorbell. */
+    UnixSocket doorbell() throws IOException {
+        if (doorbell == null) {
+            doorbell = addDoorbell();
+            doorbellNumber = control.message.value();
+        }
+        return doorbell;
+    }
+
+    UnixSocket addDoorbell() throws IOException {
+        request(ControlMessage.ADD_DOORBELL);
+        call();
+        return UnixSocket.own(UnixSocket.Type.SEQPACKET, control.fds.take(0));
+    }
+
+    /** Sleeps until the doorbell rings. False after the timeout; an exception if the driver is gone. */
+    boolean awaitDoorbell(long timeoutMs) throws IOException {
+        Poll poll = new Poll(2);
+        poll.add(doorbell().fd(), Poll.IN);
+        poll.add(control.socket.fd(), Poll.RDHUP);
+        boolean woken = poll.await(timeoutMs) > 0;
+        if (poll.returned(1) != 0 || doorbell.drain() < 0) {
+            throw new IOException("the driver is gone");
+        }
+        return woken;
+    }
+
+    long libWord(int sid, int offset) {
+        return (long) WORD.getVolatile(libPage.memory(), LibPageDescriptor.slot(depth, sid) + offset);
+    }
+
+    void libWord(int sid, int offset, long value) {
+        WORD.setVolatile(libPage.memory(), LibPageDescriptor.slot(depth, sid) + offset, value);
+    }
+
+    long driverWord(int sid, int offset) {
+        return (long) WORD.getVolatile(driverPage.memory(), DriverPageDescriptor.slot(maxSockets, sid) + offset);
+    }
+
+    /** Bytes of all pages of the container that it may write. */
+    static long pages(long bytes) {
+        return (bytes + Memory.pageSize() - 1) / Memory.pageSize() * Memory.pageSize();
+    }
+
+    @Override
+    public void close() {
+        control.close();
+        if (doorbell != null) {
+            doorbell.close();
+        }
+        sendRegions.values().forEach(SharedRegion::close);
+        receiveRegions.values().forEach(SharedRegion::close);
+        libPage.close();
+        driverPage.close();
+        statusPage.close();
+    }
+}

@@ -1,0 +1,95 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver;
+
+import io.pipedevice.lib.ControlMessage;
+import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.LinuxException;
+import io.pipedevice.linux.Poll;
+import io.pipedevice.linux.UnixSocket;
+import java.io.EOFException;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/** A control connection to a driver on which a test says what it likes. One thread. */
+final class RawControl implements AutoCloseable {
+    private static final long PATIENCE_MS = 10_000;
+
+    final UnixSocket socket;
+    final ControlMessage message = new ControlMessage();
+    final UnixSocket.ReceivedFds fds = new UnixSocket.ReceivedFds();
+    private final Poll poll = new Poll(1);
+    private int requests;
+
+    RawControl(UnixSocket socket) {
+        this.socket = socket;
+        poll.add(socket.fd(), Poll.IN);
+    }
+
+    /** Begins a request. */
+    ControlMessage request(int type) {
+        return message.request(type, ++requests);
+    }
+
+    /** Sends the request and waits for its answer, whatever it says. */
+    ControlMessage call(Fd... along) throws IOException {
+        socket.sendBlocking(message.memory(), 0, ControlMessage.LENGTH, along);
+        return receive();
+    }
+
+    /** Sends any bytes. */
+    void send(byte[] bytes, Fd... along) throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment memory = arena.allocateFrom(ValueLayout.JAVA_BYTE, bytes);
+            socket.sendBlocking(memory, 0, bytes.length, along);
+        }
+    }
+
+    /** Waits for an answer. */
+    ControlMessage receive() throws IOException {
+        if (poll.await(PATIENCE_MS) == 0) {
+            throw new IOException("the driver has not answered for " + PATIENCE_MS + " ms");
+        }
+        int length = socket.receive(message.memory(), 0, ControlMessage.LENGTH, fds, false);
+        if (length == 0) {
+            throw new EOFException("the driver closed the control connection");
+        }
+        if (length != ControlMessage.LENGTH || !message.isMessage()) {
+            throw new IOException("an answer of " + length + " bytes");
+        }
+        if (message.type() == ControlMessage.GOODBYE) {
+            throw new RawException(message.status(), message.text());
+        }
+        return message;
+    }
+
+    /** Waits until the driver closes the connection; passes answers by. False if it stays open. */
+    boolean awaitEnd(long timeoutMs) throws IOException {
+        long deadline = System.nanoTime() + timeoutMs * 1_000_000;
+        while (true) {
+            try {
+                int length = socket.receive(message.memory(), 0, ControlMessage.LENGTH, fds, false);
+                if (length == 0) {
+                    return true;
+                }
+                long left = (deadline - System.nanoTime()) / 1_000_000;
+                if (length == UnixSocket.WOULD_BLOCK && (left <= 0 || poll.await(left) == 0)) {
+                    return false;
+                }
+            } catch (LinuxException e) {
+                if (e.errno() == Errno.ECONNRESET || e.errno() == Errno.EPIPE) {
+                    return true;
+                }
+                throw e;
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        fds.closeAll();
+        socket.close();
+    }
+}

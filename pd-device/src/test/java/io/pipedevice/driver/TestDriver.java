@@ -1,0 +1,109 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pipedevice.lib.DriverEndpoint;
+import io.pipedevice.linux.UnixSocket;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.concurrent.locks.LockSupport;
+
+/** A driver in the test's process, with a directory, and a look at its counters. */
+final class TestDriver implements AutoCloseable {
+    static final long PATIENCE_NS = 10_000_000_000L;
+    static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
+
+    final Path directory;
+    final PipeDeviceDriver driver;
+    final DriverStat stat;
+
+    TestDriver(DriverContext context) throws IOException {
+        directory = Files.createTempDirectory("faults-driver");
+        driver = PipeDeviceDriver.launch(context.directory(directory));
+        stat = DriverStat.open(directory);
+    }
+
+    TestDriver() throws IOException {
+        this(new DriverContext());
+    }
+
+    /** Where other processes find a driver. */
+    static DriverEndpoint endpoint(Path directory) {
+        return () -> UnixSocket.connect(
+                UnixSocket.Type.SEQPACKET, UnixSocket.Address.path(directory.resolve(DriverDirectory.SOCKET)));
+    }
+
+    static InetSocketAddress loopback(int port) {
+        return new InetSocketAddress(LOOPBACK, port);
+    }
+
+    RawClient attach() throws IOException {
+        return RawClient.attach(driver);
+    }
+
+    long counter(CounterType type) throws IOException {
+        return counter(stat, type);
+    }
+
+    /** A counter of the driver, or the sum of those of all containers. */
+    static long counter(DriverStat stat, CounterType type) throws IOException {
+        return stat.values().stream()
+                .filter(value -> value.type() == type.id())
+                .mapToLong(DriverStat.Value::value)
+                .sum();
+    }
+
+    void awaitCounter(CounterType type, long expected) throws IOException {
+        await(type.label() + " to be " + expected, () -> counter(type) == expected, () -> "it is " + counter(type));
+    }
+
+    /** Waits until nothing is left of any container. */
+    void awaitNothingLeft() throws IOException {
+        awaitCounter(CounterType.CONTAINERS, 0);
+        awaitCounter(CounterType.CONNECTIONS, 0);
+        for (CounterType type : CounterType.values()) {
+            if (type.id() >= CounterType.CONTAINER_SOCKETS.id()) {
+                awaitCounter(type, 0);
+            }
+        }
+    }
+
+    static void await(String what, Callable<Boolean> condition) {
+        await(what, condition, () -> "");
+    }
+
+    static void await(String what, Callable<Boolean> condition, Callable<String> state) {
+        try {
+            long deadline = System.nanoTime() + PATIENCE_NS;
+            while (!condition.call()) {
+                if (System.nanoTime() > deadline) {
+                    throw new AssertionError("waited in vain for " + what + "; " + state.call());
+                }
+                LockSupport.parkNanos(200_000);
+            }
+        } catch (AssertionError e) {
+            throw e;
+        } catch (Exception e) {
+            throw new AssertionError("while waiting for " + what, e);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        stat.close();
+        driver.close();
+        assertTrue(Files.notExists(directory.resolve(DriverDirectory.SOCKET)), "a closed driver leaves its socket");
+        deleteDirectory(directory);
+    }
+
+    static void deleteDirectory(Path directory) throws IOException {
+        Files.deleteIfExists(directory.resolve(DriverDirectory.SOCKET));
+        Files.deleteIfExists(directory.resolve("driver.lock"));
+        Files.deleteIfExists(directory);
+    }
+}

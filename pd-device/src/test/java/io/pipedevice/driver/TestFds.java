@@ -1,0 +1,82 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver;
+
+import io.pipedevice.linux.Fd;
+import java.io.File;
+import java.io.IOException;
+import java.nio.channels.Pipe;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/** Descriptors as /proc/PID/fd shows them. */
+final class TestFds {
+    static {
+        try {
+            // The first close of a channel makes the JVM open a descriptor of its own, for good.
+            Pipe pipe = Pipe.open();
+            pipe.sink().close();
+            pipe.source().close();
+        } catch (IOException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private TestFds() {}
+
+    /** How many descriptors of kernel objects a process has: class files and jars come and go as the JVM likes. */
+    static int kernelObjects(long pid) throws IOException {
+        int count = 0;
+        for (String name : names(pid)) {
+            String target = target(pid, name);
+            count += target.contains("memfd:") || target.matches("(socket|pipe|anon_inode):.*") ? 1 : 0;
+        }
+        return count;
+    }
+
+    /** The descriptor that Java opens in a step, which stays Java's. */
+    static Fd opened(Step step) throws IOException {
+        Set<String> before = new HashSet<>(Set.of(names(0)));
+        step.run();
+        for (String name : names(0)) {
+            if (!before.contains(name) && !target(0, name).isEmpty()) {
+                return Fd.own(Integer.parseInt(name));
+            }
+        }
+        throw new IOException("nothing was opened");
+    }
+
+    /** The descriptor of this process whose link has a target like this. */
+    static Fd find(Predicate<String> wanted) throws IOException {
+        for (String name : names(0)) {
+            if (wanted.test(target(0, name))) {
+                return Fd.own(Integer.parseInt(name));
+            }
+        }
+        throw new IOException("no such descriptor");
+    }
+
+    /** A step that opens something. */
+    interface Step {
+        void run() throws IOException;
+    }
+
+    private static String[] names(long pid) throws IOException {
+        String[] names = new File("/proc/" + (pid == 0 ? "self" : pid) + "/fd").list();
+        if (names == null) {
+            throw new IOException("no process " + pid);
+        }
+        return names;
+    }
+
+    private static String target(long pid, String name) {
+        try {
+            return Files.readSymbolicLink(Path.of("/proc", pid == 0 ? "self" : Long.toString(pid), "fd", name))
+                    .toString();
+        } catch (IOException e) {
+            return "";
+        }
+    }
+}
