@@ -109,8 +109,7 @@ class ConnectionTest {
     @Test
     void nobodyListens() throws PdException {
         try (PdSocket socket = attached.client.socket()) {
-            PdException refused =
-                    assertThrows(PdException.class, () -> socket.connect(Attached.loopback(1)));
+            PdException refused = assertThrows(PdException.class, () -> socket.connect(Attached.loopback(1)));
             assertEquals(Errno.ECONNREFUSED, refused.errno());
             assertEquals("Connection refused", refused.getMessage());
             // The socket is as good as new.
@@ -137,8 +136,7 @@ class ConnectionTest {
     void addressInUse() throws PdException {
         try (PdSocket listener = attached.listen(1);
                 PdSocket other = attached.client.socket()) {
-            PdException refused =
-                    assertThrows(PdException.class, () -> other.bind(listener.localAddress()));
+            PdException refused = assertThrows(PdException.class, () -> other.bind(listener.localAddress()));
             assertEquals(Errno.EADDRINUSE, refused.errno());
             assertEquals("Address already in use", refused.getMessage());
         }
