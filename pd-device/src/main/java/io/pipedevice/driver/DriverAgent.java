@@ -54,6 +54,7 @@ final class DriverAgent implements Agent, IdleStrategy {
     private long controlAtNs;
     private long watchAtNs;
     private long idleSinceNs;
+    private long longestCycleNs;
     private boolean idle;
 
     DriverAgent(DriverContext context, Device device, UnixSocket listener, EventFd signal) throws IOException {
@@ -114,6 +115,7 @@ final class DriverAgent implements Agent, IdleStrategy {
             throw new AgentTerminationException();
         }
         time();
+        long startNs = nowNs;
         int work = containers.takeRequests();
         work += copies.submit(nowNs);
         if (!separateEngine) {
@@ -129,12 +131,24 @@ final class DriverAgent implements Agent, IdleStrategy {
             work += serveControl(0);
         }
         work += containers.detachFaulty();
+        if (work > 0) {
+            measureCycle(startNs);
+        }
         return work;
     }
 
     private void time() {
         nowNs = System.nanoTime();
         containers.time(nowNs);
+    }
+
+    /** A cycle that takes long is what every container waits for. */
+    private void measureCycle(long startNs) {
+        long took = System.nanoTime() - startNs;
+        if (took > longestCycleNs) {
+            longestCycleNs = took;
+            counters.maxCycleNs.set(took);
+        }
     }
 
     /** Control connections, and what only time brings. */

@@ -95,6 +95,7 @@ final class Endpoint {
     int news;
     long newsSinceNs;
     long newsCycle;
+    long toldProduced;
 
     Endpoint(Container container, int sid, int generation, Slot slot) {
         this.container = container;

@@ -15,8 +15,9 @@ import java.util.concurrent.TimeUnit;
  * one fence, looks whether somebody sleeps on them ({@link ArmWord}) and rings their doorbells, each at most once.
  *
  * <p>What is published is visible at once to whoever looks; only the doorbell is moderated, as an interrupt would be:
- * while each duty cycle brings a socket something new, its sleeper is left alone, but not for longer than a wake-up takes
- * anyway. The first cycle that brings nothing more rings.
+ * while each duty cycle brings a socket more to read, its reader is left to sleep, but not for much longer than a wake-up
+ * takes anyway, nor until the ring is full: it is woken while the rest is being copied. The first cycle that brings nothing
+ * more rings.
  *
  * <p>Belongs to the driver's thread.
  */
@@ -64,13 +65,16 @@ final class Notifier {
         int kept = 0;
         for (int i = 0; i < count; i++) {
             Endpoint endpoint = touched.get(i);
-            int news = endpoint.news;
-            if (news < STATE && endpoint.newsCycle == cycle && now - endpoint.newsSinceNs < MODERATION_NS) {
+            if (!endpoint.opened || endpoint.container.gone) {
+                endpoint.news = 0;
+            } else if (isModerated(endpoint)) {
+                // A writer says itself how much must be completed before it is worth while to wake it.
+                serve(endpoint, endpoint.news & OUT);
+                endpoint.news = IN;
                 touched.set(kept++, endpoint);
-                continue;
-            }
-            endpoint.news = 0;
-            if (endpoint.opened && !endpoint.container.gone) {
+            } else {
+                int news = endpoint.news;
+                endpoint.news = 0;
                 serve(endpoint, (news & STATE) != 0 ? IN | OUT | STATE : news);
             }
         }
@@ -87,6 +91,17 @@ final class Notifier {
         return count;
     }
 
+    private boolean isModerated(Endpoint endpoint) {
+        if (endpoint.news >= STATE
+                || (endpoint.news & IN) == 0
+                || endpoint.newsCycle != cycle
+                || nowNs - endpoint.newsSinceNs >= MODERATION_NS) {
+            return false;
+        }
+        return endpoint.received != null
+                && endpoint.received.produced() - endpoint.toldProduced < endpoint.received.ringSize() / 4;
+    }
+
     /** Whether a socket was touched and not told yet. */
     boolean hasNews() {
         return !touched.isEmpty();
@@ -99,6 +114,7 @@ final class Notifier {
 
     private void serve(Endpoint endpoint, int news) {
         if ((news & IN) != 0) {
+            endpoint.toldProduced = endpoint.received == null ? 0 : endpoint.received.produced();
             long arm = endpoint.slot.readArm();
             if (arm != endpoint.servedReadArm && (ArmWord.interest(arm) & IN) != 0) {
                 endpoint.servedReadArm = arm;

@@ -216,6 +216,7 @@ final class SendBufferTableTest {
             long number = table.allocate(size);
             if (used + gap + aligned > ring || blocks.size() == maxBlocks) {
                 assertEquals(SendBufferTable.FULL, number);
+                checkSendToAwait(size, gap + aligned);
                 return;
             }
             assertEquals(next++, number);
@@ -230,6 +231,24 @@ final class SendBufferTableTest {
             }
             blocks.add(block);
             tail = (block.pointer + aligned) % ring;
+        }
+
+        /** With that send completed the block fits, or else a block that nobody released is in the way. */
+        private void checkSendToAwait(int size, int span) {
+            long send = table.sendToAwait(size);
+            assertEquals(!blocks.getFirst().released, send == SendBufferTable.NEVER);
+            int room = ring - used;
+            int left = blocks.size();
+            boolean obstructed = false;
+            for (Block block : blocks) {
+                obstructed |= !block.released || block.lastSend > send;
+                if (!obstructed) {
+                    room += block.span;
+                    left--;
+                }
+            }
+            boolean fits = left == 0 || (room >= span && left < maxBlocks);
+            assertTrue(fits || blocks.stream().anyMatch(block -> !block.released), "waits for too little");
         }
 
         private Block any() {

@@ -182,7 +182,9 @@ final class EntryRingTest {
     @Test
     void refusesBadGeometry() {
         assertThrows(IllegalArgumentException.class, () -> new EntryRingProducer(entries, 3, consumed, 0));
-        assertThrows(IllegalArgumentException.class, () -> new EntryRingConsumer(entries, 1 << 17, consumed, 0));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> new EntryRingConsumer(entries, EntryRingProducer.MAX_DEPTH * 2, consumed, 0));
         assertThrows(IndexOutOfBoundsException.class, () -> new EntryRingConsumer(entries, 8, consumed, 0));
         assertThrows(IndexOutOfBoundsException.class, () -> new EntryRingProducer(entries, 8, consumed, 0));
     }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -85,7 +86,10 @@ final class DriverCommand implements Callable<Integer> {
     private static void awaitStop(CountDownLatch stop, CountDownLatch stopped) {
         stop.countDown();
         try {
-            if (!stopped.await(STOP_TIMEOUT_S, TimeUnit.SECONDS)) {
+            if (stopped.await(STOP_TIMEOUT_S, TimeUnit.SECONDS)) {
+                // Stopped as it was asked to, which is no failure: without this the exit code were the signal's.
+                Runtime.getRuntime().halt(CommandLine.ExitCode.OK);
+            } else {
                 System.getLogger(DriverCommand.class.getName())
                         .log(System.Logger.Level.WARNING, "the driver did not stop within {0} s", STOP_TIMEOUT_S);
             }

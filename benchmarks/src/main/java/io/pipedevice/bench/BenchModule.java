@@ -1,0 +1,19 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.bench;
+
+import io.pipedevice.agent.CommandModule;
+import picocli.CommandLine.Command;
+
+/** Adds the benchmarks to the command line. */
+public final class BenchModule implements CommandModule {
+    /** Creates the module; the service loader does. */
+    public BenchModule() {}
+
+    @Override
+    public Object command() {
+        return new Bench();
+    }
+
+    @Command(name = "bench", description = "Benchmarks.", subcommands = CoreCommand.class)
+    private static final class Bench {}
+}

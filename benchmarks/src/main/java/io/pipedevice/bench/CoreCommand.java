@@ -1,0 +1,240 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.bench;
+
+import io.pipedevice.agent.SizeConverter;
+import io.pipedevice.driver.DriverContext;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.concurrent.Callable;
+import org.HdrHistogram.Histogram;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Measures PD Lib through a driver process beside blocking java.nio on TCP. */
+@Command(
+        name = "core",
+        description = "Zero-copy PD Lib through a driver process beside blocking java.nio on TCP loopback.",
+        footer = {
+            "",
+            "Server, client and driver are JVMs of their own, with the flags of this one (PIPEDEVICE_JAVA_OPTS),",
+            "in a network namespace of their own where that can be had. The report goes to standard output and to",
+            "core.txt in the output directory, with the latencies' percentiles beside it."
+        })
+final class CoreCommand implements Callable<Integer> {
+    private static final int NANOS_TO_MICROS = 1000;
+    private static final int TICKS_PER_HALF_DISTANCE = 5;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--quick", description = "3 short runs, in less than 3 minutes.")
+    private boolean quick;
+
+    @Option(names = "--runs", paramLabel = "N", description = "Runs of each transport (default: 5, quick 3).")
+    private Integer runs;
+
+    @Option(
+            names = "--seconds",
+            paramLabel = "S",
+            description = "Length of each measurement (default: 2, quick 1); half of it before it to warm up.")
+    private Double seconds;
+
+    @Option(
+            names = "--sizes",
+            split = ",",
+            paramLabel = "SIZE",
+            defaultValue = "64,1k,4k,64k,1m",
+            converter = SizeConverter.class,
+            description = "Sizes of messages, multiples of 8 up to 1m (default: ${DEFAULT-VALUE}).")
+    private List<Long> sizes;
+
+    @Option(
+            names = "--transports",
+            split = ",",
+            paramLabel = "NAME",
+            defaultValue = "pipedevice,tcp",
+            description = "What to measure: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private List<Transport> transports;
+
+    @Option(
+            names = "--touch",
+            negatable = true,
+            defaultValue = "true",
+            fallbackValue = "true",
+            description = "Measure also with the payload written and read, which is the default.")
+    private boolean touch;
+
+    @Option(
+            names = "--latency",
+            negatable = true,
+            defaultValue = "true",
+            fallbackValue = "true",
+            description = "Measure also round trips, which is the default.")
+    private boolean latency;
+
+    @Option(
+            names = "--ring",
+            paramLabel = "SIZE",
+            defaultValue = "0",
+            converter = SizeConverter.class,
+            description = "PipeDevice's rings, 4k to 4m (default: 256k, and 4 messages where that is more).")
+    private long ring;
+
+    @Option(
+            names = "--threading",
+            defaultValue = "SHARED",
+            description = "Engine on the driver's thread or on one of its own: ${COMPLETION-CANDIDATES}.")
+    private DriverContext.Threading threading;
+
+    @Option(names = "--profile-alloc", description = "Show the bytes of heap allocated per message.")
+    private boolean profileAllocation;
+
+    @Option(names = "--strace", description = "Count system calls per message, in intervals of their own.")
+    private boolean strace;
+
+    @Option(names = "--no-namespace", description = "Stay in the caller's network namespace.")
+    private boolean noNamespace;
+
+    @Option(
+            names = "--output",
+            paramLabel = "DIR",
+            description = "Where the report goes (default: benchmarks/results of the project).")
+    private Path output;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        CoreOptions options = options();
+        PrintWriter err = spec.commandLine().getErr();
+        if (NetworkNamespace.isInside()) {
+            NetworkNamespace.enter();
+        } else if (!noNamespace) {
+            List<String> args = spec.root().commandLine().getParseResult().originalArgs();
+            OptionalInt exit = NetworkNamespace.run(args);
+            if (exit.isPresent()) {
+                return exit.getAsInt();
+            }
+            err.println("no network namespace of its own can be had (no root, no user namespaces): TCP as it is here");
+        }
+        if (strace && !options.systemCalls()) {
+            err.println("strace is not installed: system calls are not counted");
+        }
+        CoreBenchmark benchmark = new CoreBenchmark(options, err);
+        CoreResults results = benchmark.run();
+        String report = new CoreReport(options, results).text(facts(options, benchmark.pages()), profileAllocation);
+        PrintWriter out = spec.commandLine().getOut();
+        out.print(report);
+        out.flush();
+        write(options, results, report);
+        return 0;
+    }
+
+    private CoreOptions options() {
+        List<Integer> lengths = new ArrayList<>();
+        for (long size : sizes) {
+            if (size < 8 || size % 8 != 0 || size > CoreOptions.MAX_SIZE) {
+                throw new ParameterException(
+                        spec.commandLine(), "--sizes must be multiples of 8 from 8 to 1m, not " + size);
+            }
+            lengths.add((int) size);
+        }
+        int times = runs == null ? quick ? 3 : 5 : runs;
+        double measure = seconds == null ? quick ? 1 : 2 : seconds;
+        if (times < 1 || times > 1000 || !(measure >= 0.1 && measure <= 60)) {
+            throw new ParameterException(spec.commandLine(), "--runs must be from 1 to 1000, --seconds from 0.1 to 60");
+        }
+        if (ring != 0 && (ring < 4 << 10 || ring > 4 << 20)) {
+            throw new ParameterException(spec.commandLine(), "--ring must be from 4k to 4m, not " + ring);
+        }
+        List<Phase> phases = new ArrayList<>(List.of(Phase.UNTOUCHED));
+        if (touch) {
+            phases.add(Phase.TOUCHED);
+        }
+        if (latency) {
+            phases.add(Phase.PING_PONG);
+        }
+        return new CoreOptions(
+                transports,
+                lengths,
+                phases,
+                times,
+                (long) (measure * 500),
+                (long) (measure * 1000),
+                (int) ring,
+                threading,
+                strace && Strace.isAvailable());
+    }
+
+    private Map<String, String> facts(CoreOptions options, String pages) {
+        Map<String, String> facts = new LinkedHashMap<>();
+        facts.put("date", LocalDate.now(java.time.ZoneOffset.UTC).toString());
+        facts.put("machine", Machine.processors() + ", " + Machine.memory());
+        facts.put("kernel", Machine.kernel());
+        facts.put("JVM", Machine.jvm());
+        facts.put(
+                "TCP",
+                "loopback " + (NetworkNamespace.isInside() ? "of a namespace of its own" : "of the caller's namespace")
+                        + ", congestion control " + Machine.congestionControl()
+                        + ", TCP_NODELAY, buffers tuned by the kernel");
+        facts.put(
+                "PipeDevice",
+                "pages of " + pages + ", engine " + threading.name().toLowerCase(Locale.ROOT) + ", rings of "
+                        + rings(options));
+        facts.put(
+                "measured",
+                options.measureMillis() + " ms after " + options.warmUpMillis() + " ms of warm-up, " + options.runs()
+                        + " runs with new processes, transports in turn");
+        return facts;
+    }
+
+    private static String rings(CoreOptions options) {
+        List<String> texts = new ArrayList<>();
+        for (int size : options.sizes()) {
+            texts.add(CoreReport.size(options.ringFor(size)));
+        }
+        return String.join(", ", texts);
+    }
+
+    private void write(CoreOptions options, CoreResults results, String report) throws IOException {
+        Path directory = output == null ? defaultOutput() : output;
+        Files.createDirectories(directory);
+        Files.writeString(directory.resolve("core.txt"), report);
+        for (Transport transport : options.transports()) {
+            for (int size : options.sizes()) {
+                Histogram histogram = results.latency(transport, size);
+                if (histogram != null) {
+                    String name = "core-" + transport.name().toLowerCase(Locale.ROOT) + "-" + size + ".hgrm";
+                    try (PrintStream file = new PrintStream(
+                            directory.resolve(name).toFile(), java.nio.charset.StandardCharsets.US_ASCII)) {
+                        histogram.outputPercentileDistribution(file, TICKS_PER_HALF_DISTANCE, (double) NANOS_TO_MICROS);
+                    }
+                }
+            }
+        }
+    }
+
+    /** The project's directory is the one above the module whose build this class comes from. */
+    private static Path defaultOutput() {
+        String classes = CoreCommand.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .getPath();
+        int module = classes.indexOf("/benchmarks/target/");
+        return module < 0
+                ? Path.of("benchmarks", "results")
+                : Path.of(classes.substring(0, module), "benchmarks", "results");
+    }
+}

@@ -1,0 +1,39 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.bench;
+
+import io.pipedevice.driver.DriverContext;
+import io.pipedevice.memory.RingBuffer;
+import java.util.List;
+
+/**
+ * What is measured, and for how long.
+ *
+ * @param transports in turn in each run
+ * @param sizes of messages, in bytes, multiples of 8
+ * @param phases at each size
+ * @param runs of each transport, each with new processes
+ * @param warmUpMillis before each measurement
+ * @param measureMillis of each measurement
+ * @param ring size of PipeDevice's rings in bytes, 0 for {@link #ringFor}'s choice
+ * @param threading of the driver
+ * @param systemCalls whether strace(1) counts them, in an interval of its own
+ */
+record CoreOptions(
+        List<Transport> transports,
+        List<Integer> sizes,
+        List<Phase> phases,
+        int runs,
+        long warmUpMillis,
+        long measureMillis,
+        int ring,
+        DriverContext.Threading threading,
+        boolean systemCalls) {
+    /** Largest message, in bytes: with four of them in a ring of the largest size. */
+    static final int MAX_SIZE = RingBuffer.MAX_SIZE / 4;
+
+    /** The default size, or four messages where that is more. */
+    int ringFor(int size) {
+        int wanted = ring == 0 ? Math.max(RingBuffer.DEFAULT_SIZE, 4 * size) : Math.max(ring, size);
+        return RingBuffer.sizeFor(wanted);
+    }
+}

@@ -1,0 +1,80 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.bench;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What figures depend on, from proc(5). */
+final class Machine {
+    private static final Path CONGESTION_CONTROL = Path.of("/proc/sys/net/ipv4/tcp_congestion_control");
+
+    private Machine() {}
+
+    static String processors() {
+        return field(Path.of("/proc/cpuinfo"), "model name") + ", "
+                + Runtime.getRuntime().availableProcessors() + " processors";
+    }
+
+    static String memory() {
+        return field(Path.of("/proc/meminfo"), "MemTotal");
+    }
+
+    static String kernel() {
+        return System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
+                + System.getProperty("os.arch");
+    }
+
+    static String jvm() {
+        return System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version");
+    }
+
+    static String congestionControl() {
+        return lines(CONGESTION_CONTROL).strip();
+    }
+
+    /**
+     * The pages of the shared memory that a process has mapped.
+     *
+     * @param pid of the process
+     * @return such as {@code 2048 kB} or {@code 2048 kB and 4 kB}, or {@code unknown}
+     */
+    static String pages(int pid) {
+        return pages(lines(Path.of("/proc/" + pid + "/smaps")));
+    }
+
+    static String pages(String smaps) {
+        Map<Integer, String> kinds = new TreeMap<>();
+        boolean ring = false;
+        for (String line : (Iterable<String>) smaps.lines()::iterator) {
+            if (line.matches("[0-9a-f]+-[0-9a-f]+ .*")) {
+                ring = line.contains("memfd:pd-send") || line.contains("memfd:pd-receive");
+            } else if (ring && line.startsWith("KernelPageSize:")) {
+                String kb = line.replaceAll("[^0-9]", "");
+                kinds.put(-Integer.parseInt(kb), kb + " kB");
+            }
+        }
+        return kinds.isEmpty() ? "unknown" : String.join(" and ", kinds.values());
+    }
+
+    private static String field(Path file, String name) {
+        for (String line : (Iterable<String>) lines(file).lines()::iterator) {
+            if (line.toLowerCase(Locale.ROOT).startsWith(name.toLowerCase(Locale.ROOT))) {
+                return line.substring(line.indexOf(':') + 1).strip();
+            }
+        }
+        return "unknown " + name;
+    }
+
+    private static String lines(Path file) {
+        try {
+            return Files.readString(file, StandardCharsets.ISO_8859_1);
+        } catch (IOException e) {
+            return "unknown";
+        }
+    }
+}

@@ -1,0 +1,121 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.bench;
+
+import io.pipedevice.agent.PipeDevice;
+import io.pipedevice.linux.ProcessFacts;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A network namespace for one run of this program: its loopback is nobody else's, and its TCP has a congestion control
+ * that is known. It is the process's own (unshare(1)) and has no name, so it is gone with the last process in it, however
+ * that ends.
+ */
+final class NetworkNamespace {
+    /** Tells the inner process that it is that; its standard input then ends with the outer process. */
+    private static final String INSIDE = "PIPEDEVICE_BENCH_INSIDE";
+
+    private static final Path CONGESTION_CONTROL = Path.of("/proc/sys/net/ipv4/tcp_congestion_control");
+
+    /** What programs usually have, and what every kernel allows everywhere. */
+    private static final String[] WANTED = {"cubic", "reno"};
+
+    private NetworkNamespace() {}
+
+    static boolean isInside() {
+        return System.getenv(INSIDE) != null;
+    }
+
+    /**
+     * Runs the same command in a namespace of its own.
+     *
+     * @param args of the command line, all of them
+     * @return its exit code; empty if such a namespace cannot be had here
+     */
+    static OptionalInt run(List<String> args) throws IOException, InterruptedException {
+        List<String> unshare = unshare();
+        if (unshare.isEmpty()) {
+            return OptionalInt.empty();
+        }
+        List<String> command = new ArrayList<>(unshare);
+        command.addAll(List.of("sh", "-c", "ip link set lo up && exec \"$@\"", "sh"));
+        command.addAll(WorkerProcess.java(PipeDevice.class.getName()));
+        command.addAll(args);
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectOutput(ProcessBuilder.Redirect.INHERIT)
+                .redirectError(ProcessBuilder.Redirect.INHERIT);
+        builder.environment().put(INSIDE, "1");
+        Process process = builder.start();
+        Thread takesItAlong = new Thread(process::destroy, "bench-namespace-end");
+        Runtime.getRuntime().addShutdownHook(takesItAlong);
+        int exit = process.waitFor();
+        try {
+            Runtime.getRuntime().removeShutdownHook(takesItAlong);
+        } catch (IllegalStateException e) {
+            // This process is ending as well.
+            return OptionalInt.of(exit);
+        }
+        return OptionalInt.of(exit);
+    }
+
+    /** The command that makes one: as root, or else in a user namespace, where that is allowed. */
+    private static List<String> unshare() throws InterruptedException {
+        List<String> plain = List.of("unshare", "--net");
+        List<String> asRoot = List.of("unshare", "--net", "--map-root-user");
+        for (List<String> candidate : ProcessFacts.effectiveUid() == 0 ? List.of(plain, asRoot) : List.of(asRoot)) {
+            List<String> trial = new ArrayList<>(candidate);
+            trial.addAll(List.of("ip", "link", "set", "lo", "up"));
+            try {
+                Process process = new ProcessBuilder(trial)
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .start();
+                if (process.waitFor(10, TimeUnit.SECONDS) && process.exitValue() == 0) {
+                    return candidate;
+                }
+                process.destroyForcibly();
+            } catch (IOException e) {
+                // There is no unshare here: the caller says so.
+                return List.of();
+            }
+        }
+        return List.of();
+    }
+
+    /** In the inner process: sets the congestion control, and ends this process when the outer one ends. */
+    static void enter() {
+        for (int i = 0; i < WANTED.length && !setCongestionControl(WANTED[i]); i++) {
+            // The next one.
+        }
+        Thread watcher = new Thread(NetworkNamespace::awaitEndOfOuter, "bench-outer");
+        watcher.setDaemon(true);
+        watcher.start();
+    }
+
+    /** False if the kernel does not allow it outside the first namespace; the report says which one there is. */
+    private static boolean setCongestionControl(String name) {
+        try {
+            Files.writeString(CONGESTION_CONTROL, name, StandardCharsets.US_ASCII);
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static void awaitEndOfOuter() {
+        try {
+            while (System.in.read() >= 0) {
+                // Nothing is ever written.
+            }
+        } catch (IOException e) {
+            System.exit(1);
+        }
+        System.exit(1);
+    }
+}

@@ -1,0 +1,48 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.bench;
+
+import java.io.IOException;
+
+/** A process's side of one transport. Used by one thread at a time. */
+interface Peer extends AutoCloseable {
+    /**
+     * Listens on a free port, in place of the port before.
+     *
+     * @param size of the messages, in bytes
+     * @param ring size of PipeDevice's rings, in bytes; TCP's buffers are left to the kernel, which tunes them
+     * @return the port
+     */
+    int listen(int size, int ring) throws IOException;
+
+    /** Waits for a client. */
+    Connection accept() throws IOException;
+
+    /** Connects to a port of this host; the sizes are as for {@link #listen}. */
+    Connection connect(int port, int size, int ring) throws IOException;
+
+    @Override
+    void close() throws IOException;
+
+    /** One end of a connection, blocking as a user would write it. Used by one thread at a time. */
+    interface Connection extends AutoCloseable {
+        /** Sends one message; writes its payload first unless that is null. */
+        void send(Payload payload) throws IOException;
+
+        /**
+         * Receives what there is, and reads it unless the payload is null.
+         *
+         * @return in bytes, -1 at the end of the stream
+         */
+        int receive(Payload payload) throws IOException;
+
+        /** Receives one message and throws it away; false at the end of the stream. */
+        boolean receiveMessage() throws IOException;
+
+        /** Receives one message and sends its copy back; false at the end of the stream. */
+        boolean echo() throws IOException;
+
+        /** What was sent is delivered, and then the end of the stream. */
+        @Override
+        void close() throws IOException;
+    }
+}

@@ -1,0 +1,152 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.bench;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.ByteBuffer;
+import java.util.Base64;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.HdrHistogram.Histogram;
+
+/**
+ * One end's work on one connection, on a thread of its own. The client sends until it is told to stop, then ends the
+ * connection; the server receives until that end.
+ */
+final class Traffic {
+    private static final long MAX_LATENCY_NS = TimeUnit.MINUTES.toNanos(1);
+    private static final int DIGITS = 3;
+
+    /** A step that fails with the connection. */
+    private interface Job {
+        void run() throws IOException;
+    }
+
+    private final Phase phase;
+    private final int size;
+    private final PrintStream out;
+    private final Payload payload;
+    private final Histogram latencies = new Histogram(MAX_LATENCY_NS, DIGITS);
+
+    /** Written by the traffic's thread, read by the one that takes snapshots. */
+    private final AtomicLong bytes = new AtomicLong();
+
+    private volatile boolean stopping;
+    private volatile boolean measuring;
+    private Thread thread;
+
+    Traffic(Phase phase, int size, PrintStream out) {
+        this.phase = phase;
+        this.size = size;
+        this.out = out;
+        this.payload = phase == Phase.TOUCHED ? new Payload() : null;
+    }
+
+    /** Serves one client. */
+    void serve(Peer peer) {
+        start(() -> {
+            try (Peer.Connection connection = peer.accept()) {
+                if (phase == Phase.PING_PONG) {
+                    echo(connection);
+                } else {
+                    receive(connection);
+                }
+            }
+        });
+    }
+
+    /** Is the client. */
+    void drive(Peer.Connection connection) {
+        start(() -> {
+            try (connection) {
+                if (phase == Phase.PING_PONG) {
+                    pingPong(connection);
+                } else {
+                    send(connection);
+                }
+            }
+        });
+    }
+
+    void measure() {
+        measuring = true;
+    }
+
+    void stop() {
+        stopping = true;
+    }
+
+    long bytes() {
+        return bytes.getOpaque();
+    }
+
+    long threadId() {
+        return thread.threadId();
+    }
+
+    private void start(Job job) {
+        thread = new Thread(() -> run(job), "traffic");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void run(Job job) {
+        try {
+            job.run();
+            String sum = payload == null ? "0" : Long.toUnsignedString(payload.sum());
+            out.println("done " + bytes() + " " + sum + " " + encoded());
+        } catch (IOException | RuntimeException e) {
+            out.println("error " + e);
+            e.printStackTrace();
+        }
+    }
+
+    private void send(Peer.Connection connection) throws IOException {
+        long sent = 0;
+        while (!stopping) {
+            connection.send(payload);
+            sent += size;
+            bytes.setOpaque(sent);
+        }
+    }
+
+    private void receive(Peer.Connection connection) throws IOException {
+        long received = 0;
+        for (int length = connection.receive(payload); length >= 0; length = connection.receive(payload)) {
+            received += length;
+            bytes.setOpaque(received);
+        }
+    }
+
+    /** The next message waits for the last: nothing can be omitted by being late (coordinated omission). */
+    private void pingPong(Peer.Connection connection) throws IOException {
+        long sent = 0;
+        while (!stopping) {
+            boolean counts = measuring;
+            long start = System.nanoTime();
+            connection.send(null);
+            if (!connection.receiveMessage()) {
+                throw new IOException("the server ended the connection");
+            }
+            if (counts) {
+                latencies.recordValue(Math.min(System.nanoTime() - start, MAX_LATENCY_NS));
+            }
+            sent += size;
+            bytes.setOpaque(sent);
+        }
+    }
+
+    private void echo(Peer.Connection connection) throws IOException {
+        long received = 0;
+        while (connection.echo()) {
+            received += size;
+            bytes.setOpaque(received);
+        }
+    }
+
+    private String encoded() {
+        ByteBuffer buffer = ByteBuffer.allocate(latencies.getNeededByteBufferCapacity());
+        int length = latencies.encodeIntoCompressedByteBuffer(buffer);
+        return Base64.getEncoder().encodeToString(java.util.Arrays.copyOf(buffer.array(), length));
+    }
+}

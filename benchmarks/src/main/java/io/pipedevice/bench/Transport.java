@@ -1,0 +1,21 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.bench;
+
+/** What carries the messages. */
+enum Transport {
+    /** PD Lib through a driver process and its device. */
+    PIPEDEVICE("PipeDevice"),
+
+    /** The kernel's, on loopback. */
+    TCP("TCP");
+
+    private final String title;
+
+    Transport(String title) {
+        this.title = title;
+    }
+
+    String title() {
+        return title;
+    }
+}

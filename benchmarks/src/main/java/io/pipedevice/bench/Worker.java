@@ -1,0 +1,140 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.bench;
+
+import com.sun.management.ThreadMXBean;
+import io.pipedevice.driver.DriverContext;
+import io.pipedevice.driver.PipeDeviceDriver;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+/**
+ * A process of the benchmark: reads commands from standard input, one in a line, and answers each with a line on standard
+ * output. It ends with its standard input, and so with the process that started it.
+ *
+ * <pre>
+ *  serve PHASE SIZE RING         listening PORT            and, at the client's end, done BYTES SUM
+ *  connect PHASE SIZE RING PORT  connected
+ *  measure                       measuring                 latency counts from now on
+ *  snapshot                      snapshot BYTES NANOS ALLOCATED
+ *  stop                          done BYTES SUM HISTOGRAM  the client ends the connection
+ * </pre>
+ */
+final class Worker {
+    /** Names of the driver's and the engine's threads begin so. */
+    private static final String DRIVER_THREADS = "pd-";
+
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    private final PrintStream out;
+
+    /** Null in the driver. */
+    private Peer peer;
+
+    private Traffic traffic;
+
+    private Worker(PrintStream out) {
+        this.out = out;
+    }
+
+    /**
+     * Starts a process.
+     *
+     * @param args {@code driver DIR THREADING}, {@code pipedevice DIR} or {@code tcp}
+     */
+    public static void main(String[] args) throws IOException {
+        PrintStream out = new PrintStream(System.out, true, StandardCharsets.US_ASCII);
+        try {
+            new Worker(out).run(args);
+        } catch (IOException | RuntimeException e) {
+            out.println("error " + e);
+            throw e;
+        }
+        // Threads that are stuck in a transport must not keep the process.
+        System.exit(0);
+    }
+
+    private void run(String[] args) throws IOException {
+        switch (args[0]) {
+            case "driver" ->
+                drive(new DriverContext()
+                        .directory(Path.of(args[1]))
+                        .threading(DriverContext.Threading.valueOf(args[2])));
+            case "pipedevice" -> serve(new PipeDevicePeer(Path.of(args[1])));
+            case "tcp" -> serve(new TcpPeer());
+            default -> throw new IllegalArgumentException(Arrays.toString(args));
+        }
+    }
+
+    private void drive(DriverContext context) throws IOException {
+        PipeDeviceDriver driver = PipeDeviceDriver.launch(context);
+        try (driver) {
+            obeyAll();
+        }
+    }
+
+    private void serve(Peer end) throws IOException {
+        try (end) {
+            peer = end;
+            obeyAll();
+        }
+    }
+
+    private void obeyAll() throws IOException {
+        out.println("ready");
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
+        for (String line = in.readLine(); line != null; line = in.readLine()) {
+            obey(line.split(" ", -1));
+        }
+    }
+
+    private void obey(String[] words) throws IOException {
+        switch (words[0]) {
+            case "serve" -> {
+                int size = Integer.parseInt(words[2]);
+                int port = peer.listen(size, Integer.parseInt(words[3]));
+                traffic = new Traffic(Phase.valueOf(words[1]), size, out);
+                traffic.serve(peer);
+                out.println("listening " + port);
+            }
+            case "connect" -> {
+                int size = Integer.parseInt(words[2]);
+                int port = Integer.parseInt(words[4]);
+                traffic = new Traffic(Phase.valueOf(words[1]), size, out);
+                traffic.drive(peer.connect(port, size, Integer.parseInt(words[3])));
+                out.println("connected");
+            }
+            case "measure" -> {
+                traffic.measure();
+                out.println("measuring");
+            }
+            case "snapshot" -> {
+                long bytes = traffic == null ? 0 : traffic.bytes();
+                long nanos = System.nanoTime();
+                out.println("snapshot " + bytes + " " + nanos + " " + allocated());
+            }
+            case "stop" -> traffic.stop();
+            default -> throw new IllegalArgumentException(words[0]);
+        }
+    }
+
+    /** Bytes of heap that the threads on the data path have taken so far. */
+    private long allocated() {
+        if (peer != null) {
+            return traffic == null ? 0 : THREADS.getThreadAllocatedBytes(traffic.threadId());
+        }
+        long sum = 0;
+        for (ThreadInfo thread : THREADS.getThreadInfo(THREADS.getAllThreadIds())) {
+            if (thread != null && thread.getThreadName().startsWith(DRIVER_THREADS)) {
+                sum += THREADS.getThreadAllocatedBytes(thread.getThreadId());
+            }
+        }
+        return sum;
+    }
+}

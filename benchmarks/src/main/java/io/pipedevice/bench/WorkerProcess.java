@@ -1,0 +1,154 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.bench;
+
+import io.pipedevice.linux.ProcessFacts;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A {@link Worker} in a process of its own. Used by one thread; {@link #close}, which ends the process, by any. The process
+ * also ends by itself when this one does, however that happens.
+ */
+final class WorkerProcess implements AutoCloseable {
+    private static final long ANSWER_TIMEOUT_S = 30;
+    private static final long END_TIMEOUT_S = 3;
+    private static final String END = "";
+
+    private final String name;
+    private final Process process;
+    private final PrintStream in;
+    private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
+
+    private WorkerProcess(String name, Process process) {
+        this.name = name;
+        this.process = process;
+        this.in = new PrintStream(process.getOutputStream(), true, StandardCharsets.US_ASCII);
+        Thread reader = new Thread(this::read, name + "-answers");
+        reader.setDaemon(true);
+        reader.start();
+    }
+
+    /** The command line of another JVM like this one: the same Java, the same flags, the same classes. */
+    static List<String> java(String mainClass) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        for (String flag : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
+            // A debugger or a profiler of this process is not meant for its children, whose files it would overwrite.
+            if (!flag.startsWith("-agentlib:") && !flag.startsWith("-javaagent:")) {
+                command.add(flag);
+            }
+        }
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), mainClass));
+        return command;
+    }
+
+    /**
+     * Starts a process, which says {@code ready} when it is.
+     *
+     * @param name for messages: client, server or driver
+     * @param args of {@link Worker#main}
+     */
+    static WorkerProcess start(String name, String... args) throws IOException {
+        List<String> command = java(Worker.class.getName());
+        command.addAll(List.of(args));
+        Process process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        return new WorkerProcess(name, process);
+    }
+
+    private void read() {
+        try (BufferedReader reader =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.US_ASCII))) {
+            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+                answers.add(line);
+            }
+        } catch (IOException e) {
+            // The process was destroyed: its end is what matters.
+            answers.add(END);
+        }
+        answers.add(END);
+    }
+
+    /** Gives a command and waits for its answer. */
+    String[] ask(String command, String expected) throws IOException, InterruptedException {
+        tell(command);
+        return await(expected);
+    }
+
+    void tell(String command) {
+        in.println(command);
+    }
+
+    /**
+     * Waits for an answer.
+     *
+     * @param expected its first word
+     * @return its words
+     * @throws IOException if the process answers something else, dies, or says nothing for long
+     */
+    String[] await(String expected) throws IOException, InterruptedException {
+        String line = answers.poll(ANSWER_TIMEOUT_S, TimeUnit.SECONDS);
+        if (line == null) {
+            throw new IOException(
+                    "the " + name + " process did not answer '" + expected + "' within " + ANSWER_TIMEOUT_S + " s");
+        }
+        if (line.equals(END)) {
+            throw new IOException("the " + name + " process ended instead of answering '" + expected + "'");
+        }
+        String[] words = line.split(" ");
+        if (!words[0].equals(expected)) {
+            throw new IOException("the " + name + " process failed: " + line);
+        }
+        return words;
+    }
+
+    /** How much traffic there was until now. */
+    Snapshot snapshot() throws IOException, InterruptedException {
+        double cpuSeconds = ProcessFacts.cpuSeconds(pid());
+        String[] words = ask("snapshot", "snapshot");
+        return new Snapshot(Long.parseLong(words[1]), Long.parseLong(words[2]), Long.parseLong(words[3]), cpuSeconds);
+    }
+
+    int pid() {
+        return (int) process.pid();
+    }
+
+    String name() {
+        return name;
+    }
+
+    /** Ends the process; by its standard input first, so that it can clean up. */
+    @Override
+    public void close() {
+        in.close();
+        try {
+            if (!process.waitFor(END_TIMEOUT_S, TimeUnit.SECONDS)) {
+                process.destroyForcibly().waitFor();
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /**
+     * A process at one moment.
+     *
+     * @param bytes of payload that it moved
+     * @param nanos of its own clock, which all processes of a host share
+     * @param allocated bytes of heap that its data path took
+     * @param cpuSeconds that it used
+     */
+    record Snapshot(long bytes, long nanos, long allocated, double cpuSeconds) {}
+}

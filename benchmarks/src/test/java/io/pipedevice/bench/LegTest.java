@@ -1,0 +1,100 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.bench;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pipedevice.driver.DriverContext;
+import java.io.File;
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Real processes, and little time. */
+@Timeout(60)
+class LegTest {
+    private static final CoreOptions OPTIONS = new CoreOptions(
+            List.of(Transport.values()),
+            List.of(64, 65536, 1 << 20),
+            List.of(Phase.values()),
+            1,
+            100,
+            200,
+            0,
+            DriverContext.Threading.SHARED,
+            false);
+
+    private Set<String> filesBefore;
+
+    @BeforeEach
+    void lookAround() {
+        filesBefore = files();
+    }
+
+    @AfterEach
+    void nothingIsLeftBehind() {
+        assertEquals(List.of(), workers());
+        assertEquals(filesBefore, files());
+    }
+
+    @Test
+    void tcpMovesMessagesOfAllSizes() throws Exception {
+        measureAll(Transport.TCP);
+    }
+
+    @Test
+    void pipeDeviceMovesMessagesOfAllSizes() throws Exception {
+        measureAll(Transport.PIPEDEVICE);
+    }
+
+    private static void measureAll(Transport transport) throws IOException, InterruptedException {
+        try (Leg leg = Leg.start(transport, OPTIONS)) {
+            for (int size : OPTIONS.sizes()) {
+                for (Phase phase : new Phase[] {Phase.UNTOUCHED, Phase.TOUCHED}) {
+                    Stream stream = leg.stream(phase, size);
+                    assertTrue(stream.gbps() > 0, stream::toString);
+                    assertEquals(
+                            transport == Transport.TCP ? 2 : 3,
+                            stream.cpuPerGb().size(),
+                            stream::toString);
+                }
+                Histogram histogram = leg.pingPong(size);
+                assertTrue(histogram.getTotalCount() > 0 && histogram.getMinValue() > 0, histogram::toString);
+            }
+        }
+    }
+
+    @Test
+    void processThatDiesIsNamedAndTheOthersEnd() throws Exception {
+        try (Leg leg = Leg.start(Transport.TCP, OPTIONS)) {
+            workers().stream()
+                    .map(ProcessHandle::of)
+                    .forEach(process -> process.orElseThrow().destroyForcibly());
+            IOException failure = assertThrows(IOException.class, () -> leg.stream(Phase.UNTOUCHED, 64));
+            assertTrue(failure.getMessage().contains("the server process"), failure::getMessage);
+        }
+    }
+
+    private static List<Long> workers() {
+        return ProcessHandle.current()
+                .children()
+                .filter(ProcessHandle::isAlive)
+                .map(ProcessHandle::pid)
+                .toList();
+    }
+
+    private static Set<String> files() {
+        String[] names = new File(System.getProperty("java.io.tmpdir")).list();
+        return java.util.Arrays.stream(names)
+                .filter(name -> name.startsWith("pipedevice-bench-"))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+}

@@ -1,0 +1,32 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.samples;
+
+import io.pipedevice.agent.CommandModule;
+import picocli.CommandLine.Command;
+
+/** Adds the samples to the command line. */
+public final class SampleModule implements CommandModule {
+    /** Creates the module; the service loader does. */
+    public SampleModule() {}
+
+    @Override
+    public Object command() {
+        return new Samples();
+    }
+
+    @Command(name = "sample", description = "Programs to read and to run.", subcommands = Listing1.class)
+    private static final class Samples {}
+
+    @Command(
+            name = "listing1",
+            description = "Listing 1 of the paper: a server that receives and a client that sends, without a copy.",
+            footer = {
+                "",
+                "In three shells:",
+                "  ./pipedevice driver --dir /tmp/pd",
+                "  ./pipedevice sample listing1 server --dir /tmp/pd",
+                "  ./pipedevice sample listing1 client --dir /tmp/pd --bytes 4g"
+            },
+            subcommands = {Listing1Server.class, Listing1Client.class})
+    private static final class Listing1 {}
+}

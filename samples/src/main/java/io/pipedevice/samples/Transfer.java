@@ -1,0 +1,67 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.samples;
+
+import io.pipedevice.lib.PdBuffer;
+import io.pipedevice.lib.PdSocket;
+import io.pipedevice.lib.PipeDevice;
+import java.io.EOFException;
+import java.io.IOException;
+import java.lang.foreign.ValueLayout;
+import java.util.Locale;
+
+/**
+ * What both ends of Listing 1 agree on beyond the listing: the stream is the number of payload bytes, the payload, and its
+ * CRC32C; the numbers are 8 bytes each, the lowest first.
+ */
+final class Transfer {
+    /** Length of a number, in bytes. */
+    static final int NUMBER_LENGTH = Long.BYTES;
+
+    /** Longest piece of payload that the server asks for at a time, in bytes. */
+    static final int MAX_PIECE = 1 << 20;
+
+    private Transfer() {}
+
+    static void sendNumber(PdSocket socket, PdBuffer buffer, long number) throws IOException {
+        socket.malloc(NUMBER_LENGTH, buffer, PipeDevice.FOREVER);
+        for (int i = 0; i < NUMBER_LENGTH; i++) {
+            buffer.memory().set(ValueLayout.JAVA_BYTE, buffer.offset() + i, (byte) (number >>> (8 * i)));
+        }
+        socket.send(buffer, NUMBER_LENGTH, PipeDevice.FOREVER);
+        socket.free(buffer);
+    }
+
+    /** Receives it byte by byte, because a stream does not promise that 8 bytes come together. */
+    static long receiveNumber(PdSocket socket, PdBuffer buffer) throws IOException {
+        long number = 0;
+        for (int i = 0; i < NUMBER_LENGTH; i++) {
+            receive(socket, 1, buffer);
+            number |= (buffer.asByteBuffer().get(0) & 0xFFL) << (8 * i);
+            socket.recvDone(1);
+        }
+        return number;
+    }
+
+    /** The next bytes where they lie, at least one and at most so many. */
+    static int receive(PdSocket socket, long most, PdBuffer buffer) throws IOException {
+        int length;
+        do {
+            length = socket.recv((int) Math.min(most, MAX_PIECE), buffer, PipeDevice.FOREVER);
+        } while (length == 0);
+        if (length == PdSocket.END_OF_STREAM) {
+            throw new EOFException("the client ended the connection before it had sent everything");
+        }
+        return length;
+    }
+
+    static String summary(String who, long bytes, long nanos, long checksum) {
+        return String.format(
+                Locale.ROOT,
+                "%s: %d bytes, %.3f s, %.2f GB/s, CRC32C %08x",
+                who,
+                bytes,
+                nanos / 1e9,
+                (double) bytes / Math.max(1, nanos),
+                checksum);
+    }
+}

@@ -1,0 +1,81 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.samples;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pipedevice.agent.PipeDevice;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** The command line in a process of its own. Closing it ends the process. */
+final class Program implements AutoCloseable {
+    private static final long END_TIMEOUT_S = 20;
+
+    private final Process process;
+    private final BufferedReader reader;
+    private final StringBuilder printed = new StringBuilder();
+
+    private Program(Process process) {
+        this.process = process;
+        this.reader = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+    }
+
+    static Program start(String... args) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        for (String flag : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
+            if (flag.startsWith("--")) {
+                command.add(flag);
+            }
+        }
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), PipeDevice.class.getName()));
+        command.addAll(List.of(args));
+        return new Program(new ProcessBuilder(command).redirectErrorStream(true).start());
+    }
+
+    /** Reads lines up to one that holds a text, and returns what comes after the text. */
+    String await(String text) throws IOException {
+        for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+            printed.append(line).append('\n');
+            int at = line.indexOf(text);
+            if (at >= 0) {
+                return line.substring(at + text.length());
+            }
+        }
+        throw new IOException("'" + text + "' was not printed, but: " + printed);
+    }
+
+    /** Waits for the end. */
+    int exitCode() throws IOException, InterruptedException {
+        for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+            printed.append(line).append('\n');
+        }
+        assertTrue(process.waitFor(END_TIMEOUT_S, TimeUnit.SECONDS), this::printed);
+        return process.exitValue();
+    }
+
+    /** What was read so far. */
+    String printed() {
+        return printed.toString();
+    }
+
+    @Override
+    public void close() {
+        process.destroy();
+        try {
+            if (!process.waitFor(END_TIMEOUT_S, TimeUnit.SECONDS)) {
+                process.destroyForcibly().waitFor();
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+}
