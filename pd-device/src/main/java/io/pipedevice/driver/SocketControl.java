@@ -168,6 +168,7 @@ final class SocketControl {
             endpoint.sends = new SendQueue(ControlMessage.MAX_OUTSTANDING_SENDS, copies.gatherLimit());
             endpoint.publishState();
         }
+        client.sends.ringSize(client.sendSize);
         listener.backlog.add(server);
         listener.slot.backlog(listener.backlog.size());
         notifier.touch(listener, Notifier.IN);
@@ -184,6 +185,7 @@ final class SocketControl {
         Endpoint server = listener.backlog.poll();
         listener.slot.backlog(listener.backlog.size());
         giveSendRing(server, region, base, message.sendRingSize());
+        server.sends.ringSize(server.sendSize);
         return server;
     }
 

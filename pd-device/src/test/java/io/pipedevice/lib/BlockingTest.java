@@ -153,7 +153,7 @@ class BlockingTest {
         while (pair.client.send(buffer, 16, TimeUnit.SECONDS.toNanos(1)) == 16) {
             posted++;
         }
-        assertEquals(16384 / 16 + PdSocket.MAX_BLOCKS, posted);
+        assertEquals(16384 / 16 + PdSocket.MAX_BLOCKS, posted, "what the peer's ring holds, and what may be on its way");
         assertFalse(pair.client.bufRefresh(buffer));
         FutureTask<Integer> waiting = blocked(() -> pair.client.send(buffer, 16, PipeDevice.FOREVER));
         Bytes.receive(pair.server, 16384);
@@ -247,8 +247,8 @@ class BlockingTest {
         assertTrue(used < 0.005, "sleeping threads and driver used " + used + " s");
         pair.server.close();
         failure(receiving);
+        assertEquals(1, waiting.get(5, TimeUnit.SECONDS));
         epoll.close();
-        failure(waiting);
     }
 
     /** Processor time of the driver's thread and of those in {@link #blocked}. */
