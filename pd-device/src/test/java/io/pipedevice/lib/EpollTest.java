@@ -233,7 +233,8 @@ class EpollTest {
             epoll.add(pair.server, PdEpoll.IN, null);
             Bytes.send(pair.client, "x");
         }
-        for (int i = 0; i < 40 && seen.size() < 20; i++) {
+        long start = System.nanoTime();
+        while (seen.size() < 20 && System.nanoTime() - start < Attached.SECONDS_5) {
             int count = epoll.await(three, Attached.SECONDS_5);
             for (int k = 0; k < count; k++) {
                 seen.add(three.socket(k));
@@ -250,18 +251,19 @@ class EpollTest {
                 Attached.Pair two = attached.pair()) {
             epoll.add(one.server, PdEpoll.IN, null);
             second.add(two.server, PdEpoll.IN, null);
-            Thread other = new Thread(() -> echo(second, two.server));
-            other.setDaemon(true);
-            other.start();
-            Thread clientOfTwo = new Thread(() -> pingPong(two.client));
-            clientOfTwo.setDaemon(true);
-            clientOfTwo.start();
-            Thread clientOfOne = new Thread(() -> pingPong(one.client));
-            clientOfOne.setDaemon(true);
-            clientOfOne.start();
+            List<Thread> threads = List.of(
+                    new Thread(() -> echo(second, two.server)),
+                    new Thread(() -> pingPong(one.client)),
+                    new Thread(() -> pingPong(two.client)));
+            for (Thread thread : threads) {
+                thread.setDaemon(true);
+                thread.start();
+            }
             echo(epoll, one.server);
-            other.join(TimeUnit.SECONDS.toMillis(20));
-            assertFalse(other.isAlive());
+            for (Thread thread : threads) {
+                thread.join(TimeUnit.SECONDS.toMillis(20));
+                assertFalse(thread.isAlive());
+            }
         }
     }
 
