@@ -192,7 +192,9 @@ final class Containers implements ControlPlane.Handler, CopyScheduler.Faults {
 
     @Override
     public void misbehaved(Container container, String reason) {
-        faults.add(new Fault(container, reason));
+        if (!container.gone) {
+            faults.add(new Fault(container, reason));
+        }
     }
 
     @Override
@@ -220,7 +222,9 @@ final class Containers implements ControlPlane.Handler, CopyScheduler.Faults {
         }
         hostile.clear();
         int detached = 0;
-        for (Fault fault : faults) {
+        for (int i = 0; i < faults.size(); i++) {
+            // By index: closing the sockets of one may bring another's fault to light.
+            Fault fault = faults.get(i);
             if (!fault.container().gone) {
                 LOG.log(Level.WARNING, "{0} is detached: {1}", fault.container(), fault.reason());
                 counters.detached.add(1);

@@ -120,7 +120,8 @@ public final class PdSocket implements AutoCloseable {
     }
 
     /**
-     * Takes a block of the send ring: pd_malloc.
+     * Takes a block of the send ring: pd_malloc. Space is given back in the order in which blocks were taken, so that one
+     * that is kept holds up the space of all that were taken after it.
      *
      * @param size in bytes, 1 to the ring's size
      * @param into becomes the block's handle; must not hold another block that is not freed
