@@ -153,7 +153,8 @@ class BlockingTest {
         while (pair.client.send(buffer, 16, TimeUnit.SECONDS.toNanos(1)) == 16) {
             posted++;
         }
-        assertEquals(16384 / 16 + PdSocket.MAX_BLOCKS, posted, "what the peer's ring holds, and what may be on its way");
+        assertEquals(
+                16384 / 16 + PdSocket.MAX_BLOCKS, posted, "what the peer's ring holds, and what may be on its way");
         assertFalse(pair.client.bufRefresh(buffer));
         FutureTask<Integer> waiting = blocked(() -> pair.client.send(buffer, 16, PipeDevice.FOREVER));
         Bytes.receive(pair.server, 16384);

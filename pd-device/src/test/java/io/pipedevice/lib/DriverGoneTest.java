@@ -37,10 +37,12 @@ class DriverGoneTest {
 
     @Test
     void driverOfAnotherVersion() throws Exception {
-        PdException e = assertThrows(PdException.class, () -> PipeDevice.init(() -> fakeDriver(message -> {
-            message.fail(Errno.EPROTO, "no");
-            message.memory().set(ValueLayout.JAVA_SHORT, 4, (short) 77);
-        })));
+        PdException e = assertThrows(
+                PdException.class,
+                () -> PipeDevice.init(() -> fakeDriver(message -> {
+                    message.fail(Errno.EPROTO, "no");
+                    message.memory().set(ValueLayout.JAVA_SHORT, 4, (short) 77);
+                })));
         assertTrue(e.getMessage().contains("version 77"), e.getMessage());
         assertTrue(e.getMessage().contains("version " + ControlMessage.VERSION), e.getMessage());
     }
@@ -56,11 +58,10 @@ class DriverGoneTest {
 
     @Test
     void driverThatAnswersNonsense() {
-        for (Consumer<ControlMessage> answer :
-                List.<Consumer<ControlMessage>>of(
-                        message -> message.answer().argument(1L << 40),
-                        message -> message.memory().fill((byte) 1),
-                        message -> message.request(3, 99))) {
+        for (Consumer<ControlMessage> answer : List.<Consumer<ControlMessage>>of(
+                message -> message.answer().argument(1L << 40),
+                message -> message.memory().fill((byte) 1),
+                message -> message.request(3, 99))) {
             PdException e = assertThrows(PdException.class, () -> PipeDevice.init(() -> fakeDriver(answer)));
             assertEquals(Errno.EPROTO, e.errno(), e.getMessage());
         }

@@ -222,8 +222,7 @@ class MisuseTest {
                 sum += small.server.recv(4096, buffer, Attached.SECONDS_5);
             }
             assertEquals(0, small.server.recv(1, buffer));
-            assertRule(
-                    IllegalStateException.class, "recvDone", () -> small.server.recv(1, buffer, Attached.SECONDS_5));
+            assertRule(IllegalStateException.class, "recvDone", () -> small.server.recv(1, buffer, Attached.SECONDS_5));
         }
     }
 

@@ -4,7 +4,6 @@ package io.pipedevice.lib;
 import io.pipedevice.driver.DriverContext;
 import io.pipedevice.driver.PipeDeviceDriver;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 
 /** What the other processes of {@link ProcessesTest} run. Each says READY when it has got so far. */
@@ -17,8 +16,7 @@ final class Peer {
         switch (arguments[0]) {
             case "driver" -> driver(directory);
             case "receive" -> receive(directory, Long.parseLong(arguments[2]));
-            case "send" ->
-                send(directory, Integer.parseInt(arguments[2]), Long.parseLong(arguments[3]), arguments[4]);
+            case "send" -> send(directory, Integer.parseInt(arguments[2]), Long.parseLong(arguments[3]), arguments[4]);
             case "wait" -> waitForEver(directory, Integer.parseInt(arguments[2]));
             default -> throw new IllegalArgumentException(arguments[0]);
         }
@@ -47,7 +45,7 @@ final class Peer {
 
     private static void driver(Path directory) throws Exception {
         try (PipeDeviceDriver driver = PipeDeviceDriver.launch(new DriverContext().directory(directory))) {
-            say("READY");
+            say("READY " + driver);
             Thread.sleep(Long.MAX_VALUE);
         }
     }
@@ -71,7 +69,7 @@ final class Peer {
     private static void send(Path directory, int port, long bytes, String close) throws Exception {
         try (PipeDevice device = PipeDevice.init(DriverDirectory.at(directory));
                 PdSocket socket = device.socket()) {
-            socket.connect(new InetSocketAddress("127.0.0.1", port));
+            socket.connect(Attached.loopback(port));
             say("READY");
             say("CHECKSUM " + RandomStream.send(socket, bytes, bytes, 10_000));
             if (close.equals("hang")) {
@@ -86,7 +84,7 @@ final class Peer {
     private static void waitForEver(Path directory, int port) throws Exception {
         try (PipeDevice device = PipeDevice.init(DriverDirectory.at(directory));
                 PdSocket socket = device.socket()) {
-            socket.connect(new InetSocketAddress("127.0.0.1", port));
+            socket.connect(Attached.loopback(port));
             say("READY");
             say("RECEIVED " + socket.recv(1, new PdBuffer(), PipeDevice.FOREVER));
         } catch (PdException e) {

@@ -67,7 +67,7 @@ class ProcessesTest {
     @BeforeEach
     void startDriver() throws IOException {
         driver = start("driver", directory.toString());
-        assertEquals("READY", driver.says());
+        assertTrue(driver.says().startsWith("READY"));
     }
 
     @AfterEach

@@ -36,7 +36,9 @@ class StreamTest {
 
     @ParameterizedTest
     @CsvSource({
-        "4096,   4096,  65536, 2000000", "16384,  5000,  4096,  4000000", "262144, 60000, 65536, 30000000",
+        "4096,   4096,  65536, 2000000",
+        "16384,  5000,  4096,  4000000",
+        "262144, 60000, 65536, 30000000",
         "262144, 262144, 1048576, 30000000"
     })
     void randomPiecesInBothDirections(int ring, int largestBlock, int maxTransfer, long bytes) throws Exception {

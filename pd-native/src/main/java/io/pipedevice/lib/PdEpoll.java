@@ -302,7 +302,7 @@ public final class PdEpoll implements AutoCloseable {
             return NO_CANDIDATE;
         }
         int ready = entry.look();
-        if (ready != 0 || !beforeSleep && ++entry.looksInVain <= MAX_LOOKS_IN_VAIN) {
+        if (ready != 0 || (!beforeSleep && ++entry.looksInVain <= MAX_LOOKS_IN_VAIN)) {
             return ready;
         }
         ready = entry.armAndLook(waiter.doorbell);

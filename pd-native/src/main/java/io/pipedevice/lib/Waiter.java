@@ -37,7 +37,7 @@ final class Waiter implements AutoCloseable {
             long millis = nanos == Long.MAX_VALUE ? -1 : TimeUnit.NANOSECONDS.toMillis(nanos + 999_999);
             if (poll.await(millis) > 0) {
                 boolean rung = poll.returned(0) != 0;
-                if (poll.returned(2) != 0 || rung && bell.drain() < 0) {
+                if (poll.returned(2) != 0 || (rung && bell.drain() < 0)) {
                     throw link.gone();
                 }
                 if (poll.returned(1) != 0) {
