@@ -150,6 +150,8 @@ final class ControlChannel implements AutoCloseable {
             } else if (length != ControlMessage.LENGTH || !answer.isMessage()) {
                 fds.closeAll();
                 throw link.nonsense("an answer of " + length + " bytes");
+            } else if (answer.type() == ControlMessage.GOODBYE) {
+                throw link.dismissed(answer.text());
             } else if (answer.requestId() == request.requestId() && answer.type() == request.type()) {
                 return;
             } else {

@@ -35,6 +35,11 @@ final class Link {
         return fail(Errno.ENODEV, "PD Driver is gone, or has detached this process (its log says why)");
     }
 
+    /** The driver said why it detached this process. */
+    PdException dismissed(String reason) {
+        return fail(Errno.ENODEV, "PD Driver is gone for this process, which it detached: " + reason);
+    }
+
     PdException nonsense(String what) {
         return fail(Errno.EPROTO, "PD Driver broke the protocol: " + what);
     }
