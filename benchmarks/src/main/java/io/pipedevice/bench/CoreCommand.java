@@ -131,9 +131,11 @@ final class CoreCommand implements Callable<Integer> {
         if (strace && !options.systemCalls()) {
             err.println("strace is not installed: system calls are not counted");
         }
+        String load = Machine.loadAverage();
         CoreBenchmark benchmark = new CoreBenchmark(options, err);
         CoreResults results = benchmark.run();
-        String report = new CoreReport(options, results).text(facts(options, benchmark.pages()), profileAllocation);
+        String report =
+                new CoreReport(options, results).text(facts(options, load, benchmark.pages()), profileAllocation);
         PrintWriter out = spec.commandLine().getOut();
         out.print(report);
         out.flush();
@@ -177,10 +179,10 @@ final class CoreCommand implements Callable<Integer> {
                 strace && Strace.isAvailable());
     }
 
-    private Map<String, String> facts(CoreOptions options, String pages) {
+    private Map<String, String> facts(CoreOptions options, String load, String pages) {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("date", LocalDate.now(java.time.ZoneOffset.UTC).toString());
-        facts.put("machine", Machine.processors() + ", " + Machine.memory());
+        facts.put("machine", Machine.processors() + ", " + Machine.memory() + ", load average before " + load);
         facts.put("kernel", Machine.kernel());
         facts.put("JVM", Machine.jvm());
         facts.put(

@@ -24,6 +24,12 @@ final class Machine {
         return field(Path.of("/proc/meminfo"), "MemTotal");
     }
 
+    /** What else kept the processors busy, over the last minute. */
+    static String loadAverage() {
+        String all = lines(Path.of("/proc/loadavg"));
+        return all.contains(" ") ? all.substring(0, all.indexOf(' ')) : all;
+    }
+
     static String kernel() {
         return System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
                 + System.getProperty("os.arch");

@@ -21,6 +21,8 @@ final class NetworkNamespace {
     /** Tells the inner process that it is that; its standard input then ends with the outer process. */
     private static final String INSIDE = "PIPEDEVICE_BENCH_INSIDE";
 
+    private static final long END_TIMEOUT_S = 15;
+
     private static final Path CONGESTION_CONTROL = Path.of("/proc/sys/net/ipv4/tcp_congestion_control");
 
     /** What programs usually have, and what every kernel allows everywhere. */
@@ -52,7 +54,7 @@ final class NetworkNamespace {
                 .redirectError(ProcessBuilder.Redirect.INHERIT);
         builder.environment().put(INSIDE, "1");
         Process process = builder.start();
-        Thread takesItAlong = new Thread(process::destroy, "bench-namespace-end");
+        Thread takesItAlong = new Thread(() -> end(process), "bench-namespace-end");
         Runtime.getRuntime().addShutdownHook(takesItAlong);
         int exit = process.waitFor();
         try {
@@ -62,6 +64,19 @@ final class NetworkNamespace {
             return OptionalInt.of(exit);
         }
         return OptionalInt.of(exit);
+    }
+
+    /** This process ends with the inner one's clean-up, so that whoever waits for it finds nothing left. */
+    private static void end(Process process) {
+        process.destroy();
+        try {
+            if (!process.waitFor(END_TIMEOUT_S, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** The command that makes one: as root, or else in a user namespace, where that is allowed. */

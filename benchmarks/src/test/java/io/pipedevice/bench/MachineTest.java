@@ -27,7 +27,8 @@ class MachineTest {
                 + Machine.memory()
                 + Machine.kernel()
                 + Machine.jvm()
-                + Machine.congestionControl();
+                + Machine.congestionControl()
+                + Machine.loadAverage();
         assertFalse(facts.contains("unknown") || facts.contains("null"), facts);
     }
 }

@@ -194,7 +194,9 @@ final class Containers implements ControlPlane.Handler, CopyScheduler.Faults {
 
     @Override
     public void misbehaved(Container container, String reason) {
-        faults.add(new Fault(container, reason));
+        if (!container.gone) {
+            faults.add(new Fault(container, reason));
+        }
     }
 
     @Override

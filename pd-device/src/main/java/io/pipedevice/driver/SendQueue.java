@@ -13,7 +13,7 @@ final class SendQueue {
     private static final int MIN_ENTRIES = 8;
 
     private final int maxPosts;
-    private final int gatherLimit;
+    private int gatherLimit;
     private int[] pointer = new int[MIN_ENTRIES];
     private int[] size = new int[MIN_ENTRIES];
     private int[] total = new int[MIN_ENTRIES];
@@ -40,6 +40,14 @@ final class SendQueue {
     SendQueue(int maxPosts, int gatherLimit) {
         this.maxPosts = maxPosts;
         this.gatherLimit = gatherLimit;
+    }
+
+    /**
+     * Gathers no more than an eighth of the ring: posts of an entry complete together, and until then the sender has no
+     * use of their space.
+     */
+    void ringSize(int bytes) {
+        gatherLimit = Math.min(gatherLimit, bytes / 8);
     }
 
     /** Adds a post; false if more are outstanding than an honest process posts. */

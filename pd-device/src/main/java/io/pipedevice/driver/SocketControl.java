@@ -192,6 +192,7 @@ final class SocketControl {
             endpoint.sends = new SendQueue(ControlMessage.MAX_OUTSTANDING_SENDS, copies.gatherLimit());
             endpoint.publishState();
         }
+        client.sends.ringSize(client.sendSize);
         listener.backlog.add(server);
         listener.slot.backlog(listener.backlog.size());
         notifier.touch(listener, Notifier.IN);
@@ -209,6 +210,7 @@ final class SocketControl {
         listener.slot.backlog(listener.backlog.size());
         giveSendRing(server, region, base, message.sendRingSize());
         server.known = true;
+        server.sends.ringSize(server.sendSize);
         return server;
     }
 

@@ -78,6 +78,7 @@ class ConnectionTest {
     }
 
     @Test
+    @SuppressWarnings("try")
     void clientSendsAndClosesBeforeAccept() throws PdException {
         try (PdSocket listener = attached.listen(4);
                 PdSocket client = attached.client.socket()) {
@@ -289,6 +290,7 @@ class ConnectionTest {
     }
 
     @Test
+    @SuppressWarnings("try")
     void releaseDeliversWhatWasPosted() throws IOException {
         try (PipeDevice third = PipeDevice.init(attached.driver);
                 PdSocket listener = attached.listen(1)) {

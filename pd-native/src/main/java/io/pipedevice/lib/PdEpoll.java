@@ -48,6 +48,8 @@ public final class PdEpoll implements AutoCloseable {
     /** A candidate that was looked at so often without being ready is armed. */
     private static final int MAX_LOOKS_IN_VAIN = 64;
 
+    private static final int NO_CANDIDATE = -1;
+
     private final Attachment attachment;
     private final Waiter waiter;
     private final SpinBudget spin;
@@ -272,32 +274,54 @@ public final class PdEpoll implements AutoCloseable {
      * before sleep, otherwise those that were not ready for a while.
      */
     private int scan(PdEvents events, boolean beforeSleep) throws PdException {
+        int removed = 0;
+        int index = cursor < candidateCount ? cursor : 0;
         for (int looks = candidateCount; looks > 0 && !events.isFull(); looks--) {
-            if (cursor >= candidateCount) {
-                cursor = 0;
-            }
-            EpollEntry entry = candidates[cursor];
-            int ready = entry.removed ? 0 : entry.look();
-            if (ready == 0 && (beforeSleep || entry.removed || ++entry.looksInVain > MAX_LOOKS_IN_VAIN)) {
-                ready = entry.removed ? 0 : entry.armAndLook(waiter.doorbell);
-                if (ready == 0) {
-                    removeCandidate(cursor);
-                    continue;
-                }
-            }
-            if (ready != 0) {
+            EpollEntry entry = candidates[index];
+            int ready = look(entry, beforeSleep);
+            if (ready > 0) {
                 entry.reported();
                 events.add(entry.core.socket, entry.attachment, ready);
+            } else if (ready < 0) {
+                entry.candidate = false;
+                candidates[index] = null;
+                removed++;
             }
-            cursor++;
+            index = index + 1 == candidateCount ? 0 : index + 1;
+        }
+        cursor = index;
+        if (removed > 0) {
+            closeGaps();
         }
         return events.count();
     }
 
-    private void removeCandidate(int index) {
-        candidates[index].candidate = false;
-        candidates[index] = candidates[--candidateCount];
-        candidates[candidateCount] = null;
+    /** What is ready: 0 for nothing now, less if the entry is to be looked at no more. */
+    private int look(EpollEntry entry, boolean beforeSleep) throws PdException {
+        if (entry.removed) {
+            return NO_CANDIDATE;
+        }
+        int ready = entry.look();
+        if (ready != 0 || (!beforeSleep && ++entry.looksInVain <= MAX_LOOKS_IN_VAIN)) {
+            return ready;
+        }
+        ready = entry.armAndLook(waiter.doorbell);
+        return ready == 0 ? NO_CANDIDATE : ready;
+    }
+
+    /** Moves the candidates together; the one to be looked at next stays the next. */
+    private void closeGaps() {
+        int kept = 0;
+        int next = 0;
+        for (int i = 0; i < candidateCount; i++) {
+            next = i == cursor ? kept : next;
+            if (candidates[i] != null) {
+                candidates[kept++] = candidates[i];
+            }
+        }
+        Arrays.fill(candidates, kept, candidateCount, null);
+        candidateCount = kept;
+        cursor = next;
     }
 
     private void countEmptyWait() throws PdException {

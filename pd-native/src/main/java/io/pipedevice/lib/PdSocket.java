@@ -120,7 +120,8 @@ public final class PdSocket implements AutoCloseable {
     }
 
     /**
-     * Takes a block of the send ring: pd_malloc.
+     * Takes a block of the send ring: pd_malloc. Space is given back in the order in which blocks were taken, so that one
+     * that is kept holds up the space of all that were taken after it.
      *
      * @param size in bytes, 1 to the ring's size
      * @param into becomes the block's handle; must not hold another block that is not freed
@@ -196,9 +197,23 @@ public final class PdSocket implements AutoCloseable {
      * @throws PdException as {@link #send(PdBuffer, int)}; EBADF if another thread closes the socket meanwhile
      */
     public int send(PdBuffer buffer, int length, long timeoutNanos) throws PdException {
+        return send(buffer, 0, length, timeoutNanos);
+    }
+
+    /**
+     * Posts a part of a block, and waits while too much is on its way.
+     *
+     * @param buffer a block of this socket
+     * @param offset of the part in the block, in bytes
+     * @param length of the part, in bytes, at least 1
+     * @param timeoutNanos longest time
+     * @return {@code length}, or {@link #WOULD_BLOCK} after the timeout
+     * @throws PdException as {@link #send(PdBuffer, int)}; EBADF if another thread closes the socket meanwhile
+     */
+    public int send(PdBuffer buffer, int offset, int length, long timeoutNanos) throws PdException {
         checkTimeout(timeoutNanos);
         try {
-            return core.sender().send(buffer, 0, length, timeoutNanos);
+            return core.sender().send(buffer, offset, length, timeoutNanos);
         } catch (IllegalStateException e) {
             throw core.misuse("send", e);
         }

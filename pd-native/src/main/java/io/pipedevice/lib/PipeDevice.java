@@ -156,6 +156,11 @@ public final class PipeDevice implements AutoCloseable {
         return attachment.containerId();
     }
 
+    /** Bytes of send rings that sockets use, or that the driver has not given back. */
+    long sendMemoryInUse() {
+        return attachment.socketControl().sendMemoryInUse();
+    }
+
     private synchronized void requireOpen() {
         if (closed) {
             throw new IllegalStateException("this PipeDevice was released");

@@ -82,12 +82,14 @@ final class Sender {
         }
         long start = System.nanoTime();
         long left = timeoutNs;
-        while (left > 0 && wait.await(left)) {
+        while (left > 0) {
+            boolean woken = wait.await(left);
             checkPeer();
+            // Also when the time is over: there may be room, only less than a sleeper is woken for.
             if (malloc(size, into)) {
                 return true;
             }
-            left = left(start, timeoutNs);
+            left = woken ? left(start, timeoutNs) : 0;
         }
         return false;
     }
@@ -123,16 +125,17 @@ final class Sender {
         }
         long start = System.nanoTime();
         long left = timeoutNs;
-        while (left > 0 && wait.await(left)) {
+        while (left > 0) {
+            boolean woken = wait.await(left);
             sent = send(buffer, offset, length);
             if (sent != PdSocket.WOULD_BLOCK) {
                 return sent;
             }
-            if (isWritable()) {
+            if (woken && isWritable()) {
                 // The ring of requests is full, which the driver, being awake, soon ends without telling anybody.
                 LockSupport.parkNanos(this, RETRY_NS);
             }
-            left = left(start, timeoutNs);
+            left = woken ? left(start, timeoutNs) : 0;
         }
         return PdSocket.WOULD_BLOCK;
     }

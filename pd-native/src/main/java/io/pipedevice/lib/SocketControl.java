@@ -177,6 +177,16 @@ final class SocketControl {
         }
     }
 
+    long sendMemoryInUse() {
+        control.lock();
+        try {
+            housekeeping();
+            return attachment.sendMemory().bytesInUse();
+        } finally {
+            control.unlock();
+        }
+    }
+
     private void housekeeping() {
         attachment.events().drain();
         attachment.sendMemory().reclaim();

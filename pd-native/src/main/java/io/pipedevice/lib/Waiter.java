@@ -8,23 +8,24 @@ import io.pipedevice.linux.UnixSocket;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a thread sleeps on: a doorbell that the driver rings, and a flag that other threads of this process raise. Either
- * may be raised without need; the sleeper looks again. {@link #signal} is thread safe, the rest is the sleeper's.
+ * What a thread sleeps on: a doorbell that the driver rings, a flag that other threads of this process raise, and the
+ * end of the control connection. The first two may be raised without need; the sleeper looks again. {@link #signal} is thread safe, the rest is the sleeper's.
  */
 final class Waiter implements AutoCloseable {
     final int doorbell;
     private final Link link;
     private final UnixSocket bell;
     private final EventFd flag;
-    private final Poll poll = new Poll(2);
+    private final Poll poll = new Poll(3);
 
-    Waiter(Link link, int doorbell, UnixSocket bell, EventFd flag) {
+    Waiter(Link link, UnixSocket control, int doorbell, UnixSocket bell, EventFd flag) {
         this.link = link;
         this.doorbell = doorbell;
         this.bell = bell;
         this.flag = flag;
         poll.add(bell.fd(), Poll.IN);
         poll.add(flag.fd(), Poll.IN);
+        poll.add(control.fd(), Poll.RDHUP);
     }
 
     /** Sleeps until doorbell or flag, or for some time, and lowers both. */
@@ -35,7 +36,8 @@ final class Waiter implements AutoCloseable {
             // count ends early, and the caller sleeps again.
             long millis = nanos == Long.MAX_VALUE ? -1 : TimeUnit.NANOSECONDS.toMillis(nanos + 999_999);
             if (poll.await(millis) > 0) {
-                if (poll.returned(0) != 0 && bell.drain() < 0) {
+                boolean rung = poll.returned(0) != 0;
+                if (poll.returned(2) != 0 || (rung && bell.drain() < 0)) {
                     throw link.gone();
                 }
                 if (poll.returned(1) != 0) {

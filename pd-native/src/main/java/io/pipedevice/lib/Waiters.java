@@ -24,6 +24,7 @@ final class Waiters implements AutoCloseable {
 
     /** Lends a waiter to the calling thread. */
     Waiter borrow() throws PdException {
+        link.check();
         synchronized (idle) {
             Waiter waiter = idle.pollLast();
             if (waiter != null) {
@@ -62,7 +63,7 @@ final class Waiters implements AutoCloseable {
         EventFd flag = null;
         try {
             flag = EventFd.open();
-            return new Waiter(link, number, UnixSocket.own(UnixSocket.Type.SEQPACKET, fd), flag);
+            return new Waiter(link, control.socket(), number, UnixSocket.own(UnixSocket.Type.SEQPACKET, fd), flag);
         } catch (LinuxException e) {
             fd.close();
             if (flag != null) {

@@ -1,0 +1,266 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.lib;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pipedevice.linux.Errno;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
+import java.lang.management.ThreadMXBean;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Calls that wait: they wake when they should, end when their time is over, and fail when the socket is closed. */
+@Timeout(20)
+class BlockingTest {
+    private static final long MILLIS_50 = TimeUnit.MILLISECONDS.toNanos(50);
+
+    private Attached attached;
+    private Attached.Pair pair;
+
+    @BeforeEach
+    void connect() throws IOException {
+        attached = new Attached();
+        pair = attached.pair(16384);
+    }
+
+    @AfterEach
+    void detach() {
+        attached.close();
+    }
+
+    /** Runs a call in another thread, and returns when it sleeps. */
+    private static <T> FutureTask<T> blocked(Callable<T> call) throws InterruptedException {
+        FutureTask<T> task = new FutureTask<>(call);
+        Thread thread = new Thread(task, "blocked");
+        thread.setDaemon(true);
+        thread.start();
+        Thread.sleep(100);
+        assertFalse(task.isDone(), "it should be blocked");
+        return task;
+    }
+
+    private static PdException failure(FutureTask<?> task) throws Exception {
+        try {
+            throw new AssertionError("returned " + task.get(5, TimeUnit.SECONDS));
+        } catch (ExecutionException e) {
+            return assertInstanceOf(PdException.class, e.getCause());
+        }
+    }
+
+    private static void fill(PdSocket socket) throws PdException {
+        PdBuffer buffer = new PdBuffer();
+        while (socket.malloc(1024, buffer, MILLIS_50)) {
+            assertEquals(1024, socket.send(buffer, 1024));
+            socket.free(buffer);
+        }
+    }
+
+    @Test
+    void timesOut() throws PdException {
+        long start = System.nanoTime();
+        assertEquals(0, pair.client.recv(1, new PdBuffer(), MILLIS_50));
+        try (PdSocket listener = attached.listen(1)) {
+            assertNull(listener.accept(MILLIS_50));
+        }
+        try (PdEpoll epoll = attached.client.epoll()) {
+            assertEquals(0, epoll.await(new PdEvents(1), MILLIS_50));
+        }
+        PdBuffer all = new PdBuffer();
+        assertTrue(pair.client.malloc(16384, all));
+        assertFalse(pair.client.malloc(1, new PdBuffer(), MILLIS_50));
+        long elapsed = System.nanoTime() - start;
+        assertTrue(elapsed >= 4 * MILLIS_50, "took only " + elapsed + " ns");
+    }
+
+    @Test
+    void recvWakes() throws Exception {
+        FutureTask<byte[]> waiting = blocked(() -> Bytes.receive(pair.server, 3));
+        Bytes.send(pair.client, new byte[] {1, 2, 3});
+        assertArrayEquals(new byte[] {1, 2, 3}, waiting.get(5, TimeUnit.SECONDS));
+    }
+
+    @Test
+    void recvWakesAtTheEnd() throws Exception {
+        FutureTask<Integer> waiting = blocked(() -> pair.server.recv(1, new PdBuffer(), PipeDevice.FOREVER));
+        pair.client.close();
+        assertEquals(PdSocket.END_OF_STREAM, waiting.get(5, TimeUnit.SECONDS));
+    }
+
+    @Test
+    void recvWakesAtAReset() throws Exception {
+        FutureTask<Integer> waiting = blocked(() -> pair.server.recv(1, new PdBuffer(), PipeDevice.FOREVER));
+        pair.client.abort();
+        assertEquals("Connection reset", failure(waiting).getMessage());
+    }
+
+    @Test
+    void acceptWakes() throws Exception {
+        try (PdSocket listener = attached.listen(4)) {
+            FutureTask<PdSocket> one = blocked(() -> listener.accept(PipeDevice.FOREVER));
+            FutureTask<PdSocket> two = blocked(() -> listener.accept(PipeDevice.FOREVER));
+            attached.client.socket().connect(listener.localAddress());
+            attached.client.socket().connect(listener.localAddress());
+            assertNotNull(one.get(5, TimeUnit.SECONDS));
+            assertNotNull(two.get(5, TimeUnit.SECONDS));
+        }
+    }
+
+    @Test
+    void mallocWakesWhenThePeerReads() throws Exception {
+        fill(pair.client);
+        FutureTask<Boolean> waiting = blocked(() -> pair.client.malloc(4096, new PdBuffer(), PipeDevice.FOREVER));
+        Bytes.receive(pair.server, 8192);
+        assertTrue(waiting.get(5, TimeUnit.SECONDS));
+    }
+
+    @Test
+    void mallocWakesWhenAnotherThreadFrees() throws Exception {
+        PdBuffer all = new PdBuffer();
+        assertTrue(pair.client.malloc(16384, all));
+        FutureTask<Boolean> waiting = blocked(() -> pair.client.malloc(1, new PdBuffer(), PipeDevice.FOREVER));
+        pair.client.free(all);
+        assertTrue(waiting.get(5, TimeUnit.SECONDS));
+    }
+
+    @Test
+    void mallocFailsAtAReset() throws Exception {
+        fill(pair.client);
+        FutureTask<Boolean> waiting = blocked(() -> pair.client.malloc(4096, new PdBuffer(), PipeDevice.FOREVER));
+        pair.server.close();
+        assertEquals(Errno.ECONNRESET, failure(waiting).errno());
+    }
+
+    @Test
+    void sendWaitsWhileTooManyAreOnTheirWay() throws Exception {
+        PdBuffer buffer = new PdBuffer();
+        assertTrue(pair.client.malloc(16, buffer));
+        int posted = 0;
+        while (pair.client.send(buffer, 16, TimeUnit.SECONDS.toNanos(1)) == 16) {
+            posted++;
+        }
+        assertEquals(
+                16384 / 16 + PdSocket.MAX_BLOCKS, posted, "what the peer's ring holds, and what may be on its way");
+        assertFalse(pair.client.bufRefresh(buffer));
+        FutureTask<Integer> waiting = blocked(() -> pair.client.send(buffer, 16, PipeDevice.FOREVER));
+        Bytes.receive(pair.server, 16384);
+        assertEquals(16, waiting.get(5, TimeUnit.SECONDS));
+    }
+
+    @Test
+    void closeWakesRecv() throws Exception {
+        FutureTask<Integer> waiting = blocked(() -> pair.server.recv(1, new PdBuffer(), PipeDevice.FOREVER));
+        pair.server.close();
+        assertEquals(Errno.EBADF, failure(waiting).errno());
+    }
+
+    @Test
+    void closeWakesMallocAndSend() throws Exception {
+        fill(pair.client);
+        FutureTask<Boolean> waiting = blocked(() -> pair.client.malloc(4096, new PdBuffer(), PipeDevice.FOREVER));
+        pair.client.close();
+        assertEquals(Errno.EBADF, failure(waiting).errno());
+    }
+
+    @Test
+    void closeWakesEveryAccept() throws Exception {
+        PdSocket listener = attached.listen(4);
+        FutureTask<PdSocket> one = blocked(() -> listener.accept(PipeDevice.FOREVER));
+        FutureTask<PdSocket> two = blocked(() -> listener.accept(PipeDevice.FOREVER));
+        listener.close();
+        assertEquals(Errno.EBADF, failure(one).errno());
+        assertEquals(Errno.EBADF, failure(two).errno());
+    }
+
+    @Test
+    void closeOfAnEpollInstanceWakesItsWaiter() throws Exception {
+        PdEpoll epoll = attached.client.epoll();
+        FutureTask<Integer> waiting = blocked(() -> epoll.await(new PdEvents(1), PipeDevice.FOREVER));
+        epoll.close();
+        assertEquals(Errno.EBADF, failure(waiting).errno());
+    }
+
+    @Test
+    void releaseWakesEverybody() throws Exception {
+        PdSocket listener = attached.listen(4);
+        PdEpoll epoll = attached.server.epoll();
+        FutureTask<PdSocket> accepting = blocked(() -> listener.accept(PipeDevice.FOREVER));
+        FutureTask<Integer> receiving = blocked(() -> pair.server.recv(1, new PdBuffer(), PipeDevice.FOREVER));
+        FutureTask<Integer> waiting = blocked(() -> epoll.await(new PdEvents(1), PipeDevice.FOREVER));
+        attached.server.close();
+        failure(accepting);
+        failure(receiving);
+        failure(waiting);
+    }
+
+    @Test
+    void wakeupEndsOneWait() throws Exception {
+        try (PdEpoll epoll = attached.client.epoll()) {
+            PdEvents events = new PdEvents(1);
+            FutureTask<Integer> waiting = blocked(() -> epoll.await(events, PipeDevice.FOREVER));
+            epoll.wakeup();
+            assertEquals(0, waiting.get(5, TimeUnit.SECONDS));
+            epoll.wakeup();
+            epoll.wakeup();
+            assertEquals(0, epoll.await(events, PipeDevice.FOREVER));
+            long start = System.nanoTime();
+            assertEquals(0, epoll.await(events, MILLIS_50));
+            assertTrue(System.nanoTime() - start >= MILLIS_50, "two wakeups were two wakeups");
+        }
+    }
+
+    @Test
+    void addDuringAWaitIsSeen() throws Exception {
+        try (PdEpoll epoll = attached.client.epoll()) {
+            PdEvents events = new PdEvents(4);
+            FutureTask<Integer> waiting = blocked(() -> epoll.await(events, PipeDevice.FOREVER));
+            epoll.add(pair.client, PdEpoll.OUT, "attachment");
+            assertEquals(1, waiting.get(5, TimeUnit.SECONDS));
+            assertSame(pair.client, events.socket(0));
+            assertEquals("attachment", events.attachment(0));
+            assertEquals(PdEpoll.OUT, events.events(0));
+        }
+    }
+
+    @Test
+    void sleepingCallsUseNoProcessorTime() throws Exception {
+        FutureTask<Integer> receiving = blocked(() -> pair.server.recv(1, new PdBuffer(), PipeDevice.FOREVER));
+        PdEpoll epoll = attached.client.epoll();
+        epoll.add(pair.client, PdEpoll.IN, null);
+        FutureTask<Integer> waiting = blocked(() -> epoll.await(new PdEvents(1), PipeDevice.FOREVER));
+        double before = threadsCpuSeconds();
+        Thread.sleep(500);
+        double used = threadsCpuSeconds() - before;
+        assertTrue(used < 0.005, "sleeping threads and driver used " + used + " s");
+        pair.server.close();
+        failure(receiving);
+        assertEquals(1, waiting.get(5, TimeUnit.SECONDS));
+        epoll.close();
+    }
+
+    /** Processor time of the driver's thread and of those in {@link #blocked}. */
+    private static double threadsCpuSeconds() {
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        long sum = 0;
+        for (ThreadInfo info : threads.dumpAllThreads(false, false)) {
+            if (info.getThreadName().equals("blocked") || info.getThreadName().equals("pd-driver")) {
+                sum += Math.max(0, threads.getThreadCpuTime(info.getThreadId()));
+            }
+        }
+        return sum * 1e-9;
+    }
+}
