@@ -2,7 +2,6 @@
 package io.pipedevice.driver;
 
 import io.pipedevice.device.Device;
-import io.pipedevice.device.DeviceLane;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.memory.ReceiveBufferTable;
 import io.pipedevice.queue.Command;
@@ -12,7 +11,7 @@ import java.util.ArrayDeque;
 
 /**
  * The data path of the driver (§3.5): takes posted sends, finds room in the receiver's ring, writes commands to the SQ
- * of the connection's lane, and turns completions into readable bytes and reusable blocks.
+ * of the connection's lane. What comes back is {@link Completions}' business.
  *
  * <p>Sockets with something to copy take turns, each with a budget, so that one busy connection does not keep the others
  * waiting. A socket whose peer has no room leaves the round until the peer's process says that there is; one whose
@@ -36,27 +35,18 @@ final class CopyScheduler {
         void quiesced(Endpoint endpoint);
     }
 
-    private final DeviceLane[] lanes;
+    private final Completions completions;
     private final int maxTransfer;
-    private final int queueDepth;
-    private final ConnectionTable connections;
-    private final Notifier notifier;
     private final DriverCounters counters;
     private final Command command = new Command();
     private final ArrayDeque<Endpoint> active = new ArrayDeque<>();
     private Faults faults;
-    private int outstanding;
+    private boolean held;
     private long nowNs;
 
-    CopyScheduler(Device device, ConnectionTable connections, Notifier notifier, DriverCounters counters) {
-        this.lanes = new DeviceLane[device.capabilities().lanes()];
-        for (int i = 0; i < lanes.length; i++) {
-            lanes[i] = device.lane(i);
-        }
+    CopyScheduler(Device device, Completions completions, DriverCounters counters) {
         this.maxTransfer = device.capabilities().maxTransfer();
-        this.queueDepth = device.capabilities().queueDepth();
-        this.connections = connections;
-        this.notifier = notifier;
+        this.completions = completions;
         this.counters = counters;
     }
 
@@ -89,6 +79,9 @@ final class CopyScheduler {
     /** Gives each socket of the round a turn. */
     int submit(long now) {
         nowNs = now;
+        if (held) {
+            return 0;
+        }
         int submitted = 0;
         for (int turns = active.size(); turns > 0; turns--) {
             Endpoint endpoint = active.poll();
@@ -96,9 +89,7 @@ final class CopyScheduler {
             submitted += turn(endpoint);
         }
         if (submitted > 0) {
-            for (DeviceLane lane : lanes) {
-                lane.flush();
-            }
+            completions.flush();
             counters.commands.add(submitted);
         }
         return submitted;
@@ -106,10 +97,14 @@ final class CopyScheduler {
 
     private int turn(Endpoint sender) {
         Endpoint receiver = sender.peer;
-        DeviceLane lane = lanes[sender.connection.id % lanes.length];
+        int lane = completions.laneOf(sender.connection);
         int budget = TURN_BYTES;
         int submitted = 0;
         while (sender.sends.hasUnsubmitted()) {
+            if (completions.isAbandoned()) {
+                faults.failed(sender.connection, Errno.EIO, "the device is lost");
+                return submitted;
+            }
             if (!receiver.canReceive()) {
                 faults.failed(sender.connection, Errno.ECONNRESET, "data for a socket that is closed");
                 return submitted;
@@ -127,19 +122,24 @@ final class CopyScheduler {
             if (receiver.received.free() < length && !makeRoom(receiver, length)) {
                 return submitted;
             }
-            int entry = lane.outstanding() < queueDepth ? receiver.received.reserve(length) : -1;
+            int entry = completions.hasRoom(lane) ? receiver.received.reserve(length) : -1;
             if (entry == ReceiveBufferTable.FULL) {
                 // The lane or the table is full of copies that will complete: try again after they did.
                 schedule(sender);
                 return submitted;
             }
-            budget -= submitOne(lane, sender, receiver, entry);
+            int piece = submitOne(lane, sender, receiver, entry);
+            if (piece == 0) {
+                faults.failed(sender.connection, Errno.EIO, "the device does not take a command");
+                return submitted;
+            }
+            budget -= piece;
             submitted++;
         }
         return submitted;
     }
 
-    private int submitOne(DeviceLane lane, Endpoint sender, Endpoint receiver, int entry) {
+    private int submitOne(int lane, Endpoint sender, Endpoint receiver, int entry) {
         int piece = receiver.received.size(entry);
         command.set(
                 CommandType.SEND,
@@ -151,10 +151,11 @@ final class CopyScheduler {
                 sender.side,
                 entry,
                 0);
-        lane.submit(command);
+        if (!completions.submit(lane, command, sender)) {
+            receiver.received.complete(entry);
+            return 0;
+        }
         sender.sends.submitted(piece);
-        sender.inFlight++;
-        outstanding++;
         sender.container.rate.take(piece);
         return piece;
     }
@@ -216,113 +217,13 @@ final class CopyScheduler {
         }
     }
 
-    /** Takes completions. */
-    int complete() {
-        if (outstanding == 0) {
-            return 0;
-        }
-        int taken = 0;
-        for (DeviceLane lane : lanes) {
-            while (lane.complete(command)) {
-                taken++;
-                completed();
-            }
-            lane.flushCompletions();
-        }
-        return taken;
-    }
-
-    private void completed() {
-        outstanding--;
-        Connection connection = connections.get(command.connectionId());
-        if (connection == null || command.type() != CommandType.COMPLETED || command.tableId() > 1) {
-            counters.deviceErrors.add(1);
-            return;
-        }
-        Endpoint sender = connection.side(command.tableId());
-        Endpoint receiver = sender.peer;
-        if (sender.inFlight == 0 || sender.container.cid != command.containerId()) {
-            counters.deviceErrors.add(1);
-            return;
-        }
-        int length = receiver.received.size(command.entrySequence());
-        boolean expected = receiver.received.complete(command.entrySequence());
-        if (!expected) {
-            counters.deviceErrors.add(1);
-            faults.failed(connection, Errno.EIO, "the device completed a command that it was not given");
-            return;
-        }
-        sender.inFlight--;
-        if (command.tag() != CommandType.STATUS_OK) {
-            counters.deviceErrors.add(1);
-            faults.failed(connection, Errno.EIO, "the device failed with status " + command.tag());
-        } else if (!sender.reset) {
-            deliver(sender, receiver, length);
-        }
-        if (sender.inFlight == 0) {
-            faults.quiesced(sender);
-        }
-    }
-
-    private void deliver(Endpoint sender, Endpoint receiver, int length) {
-        counters.bytes.add(length);
-        sender.container.counters.sent(length);
-        receiver.container.counters.received(length);
-        receiver.slot.produced(receiver.received.produced());
-        notifier.touch(receiver, Notifier.IN);
-        int posts = sender.sends.completed(length);
-        if (posts > 0) {
-            sender.sendsCompleted += posts;
-            sender.slot.sendsCompleted(sender.sendsCompleted);
-            notifier.touch(sender, Notifier.OUT);
-        }
-        if (sender.outputShut && sender.sends.isEmpty()) {
-            faults.drained(sender);
-        }
-    }
-
-    /** Commands that a device lost in its reset: their connections fail, and nothing waits for them any more. */
-    void forgetOutstanding() {
-        if (outstanding == 0) {
-            return;
-        }
-        outstanding = 0;
-        for (Connection connection : connections.all()) {
-            for (Endpoint endpoint : new Endpoint[] {connection.client, connection.server}) {
-                if (endpoint.inFlight > 0) {
-                    endpoint.inFlight = 0;
-                    faults.failed(connection, Errno.EIO, "the device lost a command");
-                    faults.quiesced(endpoint);
-                }
-            }
-        }
+    /** Stops giving commands to the device, or goes on. */
+    void hold(boolean on) {
+        held = on;
     }
 
     /** Whether there is anything to do that nobody will announce. */
     boolean isBusy() {
-        return !active.isEmpty();
-    }
-
-    int outstanding() {
-        return outstanding;
-    }
-
-    /** Asks for an interrupt; false if there is a completion, or work for the caller's thread, already. */
-    boolean requestInterrupts() {
-        if (outstanding == 0) {
-            return true;
-        }
-        for (DeviceLane lane : lanes) {
-            if (!lane.requestInterrupt()) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    void cancelInterrupts() {
-        for (DeviceLane lane : lanes) {
-            lane.cancelInterrupt();
-        }
+        return !held && !active.isEmpty();
     }
 }

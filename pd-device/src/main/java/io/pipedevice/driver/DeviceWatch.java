@@ -8,23 +8,35 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Notices a device that stopped completing, and resets it; one that does not come back from that is lost, and is closed.
+ * A device that goes on, but has lost a command, is first given nothing more to do, and then reset.
  * Belongs to the driver's thread.
  */
 final class DeviceWatch {
-    /** A device that completes nothing for so long has stopped. */
-    static final long STALL_NS = TimeUnit.SECONDS.toNanos(1);
-
     private static final System.Logger LOG = System.getLogger(DeviceWatch.class.getName());
+
+    /** One that has nothing to do but what it lost is given so long to be found idle. */
+    private static final long DRAIN_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final Device device;
     private final CopyScheduler copies;
+    private final Completions completions;
     private final DriverCounters counters;
+    private final long timeoutNs;
     private long progressAtNs;
-    private boolean lost;
+    private long lookedAtNs;
+    private boolean draining;
 
-    DeviceWatch(Device device, CopyScheduler copies, DriverCounters counters) {
+    /**
+     * Begins to watch.
+     *
+     * @param timeoutNs a device that completes nothing for so long has stopped
+     */
+    DeviceWatch(
+            Device device, CopyScheduler copies, Completions completions, DriverCounters counters, long timeoutNs) {
         this.device = device;
+        this.timeoutNs = timeoutNs;
         this.copies = copies;
+        this.completions = completions;
         this.counters = counters;
     }
 
@@ -34,35 +46,49 @@ final class DeviceWatch {
 
     /** Whether the device does not work any more. */
     boolean isLost() {
-        return lost;
+        return completions.isAbandoned();
     }
 
     /** Looks at the time. */
     void check(long nowNs) {
-        if (copies.outstanding() == 0) {
+        if (completions.outstanding() == 0) {
             progressAtNs = nowNs;
-        } else if (nowNs - progressAtNs > STALL_NS) {
+            lookedAtNs = nowNs;
+            drain(false);
+        } else if (nowNs - progressAtNs > (draining ? DRAIN_NS : timeoutNs)) {
             counters.deviceErrors.add(1);
             LOG.log(
                     Level.ERROR,
                     "device {0} completed none of {1} commands for {2} ms: reset",
                     device.name(),
-                    copies.outstanding(),
+                    completions.outstanding(),
                     TimeUnit.NANOSECONDS.toMillis(nowNs - progressAtNs));
             reset();
             progressAtNs = nowNs;
+            drain(false);
+        } else if (nowNs - lookedAtNs > timeoutNs) {
+            lookedAtNs = nowNs;
+            if (completions.failStuck() > 0) {
+                // Nobody else's command is to suffer from the reset that ends those that are lost.
+                drain(true);
+            }
         }
+    }
+
+    private void drain(boolean on) {
+        draining = on;
+        copies.hold(on);
     }
 
     private void reset() {
         try {
             device.reset();
-            copies.complete();
+            completions.complete();
+            completions.forgetOutstanding();
         } catch (IOException e) {
-            lost = true;
             LOG.log(Level.ERROR, "device {0} is lost: {1}", device.name(), e.getMessage());
             device.close();
+            completions.abandon();
         }
-        copies.forgetOutstanding();
     }
 }

@@ -37,6 +37,7 @@ final class DriverAgent implements Agent, IdleStrategy {
     private final MemorySegment statusPage;
     private final ControlPlane control;
     private final CopyScheduler copies;
+    private final Completions completions;
     private final Containers containers;
     private final Notifier notifier;
     private final DeviceWatch watch;
@@ -68,13 +69,15 @@ final class DriverAgent implements Agent, IdleStrategy {
         this.notifier = new Notifier(counters);
         ConnectionTable connections = new ConnectionTable();
         PortTable ports = new PortTable();
-        this.copies = new CopyScheduler(device, connections, notifier, counters);
+        this.completions = new Completions(device, connections, notifier, counters);
+        this.copies = new CopyScheduler(device, completions, counters);
         Teardown teardown = new Teardown(copies, connections, ports, notifier, counters);
         SocketControl sockets =
                 new SocketControl(connections, ports, copies, teardown, notifier, counters, context.anyUser());
-        this.watch = new DeviceWatch(device, copies, counters);
+        this.watch = new DeviceWatch(device, copies, completions, counters, context.deviceTimeoutNs());
         this.containers = new Containers(context, attachments, sockets, copies, teardown, notifier, counters, watch);
         this.copies.faults(containers);
+        this.completions.faults(containers);
         Admission admission = listener == null ? null : new Admission(listener, disposal);
         this.control = new ControlPlane(admission, signal, disposal, containers);
         containers.control(control);
@@ -118,12 +121,12 @@ final class DriverAgent implements Agent, IdleStrategy {
         long startNs = nowNs;
         int work = containers.takeRequests();
         work += copies.submit(nowNs);
-        if (!separateEngine) {
+        if (!separateEngine && !watch.isLost()) {
             work += device.poll();
         }
-        int completions = copies.complete();
-        if (completions > 0) {
-            work += completions;
+        int completed = completions.complete();
+        if (completed > 0) {
+            work += completed;
             watch.progress(nowNs);
         }
         work += notifier.run(nowNs);
@@ -197,7 +200,7 @@ final class DriverAgent implements Agent, IdleStrategy {
     private void sleep() {
         SleepWord.announce(statusPage, StatusPageDescriptor.SLEEP_OFFSET);
         try {
-            if (containers.hasRequests() || copies.isBusy() || notifier.hasNews() || !copies.requestInterrupts()) {
+            if (containers.hasRequests() || copies.isBusy() || notifier.hasNews() || !completions.requestInterrupts()) {
                 return;
             }
             counters.sleeps.add(1);
@@ -205,12 +208,12 @@ final class DriverAgent implements Agent, IdleStrategy {
             serveControl(longestSleepMs());
         } finally {
             SleepWord.awake(statusPage, StatusPageDescriptor.SLEEP_OFFSET);
-            copies.cancelInterrupts();
+            completions.cancelInterrupts();
         }
     }
 
     private long longestSleepMs() {
-        if (copies.outstanding() > 0 || containers.isThrottled()) {
+        if (completions.outstanding() > 0 || containers.isThrottled()) {
             return WATCH_INTERVAL_MS;
         }
         return containers.isLingering() || control.waitsForTime() ? LINGER_INTERVAL_MS : -1;

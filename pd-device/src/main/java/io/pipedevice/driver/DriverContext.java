@@ -69,6 +69,9 @@ public final class DriverContext {
     /** Property of {@link #lingerNs}. */
     public static final String LINGER_PROP_NAME = "pipedevice.driver.linger";
 
+    /** Property of {@link #deviceTimeoutNs}. */
+    public static final String DEVICE_TIMEOUT_PROP_NAME = "pipedevice.driver.device.timeout";
+
     private static final int MIN_DESCRIPTORS = 16;
 
     private Path directory;
@@ -85,6 +88,7 @@ public final class DriverContext {
     private boolean hugePages;
     private long spinNs;
     private long lingerNs;
+    private long deviceTimeoutNs;
     private int descriptorShare;
     private boolean concluded;
 
@@ -106,6 +110,7 @@ public final class DriverContext {
         hugePages = choice(HUGE_PAGES_PROP_NAME, Toggle.TRUE, Toggle.class) == Toggle.TRUE;
         spinNs = duration(SPIN_PROP_NAME, defaultSpinNs(), TimeUnit.SECONDS.toNanos(10));
         lingerNs = duration(LINGER_PROP_NAME, TimeUnit.SECONDS.toNanos(60), TimeUnit.HOURS.toNanos(24));
+        deviceTimeoutNs = duration(DEVICE_TIMEOUT_PROP_NAME, TimeUnit.SECONDS.toNanos(1), TimeUnit.HOURS.toNanos(1));
     }
 
     private enum Toggle {
@@ -273,6 +278,17 @@ public final class DriverContext {
         return this;
     }
 
+    /**
+     * How long the device may complete nothing, or leave out a command, before it is reset.
+     *
+     * @param deviceTimeoutNs in nanoseconds, more than any command takes
+     * @return this
+     */
+    public DriverContext deviceTimeoutNs(long deviceTimeoutNs) {
+        this.deviceTimeoutNs = inRange(DEVICE_TIMEOUT_PROP_NAME, deviceTimeoutNs, 0, TimeUnit.HOURS.toNanos(1));
+        return this;
+    }
+
     Path directory() {
         return directory;
     }
@@ -303,6 +319,10 @@ public final class DriverContext {
 
     long lingerNs() {
         return lingerNs;
+    }
+
+    long deviceTimeoutNs() {
+        return deviceTimeoutNs;
     }
 
     /** The device, made now if none was given. May be called once. */
@@ -381,6 +401,7 @@ public final class DriverContext {
         return "directory=" + directory + ", threading=" + threading + ", policy=" + policy + ", maxContainers="
                 + maxContainers + ", maxSockets=" + maxSockets + ", maxMemory=" + maxMemory + ", rate=" + rate
                 + ", lanes=" + lanes + ", maxTransfer=" + maxTransfer + ", queueDepth=" + queueDepth + ", hugePages="
-                + hugePages + ", spinNs=" + spinNs + ", lingerNs=" + lingerNs;
+                + hugePages + ", spinNs=" + spinNs + ", lingerNs=" + lingerNs
+                + ", deviceTimeoutNs=" + deviceTimeoutNs;
     }
 }

@@ -70,7 +70,14 @@ final class Endpoint {
     /** {@link CopyScheduler}: commands of this socket's sends that the device has. */
     int inFlight;
 
+    /** {@link Completions}: commands that were completed, and how many there were at the last look. */
+    long completions;
+
+    long completionsSeen = -1;
+
+    /** {@link CopyScheduler}: whether it is in the round, or waits for its container's rate. */
     boolean scheduled;
+
     boolean throttled;
 
     /** {@link CopyScheduler}: the peer waits for space in this socket's receive ring. */

@@ -160,6 +160,9 @@ public final class DmaEmulator implements Device {
                 queue.flush();
             }
             engine.drain(CommandType.STATUS_RESET);
+            for (int i = 0; i < lanes.length; i++) {
+                lanes[i].resynchronise(engine.lanes[i].available());
+            }
         } finally {
             host.open();
         }

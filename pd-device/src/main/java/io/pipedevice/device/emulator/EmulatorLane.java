@@ -80,6 +80,11 @@ final class EmulatorLane implements DeviceLane {
         interrupt.cancel();
     }
 
+    /** After a reset only those commands are outstanding whose completion is there; others were lost. */
+    void resynchronise(int available) {
+        outstanding = depth - available;
+    }
+
     @Override
     public int outstanding() {
         return outstanding;

@@ -51,6 +51,11 @@ final class EngineLane {
         return room;
     }
 
+    /** Room in the completion queue. */
+    int available() {
+        return completions.available();
+    }
+
     /** Makes visible what was taken and what was completed, and raises the interrupt if one is wanted. */
     void endTurn() {
         submissions.flush();

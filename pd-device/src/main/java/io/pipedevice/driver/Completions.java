@@ -1,0 +1,224 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver;
+
+import io.pipedevice.device.Device;
+import io.pipedevice.device.DeviceLane;
+import io.pipedevice.linux.Errno;
+import io.pipedevice.queue.Command;
+import io.pipedevice.queue.CommandType;
+import java.util.Arrays;
+
+/**
+ * The way back from the device (§3.5): turns completions into readable bytes and reusable blocks. Believes none of them:
+ * one that does not fit what was submitted ends its connection, and counts for nothing. Belongs to the driver's thread.
+ */
+final class Completions {
+    /** Says that a socket had no command in flight when it was last looked at. */
+    private static final long NOTHING = -1;
+
+    private final ConnectionTable connections;
+    private final Notifier notifier;
+    private final DriverCounters counters;
+    private final Command command = new Command();
+    private final int queueDepth;
+    private final int[] inLane;
+    private DeviceLane[] lanes;
+    private CopyScheduler.Faults faults;
+    private int outstanding;
+
+    Completions(Device device, ConnectionTable connections, Notifier notifier, DriverCounters counters) {
+        this.connections = connections;
+        this.notifier = notifier;
+        this.counters = counters;
+        this.queueDepth = device.capabilities().queueDepth();
+        this.lanes = new DeviceLane[device.capabilities().lanes()];
+        this.inLane = new int[lanes.length];
+        for (int i = 0; i < lanes.length; i++) {
+            lanes[i] = device.lane(i);
+        }
+    }
+
+    void faults(CopyScheduler.Faults faults) {
+        this.faults = faults;
+    }
+
+    /** Whether a lane has room, as far as the driver knows. */
+    boolean hasRoom(int lane) {
+        return inLane[lane] < queueDepth && lanes[lane].outstanding() < queueDepth;
+    }
+
+    /** The lane of a connection, whose commands are copied in order. */
+    int laneOf(Connection connection) {
+        return connection.id % inLane.length;
+    }
+
+    /** Hands a command over; false if the device does not take it, although it should have room. */
+    boolean submit(int lane, Command next, Endpoint sender) {
+        if (!lanes[lane].submit(next)) {
+            counters.deviceErrors.add(1);
+            return false;
+        }
+        inLane[lane]++;
+        outstanding++;
+        sender.inFlight++;
+        return true;
+    }
+
+    /** Makes visible to the device what was submitted. */
+    void flush() {
+        for (DeviceLane lane : lanes) {
+            lane.flush();
+        }
+    }
+
+    /** Takes completions. */
+    int complete() {
+        if (outstanding == 0) {
+            return 0;
+        }
+        int taken = 0;
+        for (int i = 0; i < lanes.length; i++) {
+            DeviceLane lane = lanes[i];
+            while (lane.complete(command)) {
+                taken++;
+                completed(i);
+            }
+            lane.flushCompletions();
+        }
+        return taken;
+    }
+
+    private void completed(int lane) {
+        Connection connection = connections.get(command.connectionId());
+        if (connection == null || command.type() != CommandType.COMPLETED || command.tableId() > 1) {
+            counters.deviceErrors.add(1);
+            return;
+        }
+        Endpoint sender = connection.side(command.tableId());
+        Endpoint receiver = sender.peer;
+        if (sender.inFlight == 0 || sender.container.cid != command.containerId()) {
+            counters.deviceErrors.add(1);
+            return;
+        }
+        int entry = command.entrySequence();
+        long before = receiver.received.produced();
+        boolean fits = command.length() == receiver.received.size(entry)
+                && command.destination() == receiver.receiveBase + receiver.received.pointer(entry);
+        if (!fits || !receiver.received.complete(entry)) {
+            counters.deviceErrors.add(1);
+            faults.failed(connection, Errno.EIO, "the device completed a command that it was not given");
+            return;
+        }
+        outstanding--;
+        inLane[lane]--;
+        sender.inFlight--;
+        sender.completions++;
+        if (command.tag() != CommandType.STATUS_OK) {
+            counters.deviceErrors.add(1);
+            faults.failed(connection, Errno.EIO, "the device failed with status " + command.tag());
+        } else if (!sender.reset) {
+            deliver(sender, receiver, command.length(), (int) (receiver.received.produced() - before));
+        }
+        if (sender.inFlight == 0) {
+            faults.quiesced(sender);
+        }
+    }
+
+    /** {@code ready} is what can be read now: nothing as long as an earlier copy is not completed. */
+    private void deliver(Endpoint sender, Endpoint receiver, int length, int ready) {
+        counters.bytes.add(length);
+        sender.container.counters.sent(length);
+        receiver.container.counters.received(length);
+        if (ready == 0) {
+            return;
+        }
+        receiver.slot.produced(receiver.received.produced());
+        notifier.touch(receiver, Notifier.IN);
+        int posts = sender.sends.completed(ready);
+        if (posts > 0) {
+            sender.sendsCompleted += posts;
+            sender.slot.sendsCompleted(sender.sendsCompleted);
+            notifier.touch(sender, Notifier.OUT);
+        }
+        if (sender.outputShut && sender.sends.isEmpty()) {
+            faults.drained(sender);
+        }
+    }
+
+    /**
+     * Ends the connections that have had commands in flight since the last call of this method and no completion, which
+     * is to be called at an interval in which a device completes something. Their rings stay theirs: the device may
+     * still touch them, until it is reset.
+     *
+     * @return how many sockets wait for a command that is lost
+     */
+    int failStuck() {
+        int stuck = 0;
+        for (Connection connection : connections.all()) {
+            stuck += isStuck(connection, connection.client) ? 1 : 0;
+            stuck += isStuck(connection, connection.server) ? 1 : 0;
+        }
+        return stuck;
+    }
+
+    private boolean isStuck(Connection connection, Endpoint sender) {
+        boolean stuck = sender.inFlight > 0 && sender.completionsSeen == sender.completions;
+        sender.completionsSeen = sender.inFlight > 0 ? sender.completions : NOTHING;
+        if (stuck) {
+            counters.deviceErrors.add(1);
+            faults.failed(connection, Errno.EIO, "the device lost a command");
+        }
+        return stuck;
+    }
+
+    /** Commands that a device lost in its reset: their connections fail, and nothing waits for them any more. */
+    void forgetOutstanding() {
+        outstanding = 0;
+        Arrays.fill(inLane, 0);
+        for (Connection connection : connections.all()) {
+            for (Endpoint endpoint : new Endpoint[] {connection.client, connection.server}) {
+                if (endpoint.inFlight > 0) {
+                    endpoint.inFlight = 0;
+                    faults.failed(connection, Errno.EIO, "the device lost a command");
+                    faults.quiesced(endpoint);
+                }
+            }
+        }
+    }
+
+    /** The device is lost and its lanes are gone: no connection can go on. */
+    void abandon() {
+        lanes = new DeviceLane[0];
+        forgetOutstanding();
+        for (Connection connection : connections.all()) {
+            faults.failed(connection, Errno.EIO, "the device is lost");
+        }
+    }
+
+    boolean isAbandoned() {
+        return lanes.length == 0;
+    }
+
+    int outstanding() {
+        return outstanding;
+    }
+
+    /** Asks for an interrupt; false if there is a completion, or work for the caller's thread, already. */
+    boolean requestInterrupts() {
+        if (outstanding == 0) {
+            return true;
+        }
+        for (DeviceLane lane : lanes) {
+            if (!lane.requestInterrupt()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    void cancelInterrupts() {
+        for (DeviceLane lane : lanes) {
+            lane.cancelInterrupt();
+        }
+    }
+}
