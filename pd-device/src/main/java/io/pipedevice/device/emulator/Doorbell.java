@@ -36,12 +36,18 @@ final class Doorbell {
         SLEEPER.setRelease(this, (Thread) null);
     }
 
-    /** Wakes the sleeper, after the caller's work was published. Rings once for each announcement. */
-    void ring() {
+    /**
+     * Wakes the sleeper, after the caller's work was published. Rings once for each announcement.
+     *
+     * @return whether there was one
+     */
+    boolean ring() {
         VarHandle.fullFence();
         Thread thread = sleeper;
-        if (thread != null && SLEEPER.compareAndSet(this, thread, (Thread) null)) {
-            LockSupport.unpark(thread);
+        if (thread == null || !SLEEPER.compareAndSet(this, thread, (Thread) null)) {
+            return false;
         }
+        LockSupport.unpark(thread);
+        return true;
     }
 }
