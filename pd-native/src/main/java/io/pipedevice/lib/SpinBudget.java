@@ -23,6 +23,7 @@ final class SpinBudget {
     }
 
     /** Looks until there is news or the budget is used up. */
+    @SuppressWarnings("ThreadPriorityCheck")
     boolean spin(Look look) throws PdException {
         if (mostNs == 0) {
             return look.isReady();
@@ -36,6 +37,8 @@ final class SpinBudget {
                 }
                 Thread.onSpinWait();
             }
+            // Who is waited for may be waiting for this very processor.
+            Thread.yield();
         } while (System.nanoTime() - start < budgetNs);
         budgetNs = Math.max(mostNs >> FLOOR_SHIFT, budgetNs >> 1);
         return false;
