@@ -179,6 +179,7 @@ final class DriverAgent implements Agent, IdleStrategy {
     }
 
     @Override
+    @SuppressWarnings("ThreadPriorityCheck")
     public void idle(int workCount) {
         if (workCount > 0) {
             idle = false;
@@ -192,7 +193,8 @@ final class DriverAgent implements Agent, IdleStrategy {
             sleep();
             idle = false;
         } else {
-            Thread.onSpinWait();
+            // The work that is waited for may come from a thread that waits for this processor.
+            Thread.yield();
         }
     }
 
