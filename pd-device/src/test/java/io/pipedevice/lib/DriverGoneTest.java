@@ -190,9 +190,12 @@ class DriverGoneTest {
             Bytes.send(pair.server, new byte[4096]);
             Bytes.send(pair.server, new byte[4096]);
             receiving.get(5, TimeUnit.SECONDS);
-            // Its connections are reset, and then it is alone.
+            // Its connections are reset, and then it is told why.
             assertThrows(PdException.class, () -> Bytes.receiveEnd(other.client));
-            assertGone(start(() -> attached.client.epoll().await(new PdEvents(1), PipeDevice.FOREVER)));
+            PdException told = assertThrows(
+                    PdException.class, () -> attached.client.epoll().await(new PdEvents(1), PipeDevice.FOREVER));
+            assertEquals(Errno.ENODEV, told.errno());
+            assertTrue(told.getMessage().contains("consumed"), told.getMessage());
             assertThrows(PdException.class, () -> Bytes.receiveEnd(other.server));
             assertFalse(attached.server.socket().sid() < 0);
         }

@@ -34,7 +34,7 @@ final class Attachment implements AutoCloseable {
         this.containerId = containerId;
         this.spinMicros = options.spinMicros();
         this.sockets = new AtomicReferenceArray<>(pages.maxSockets);
-        this.requests = new Requests(link, control.socket(), pages);
+        this.requests = new Requests(link, control, pages);
         this.sendMemory = new SendMemory(link, control, pages, options);
         this.receiveRegions = new ReceiveRegions(link);
         this.events = new EventQueue(pages, sockets, receiveRegions);

@@ -17,6 +17,8 @@ import java.util.concurrent.locks.ReentrantLock;
 final class ControlChannel implements AutoCloseable {
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(10);
 
+    private static final int MAX_LAST_WORDS = 3;
+
     private final ReentrantLock lock = new ReentrantLock();
     private final UnixSocket socket;
     private final Link link;
@@ -94,7 +96,7 @@ final class ControlChannel implements AutoCloseable {
         if (lock.tryLock()) {
             try {
                 if (look.await(0) != 0) {
-                    throw link.gone();
+                    throw ended();
                 }
             } catch (LinuxException e) {
                 throw lost(e);
@@ -104,9 +106,35 @@ final class ControlChannel implements AutoCloseable {
         }
     }
 
+    /** The connection has ended: in the driver's own words, if it said why. */
+    PdException ended() {
+        lock.lock();
+        try {
+            for (int i = 0; i < MAX_LAST_WORDS && !link.isBroken(); i++) {
+                if (hearLastWords()) {
+                    return link.dismissed(answer.text());
+                }
+            }
+            return link.gone();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean hearLastWords() {
+        try {
+            int length = socket.receive(answer.memory(), 0, ControlMessage.LENGTH, fds, false);
+            fds.closeAll();
+            return length == ControlMessage.LENGTH && answer.isMessage() && answer.type() == ControlMessage.GOODBYE;
+        } catch (LinuxException e) {
+            // ECONNRESET, if the driver left doorbells unheard, comes once and before what lies in the queue.
+            return false;
+        }
+    }
+
     private PdException lost(LinuxException e) {
         return switch (e.errno()) {
-            case Errno.EPIPE, Errno.ECONNRESET, Errno.EBADF -> link.gone();
+            case Errno.EPIPE, Errno.ECONNRESET, Errno.EBADF -> ended();
             // The kernel dropped the descriptors of an answer: the two sides no longer agree on what exists.
             case Errno.EMFILE, Errno.EMSGSIZE ->
                 link.fail(e.errno(), "an answer of PD Driver was lost: " + e.getMessage());
@@ -143,7 +171,7 @@ final class ControlChannel implements AutoCloseable {
         while (true) {
             int length = socket.receive(answer.memory(), 0, ControlMessage.LENGTH, fds, false);
             if (length == 0) {
-                throw link.gone();
+                throw ended();
             }
             if (length == UnixSocket.WOULD_BLOCK) {
                 await(Poll.IN, start);

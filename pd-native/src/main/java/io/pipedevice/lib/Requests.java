@@ -29,16 +29,18 @@ final class Requests {
     }
 
     private final Link link;
-    private final UnixSocket control;
+    private final ControlChannel control;
+    private final UnixSocket bell;
     private final EntryRingProducer ring;
     private final MemorySegment status;
 
     /** The sleep of the driver that somebody rang for. */
     private volatile long lastRung;
 
-    Requests(Link link, UnixSocket control, Pages pages) {
+    Requests(Link link, ControlChannel control, Pages pages) {
         this.link = link;
         this.control = control;
+        this.bell = control.socket();
         this.status = pages.status.memory();
         this.ring = new EntryRingProducer(
                 pages.lib.memory().asSlice(LibPageDescriptor.REQUESTS_OFFSET),
@@ -84,8 +86,8 @@ final class Requests {
         long sleep = SleepWord.sleeping(status, StatusPageDescriptor.SLEEP_OFFSET);
         if (sleep != 0) {
             long last = lastRung;
-            if (last != sleep && LAST_RUNG.compareAndSet(this, last, sleep) && !control.ring()) {
-                throw link.gone();
+            if (last != sleep && LAST_RUNG.compareAndSet(this, last, sleep) && !bell.ring()) {
+                throw control.ended();
             }
         }
     }

@@ -13,19 +13,19 @@ import java.util.concurrent.TimeUnit;
  */
 final class Waiter implements AutoCloseable {
     final int doorbell;
-    private final Link link;
+    private final ControlChannel control;
     private final UnixSocket bell;
     private final EventFd flag;
     private final Poll poll = new Poll(3);
 
-    Waiter(Link link, UnixSocket control, int doorbell, UnixSocket bell, EventFd flag) {
-        this.link = link;
+    Waiter(ControlChannel control, int doorbell, UnixSocket bell, EventFd flag) {
+        this.control = control;
         this.doorbell = doorbell;
         this.bell = bell;
         this.flag = flag;
         poll.add(bell.fd(), Poll.IN);
         poll.add(flag.fd(), Poll.IN);
-        poll.add(control.fd(), Poll.RDHUP);
+        poll.add(control.socket().fd(), Poll.RDHUP);
     }
 
     /** Sleeps until doorbell or flag, or for some time, and lowers both. */
@@ -38,7 +38,7 @@ final class Waiter implements AutoCloseable {
             if (poll.await(millis) > 0) {
                 boolean rung = poll.returned(0) != 0;
                 if (poll.returned(2) != 0 || (rung && bell.drain() < 0)) {
-                    throw link.gone();
+                    throw control.ended();
                 }
                 if (poll.returned(1) != 0) {
                     flag.drain();

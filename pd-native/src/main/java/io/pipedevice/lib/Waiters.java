@@ -63,7 +63,7 @@ final class Waiters implements AutoCloseable {
         EventFd flag = null;
         try {
             flag = EventFd.open();
-            return new Waiter(link, control.socket(), number, UnixSocket.own(UnixSocket.Type.SEQPACKET, fd), flag);
+            return new Waiter(control, number, UnixSocket.own(UnixSocket.Type.SEQPACKET, fd), flag);
         } catch (LinuxException e) {
             fd.close();
             if (flag != null) {
