@@ -57,7 +57,7 @@ final class Attachments implements AutoCloseable {
         SharedRegion driverPage = null;
         try {
             Identity identity = Identity.of(socket);
-            libPage = SharedRegion.attach(fds.take(0), message.argument());
+            libPage = SharedRegion.attach(fds.take(0), message.argument(), disposal::close);
             libPage.populate(0, libPage.size());
             driverPage = driverPage(maxSockets);
             int cid = usedCids.nextClearBit(1);
@@ -143,7 +143,7 @@ final class Attachments implements AutoCloseable {
         }
         checkDescriptors(container);
         try {
-            container.addSendRegion(number, SharedRegion.attach(fds.take(0), size));
+            container.addSendRegion(number, SharedRegion.attach(fds.take(0), size, disposal::close));
         } catch (IOException | IllegalArgumentException e) {
             throw refusal(e, "cannot map the region");
         }

@@ -31,8 +31,7 @@ final class DeviceWatch {
      *
      * @param timeoutNs a device that completes nothing for so long has stopped
      */
-    DeviceWatch(
-            Device device, CopyScheduler copies, Completions completions, DriverCounters counters, long timeoutNs) {
+    DeviceWatch(Device device, CopyScheduler copies, Completions completions, DriverCounters counters, long timeoutNs) {
         this.device = device;
         this.timeoutNs = timeoutNs;
         this.copies = copies;

@@ -289,6 +289,12 @@ public final class DriverContext {
         return this;
     }
 
+    /** Most descriptors of the driver that are open for a container; without this a share of what it may open. */
+    DriverContext descriptorShare(int descriptors) {
+        this.descriptorShare = descriptors;
+        return this;
+    }
+
     Path directory() {
         return directory;
     }
@@ -331,9 +337,11 @@ public final class DriverContext {
             throw new IllegalStateException("a context serves one driver");
         }
         concluded = true;
-        // Of one process not more than half of them: Admission lets it attach so often.
-        long share = ProcessFacts.openFilesLimit(0) / (2L * Admission.MAX_OF_PROCESS);
-        descriptorShare = (int) Math.min(Math.max(share, MIN_DESCRIPTORS), Integer.MAX_VALUE);
+        if (descriptorShare == 0) {
+            // Of one process not more than half of all that the driver may open: Admission lets it attach so often.
+            long share = ProcessFacts.openFilesLimit(0) / (2L * Admission.MAX_OF_PROCESS);
+            descriptorShare = (int) Math.min(Math.max(share, MIN_DESCRIPTORS), Integer.MAX_VALUE);
+        }
         if (Integer.bitCount(queueDepth) != 1) {
             throw new IllegalArgumentException(QUEUE_DEPTH_PROP_NAME + " must be a power of two: " + queueDepth);
         }

@@ -10,14 +10,23 @@ import java.util.logging.LogRecord;
 import java.util.logging.SimpleFormatter;
 
 /** Keeps what the driver of this process logs, instead of printing it. */
-final class DriverLog extends Handler {
+final class DriverLog extends Handler implements AutoCloseable {
+    private static final java.util.logging.Logger DRIVER = java.util.logging.Logger.getLogger("io.pipedevice.driver");
+
     private final SimpleFormatter formatter = new SimpleFormatter();
     private final List<LogRecord> records = new CopyOnWriteArrayList<>();
-    private final java.util.logging.Logger logger = java.util.logging.Logger.getLogger("io.pipedevice.driver");
 
     DriverLog() {
-        logger.setUseParentHandlers(false);
-        logger.addHandler(this);
+        DRIVER.setLevel(Level.ALL);
+        DRIVER.setUseParentHandlers(false);
+        DRIVER.addHandler(this);
+    }
+
+    /** Lets the driver print warnings only, as long as no log keeps them. */
+    static void quiet() {
+        if (DRIVER.getUseParentHandlers()) {
+            DRIVER.setLevel(Level.WARNING);
+        }
     }
 
     /** Whether a message of at least this level contains a text. */
@@ -46,7 +55,8 @@ final class DriverLog extends Handler {
 
     @Override
     public void close() {
-        logger.removeHandler(this);
-        logger.setUseParentHandlers(true);
+        DRIVER.removeHandler(this);
+        DRIVER.setUseParentHandlers(true);
+        quiet();
     }
 }

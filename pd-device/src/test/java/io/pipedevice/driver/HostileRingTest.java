@@ -168,7 +168,8 @@ final class HostileRingTest {
     }
 
     private void armWithoutEnd() throws IOException {
-        for (int i = 0; i < 100_000 && !peer.isReset(); i++) {
+        long deadline = System.nanoTime() + TestDriver.PATIENCE_NS;
+        for (int i = 0; !peer.isReset() && System.nanoTime() < deadline; i++) {
             hostile.libWord(socket.sid, LibPageDescriptor.EPOLL_ARM_OFFSET, ArmWord.of(i + 1, 0, ArmWord.IN));
             try {
                 if (peer.write(new byte[1], 0, 1) == 0) {

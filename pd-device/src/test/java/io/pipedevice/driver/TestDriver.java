@@ -18,6 +18,10 @@ final class TestDriver implements AutoCloseable {
     static final long PATIENCE_NS = 10_000_000_000L;
     static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
 
+    static {
+        DriverLog.quiet();
+    }
+
     final Path directory;
     final PipeDeviceDriver driver;
     final DriverStat stat;

@@ -7,6 +7,7 @@ import io.pipedevice.linux.Memory;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.function.Consumer;
 
 /**
  * A memory object (memfd) that one process owns and others may only read.
@@ -87,6 +88,19 @@ public final class SharedRegion implements AutoCloseable {
      * @throws IOException if the object is not what it should be; the message says which rule it breaks
      */
     public static SharedRegion attach(Fd fd, long size) throws IOException {
+        return attach(fd, size, Fd::close);
+    }
+
+    /**
+     * As {@link #attach(Fd, long)}, for a thread that must not wait for whoever sent the descriptor.
+     *
+     * @param fd the descriptor as it was received; this takes it over, also when it fails
+     * @param size the size that the owner said, in bytes
+     * @param closer gets the descriptor if it is refused: closing what is not a memory object can block
+     * @return the region
+     * @throws IOException if the object is not what it should be; the message says which rule it breaks
+     */
+    public static SharedRegion attach(Fd fd, long size, Consumer<Fd> closer) throws IOException {
         Arena arena = Arena.ofShared();
         try {
             int seals = Memory.seals(fd);
@@ -102,7 +116,7 @@ public final class SharedRegion implements AutoCloseable {
             return new SharedRegion(fd, arena, memory, Memory.pages(fd));
         } catch (IOException | RuntimeException | Error e) {
             arena.close();
-            fd.close();
+            closer.accept(fd);
             throw e;
         }
     }

@@ -1,0 +1,149 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** A JVM of a test with a main class of its own; whatever happens, it is gone when this is closed. */
+final class ChildJvm implements AutoCloseable {
+    private static final long PATIENCE_S = 30;
+
+    private final Process process;
+    private final PrintWriter input;
+    private final LinkedBlockingQueue<String> lines = new LinkedBlockingQueue<>();
+    private final List<String> said = new CopyOnWriteArrayList<>();
+    private final Thread reader;
+
+    private ChildJvm(Process process) {
+        this.process = process;
+        this.input = new PrintWriter(process.getOutputStream(), true, StandardCharsets.UTF_8);
+        this.reader = new Thread(this::read, "output of " + process.pid());
+        reader.setDaemon(true);
+        reader.start();
+    }
+
+    /** Starts a main class of the test's class path. */
+    static ChildJvm start(Class<?> main, String... arguments) throws IOException {
+        return start(List.of(), List.of(), main, arguments);
+    }
+
+    /**
+     * Starts a main class.
+     *
+     * @param wrapper a command that replaces itself by the one that follows, such as unshare(1); may be empty
+     * @param flags of the JVM
+     */
+    static ChildJvm start(List<String> wrapper, List<String> flags, Class<?> main, String... arguments)
+            throws IOException {
+        return start(wrapper, flags, System.getProperty("java.class.path"), main, arguments);
+    }
+
+    static ChildJvm start(
+            List<String> wrapper, List<String> flags, String classPath, Class<?> main, String... arguments)
+            throws IOException {
+        List<String> command = new ArrayList<>(wrapper);
+        command.add(System.getProperty("java.home") + "/bin/java");
+        command.addAll(List.of(
+                "-XX:TieredStopAtLevel=1",
+                "-Xshare:auto",
+                "-XX:+UseSerialGC",
+                "-Xmx96m",
+                "--enable-native-access=ALL-UNNAMED",
+                "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED"));
+        command.addAll(flags);
+        command.addAll(List.of("-cp", classPath, main.getName()));
+        command.addAll(List.of(arguments));
+        return new ChildJvm(
+                new ProcessBuilder(command).redirectErrorStream(true).start());
+    }
+
+    private void read() {
+        try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
+            for (String line = output.readLine(); line != null; line = output.readLine()) {
+                said.add(line);
+                lines.add(line);
+            }
+        } catch (IOException e) {
+            said.add("(its output could not be read: " + e + ")");
+        }
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** Writes a line to its input. */
+    void tell(String line) {
+        input.println(line);
+    }
+
+    /** Waits for a line that begins so, and returns what follows. */
+    String expect(String beginning) throws IOException {
+        try {
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
+            while (true) {
+                String line = lines.poll(50, TimeUnit.MILLISECONDS);
+                if (line != null && line.startsWith(beginning)) {
+                    return line.substring(beginning.length()).strip();
+                }
+                if (line == null && (System.nanoTime() > deadline || !process.isAlive() && !reader.isAlive())) {
+                    throw new IOException("child " + pid() + " did not say \"" + beginning + "\"; it said " + said);
+                }
+            }
+        } catch (InterruptedException e) {
+            throw new IOException(e);
+        }
+    }
+
+    /** Whether it has said something that contains a text. */
+    boolean hasSaid(String text) {
+        return said.stream().anyMatch(line -> line.contains(text));
+    }
+
+    /** All that it said so far. */
+    List<String> said() {
+        return List.copyOf(said);
+    }
+
+    /** SIGKILL. Does not wait. */
+    void kill() {
+        process.destroyForcibly();
+    }
+
+    /** SIGTERM. Does not wait. */
+    void terminate() {
+        process.destroy();
+    }
+
+    /** Waits for its end and returns its exit status. */
+    int awaitEnd() throws IOException {
+        try {
+            int status = process.onExit().get(PATIENCE_S, TimeUnit.SECONDS).exitValue();
+            reader.join(TimeUnit.SECONDS.toMillis(PATIENCE_S));
+            return status;
+        } catch (TimeoutException e) {
+            throw new IOException("child " + pid() + " does not end; it said " + said, e);
+        } catch (InterruptedException | java.util.concurrent.ExecutionException e) {
+            throw new IOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+        process.onExit().orTimeout(PATIENCE_S, TimeUnit.SECONDS).join();
+        input.close();
+    }
+}

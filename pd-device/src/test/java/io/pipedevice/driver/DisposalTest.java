@@ -1,0 +1,119 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pipedevice.lib.ControlMessage;
+import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.UnixSocket;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * A descriptor whose close blocks, here that of a TCP socket with SO_LINGER whose peer reads nothing: whatever way it comes
+ * to the driver, the driver goes on.
+ */
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+final class DisposalTest {
+    private static final int LINGER_S = 45;
+
+    private HostileFixture fixture;
+    private ServerSocketChannel listener;
+    private SocketChannel lingering;
+    private Fd trap;
+
+    @BeforeEach
+    void setTheTrap() throws IOException {
+        fixture = new HostileFixture();
+        listener = ServerSocketChannel.open()
+                .setOption(StandardSocketOptions.SO_RCVBUF, 4096)
+                .bind(TestDriver.loopback(0));
+        trap = TestFds.opened(() -> lingering = SocketChannel.open());
+        lingering.setOption(StandardSocketOptions.SO_LINGER, LINGER_S);
+        lingering.connect((InetSocketAddress) listener.getLocalAddress());
+        lingering.configureBlocking(false);
+        ByteBuffer bytes = ByteBuffer.allocate(64 << 10);
+        while (lingering.write(bytes.clear()) > 0) {
+            Thread.onSpinWait();
+        }
+    }
+
+    @AfterEach
+    void othersGoOnAndNothingIsLeft() throws IOException {
+        long start = System.nanoTime();
+        for (int i = 0; i < 100; i++) {
+            fixture.pair.exchange();
+        }
+        long took = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+        assertTrue(took < LINGER_S * 500L, "the driver waited: " + took + " ms for 100 exchanges");
+        // Resets the connection, so that nothing lingers any more.
+        listener.close();
+        lingering.close();
+        fixture.close();
+    }
+
+    /** From now on the driver has the only reference, or a message to it has. */
+    private void letGo() throws IOException {
+        lingering.close();
+    }
+
+    @Test
+    void withADoorbell() throws IOException {
+        fixture.hostile.control.send(new byte[] {1}, trap);
+        letGo();
+        fixture.assertServed();
+    }
+
+    @Test
+    void withARequestThatIsRefused() throws IOException {
+        fixture.hostile.request(ControlMessage.ADD_REGION).value(1).argument(4096);
+        fixture.hostile.control.socket.sendBlocking(
+                fixture.hostile.control.message.memory(), 0, ControlMessage.LENGTH, trap);
+        letGo();
+        fixture.hostile.control.receive();
+        fixture.assertServed();
+    }
+
+    @Test
+    void withMoreDescriptorsThanFit() throws IOException {
+        Fd[] many = new Fd[UnixSocket.MAX_FDS];
+        Arrays.fill(many, trap);
+        fixture.hostile.control.send(new byte[400], many);
+        letGo();
+        fixture.assertDetached("too long");
+    }
+
+    @Test
+    void withWhatIsNeverReceived() throws IOException {
+        // The driver detaches for the first, and never sees the others.
+        fixture.hostile.control.send(new byte[100]);
+        for (int i = 0; i < 10; i++) {
+            try {
+                fixture.hostile.control.send(new byte[100], trap);
+            } catch (IOException e) {
+                assertTrue(i > 0, "detached already");
+            }
+        }
+        letGo();
+        fixture.assertDetached("no message");
+    }
+
+    @Test
+    void throughADoorbell() throws IOException {
+        fixture.hostile.doorbell().sendBlocking(fixture.hostile.control.message.memory(), 0, 10, trap);
+        letGo();
+        fixture.assertServed();
+        fixture.hostile.control.send(new byte[100]);
+        fixture.assertDetached("no message");
+    }
+}

@@ -1,0 +1,182 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.memory.RingBuffer;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a container may have: no more of anything than its share, with one clear error where it ends. */
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+final class QuotaTest {
+    private static final int RING = 4096;
+
+    private static RawException refused(int errno, org.junit.jupiter.api.function.Executable step) {
+        RawException refused = assertThrows(RawException.class, step);
+        assertEquals(Errno.name(errno), Errno.name(refused.errno), refused.getMessage());
+        return refused;
+    }
+
+    @Test
+    void socketsOfAContainer() throws IOException {
+        try (TestDriver driver = new TestDriver(new DriverContext().maxSockets(5));
+                RawClient one = driver.attach();
+                RawClient two = driver.attach()) {
+            List<RawSocket> sockets = new ArrayList<>();
+            for (int i = 0; i < 5; i++) {
+                sockets.add(one.socket());
+            }
+            assertTrue(refused(Errno.EMFILE, one::socket).getMessage().contains("5 sockets"));
+            RawSocket listener = two.listen(TestDriver.loopback(0), 8, RING);
+            sockets.get(0).close();
+            one.socket();
+            refused(Errno.EMFILE, one::socket);
+            // Connections that wait for accept are sockets of the listener's container.
+            for (int i = 1; i < 5; i++) {
+                sockets.get(i).connect(listener.local, RING, RING);
+            }
+            RawClient three = driver.attach();
+            RawSocket last = three.socket();
+            refused(Errno.ECONNREFUSED, () -> last.connect(listener.local, RING, RING));
+            listener.accept(RING).close();
+            TestDriver.await("room for another", () -> connects(last, listener));
+            three.close();
+        }
+    }
+
+    private static boolean connects(RawSocket socket, RawSocket listener) throws IOException {
+        try {
+            socket.connect(listener.local, RING, RING);
+            return true;
+        } catch (RawException e) {
+            assertEquals(Errno.ECONNREFUSED, e.errno);
+            return false;
+        }
+    }
+
+    @Test
+    void sendMemoryOfAContainer() throws IOException {
+        long max = 4 << 20;
+        try (TestDriver driver = new TestDriver(new DriverContext().maxMemory(max));
+                RawClient one = driver.attach();
+                RawClient two = driver.attach()) {
+            refused(Errno.ENOBUFS, () -> one.addRegion(max + 4096));
+            int first = one.addRegion(max / 2);
+            one.addRegion(max / 2);
+            RawException refused = refused(Errno.ENOBUFS, () -> one.addRegion(4096));
+            assertTrue(refused.getMessage().contains(max + " of " + max), refused.getMessage());
+            two.addRegion(max);
+            one.removeRegion(first);
+            one.addRegion(max / 2);
+            assertEquals(2 * max, driver.counter(CounterType.CONTAINER_SEND_MEMORY));
+        }
+    }
+
+    @Test
+    void receiveMemoryOfAContainer() throws IOException {
+        try (TestDriver driver = new TestDriver(new DriverContext().maxMemory(8 << 20));
+                RawClient server = driver.attach();
+                RawClient client = driver.attach()) {
+            RawSocket listener = server.listen(TestDriver.loopback(0), 64, RING);
+            List<RawSocket> open = new ArrayList<>();
+            open.add(client.socket().connect(listener.local, RING, RingBuffer.MAX_SIZE));
+            open.add(client.socket().connect(listener.local, RING, RingBuffer.MAX_SIZE));
+            RawSocket third = client.socket();
+            RawException refused =
+                    refused(Errno.ENOBUFS, () -> third.connect(listener.local, RING, RingBuffer.MAX_SIZE));
+            assertTrue(refused.getMessage().contains("exceed the quota of " + (8 << 20)), refused.getMessage());
+            assertEquals(2, driver.counter(CounterType.CONNECTIONS));
+            open.get(0).abort();
+            TestDriver.await("its release", open.get(0)::isReleased);
+            third.connect(listener.local, RING, RingBuffer.MAX_SIZE);
+        }
+    }
+
+    @Test
+    void descriptorsOfAContainer() throws IOException {
+        int share = 100;
+        List<UnixSocket> doorbells = new ArrayList<>();
+        try (TestDriver driver = new TestDriver(new DriverContext().descriptorShare(share));
+                RawClient one = driver.attach();
+                RawClient two = driver.attach()) {
+            for (int i = 0; i < share; i++) {
+                if (i % 10 == 0) {
+                    one.addRegion(4096);
+                } else {
+                    doorbells.add(one.addDoorbell());
+                }
+            }
+            refused(Errno.EMFILE, one::addDoorbell);
+            RawException refused = refused(Errno.EMFILE, () -> one.addRegion(4096));
+            assertTrue(refused.getMessage().contains(share + " doorbells and regions"), refused.getMessage());
+            two.addDoorbell().close();
+            one.removeRegion(0);
+            one.addRegion(4096);
+        } finally {
+            doorbells.forEach(UnixSocket::close);
+        }
+    }
+
+    @Test
+    void connectionsOfAProcess() throws IOException {
+        List<RawControl> connections = new ArrayList<>();
+        try (TestDriver driver = new TestDriver();
+                DriverLog log = new DriverLog()) {
+            try {
+                // One more is that of the test's own look at the counters.
+                for (int i = 1; i < Admission.MAX_OF_PROCESS; i++) {
+                    connections.add(
+                            new RawControl(TestDriver.endpoint(driver.directory).connect()));
+                }
+                try (RawControl more =
+                        new RawControl(TestDriver.endpoint(driver.directory).connect())) {
+                    RawException refused = refused(Errno.EMFILE, more::receive);
+                    assertTrue(refused.getMessage().contains("has its 16 connections"), refused.getMessage());
+                    assertTrue(more.awaitEnd(5000));
+                }
+                driver.attach().close();
+                connections.removeLast().close();
+                TestDriver.await("room for another", () -> {
+                    try (RawClient another = RawClient.attach(TestDriver.endpoint(driver.directory))) {
+                        return another.cid > 0;
+                    } catch (RawException e) {
+                        return false;
+                    }
+                });
+            } finally {
+                connections.forEach(RawControl::close);
+            }
+        }
+    }
+
+    @Test
+    void whatAContainerMaySendPerSecond() throws IOException {
+        long rate = 4 << 20;
+        try (TestDriver driver = new TestDriver(new DriverContext().rate(rate));
+                RawPair pair = new RawPair(driver);
+                RawPair other = new RawPair(driver)) {
+            byte[] bytes = new byte[RawSocket.RING];
+            long start = System.nanoTime();
+            long received = 0;
+            while (System.nanoTime() - start < 1_000_000_000L) {
+                pair.near.write(bytes, 0, bytes.length);
+                received += Math.max(0, pair.far.read(bytes));
+            }
+            double seconds = (System.nanoTime() - start) / 1e9;
+            // A burst at the beginning is allowed; how much less it may be, a busy machine decides.
+            assertTrue(received <= 1.3 * rate * seconds, "received " + received + " bytes in " + seconds + " s");
+            assertTrue(received >= rate / 8, "received " + received + " bytes in " + seconds + " s");
+            assertTrue(driver.counter(CounterType.THROTTLED) > 0);
+            other.exchange();
+        }
+    }
+}
