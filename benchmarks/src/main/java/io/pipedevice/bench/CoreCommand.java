@@ -90,7 +90,7 @@ final class CoreCommand implements Callable<Integer> {
             paramLabel = "SIZE",
             defaultValue = "0",
             converter = SizeConverter.class,
-            description = "PipeDevice's rings, 4k to 4m (default: 256k, and 4 messages where that is more).")
+            description = "PipeDevice's rings, 4k to 4m (default: 1m, and 4 messages where that is more).")
     private long ring;
 
     @Option(

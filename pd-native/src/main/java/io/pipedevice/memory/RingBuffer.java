@@ -18,8 +18,11 @@ public record RingBuffer(int region, long offset, int size, MemorySegment memory
     /** Largest ring, and the paper's (§4), in bytes. */
     public static final int MAX_SIZE = 4 << 20;
 
-    /** Default size, in bytes: both rings of a connection stay in a core's second-level cache. */
-    public static final int DEFAULT_SIZE = 256 << 10;
+    /**
+     * Default size, in bytes: what a device copies while a sleeper is being woken has to fit several times, or else the two
+     * take turns instead of working at once; more than this gains little, because it no longer fits the caches.
+     */
+    public static final int DEFAULT_SIZE = 1 << 20;
 
     /**
      * The ring size that serves a wish, as SO_SNDBUF and SO_RCVBUF are hints.
