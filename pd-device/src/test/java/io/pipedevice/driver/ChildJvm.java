@@ -98,7 +98,7 @@ final class ChildJvm implements AutoCloseable {
                 if (line != null && line.startsWith(beginning)) {
                     return line.substring(beginning.length()).strip();
                 }
-                if (line == null && (System.nanoTime() > deadline || !process.isAlive() && !reader.isAlive())) {
+                if (line == null && (System.nanoTime() > deadline || (!process.isAlive() && !reader.isAlive()))) {
                     throw new IOException("child " + pid() + " did not say \"" + beginning + "\"; it said " + said);
                 }
             }

@@ -127,6 +127,7 @@ final class QuotaTest {
     }
 
     @Test
+    @SuppressWarnings("try")
     void connectionsOfAProcess() throws IOException {
         List<RawControl> connections = new ArrayList<>();
         try (TestDriver driver = new TestDriver();
