@@ -141,6 +141,9 @@ public final class PdEpoll implements AutoCloseable {
         try {
             events.clear();
             return await0(events, timeoutNanos);
+        } catch (IllegalStateException e) {
+            requireStillOpen();
+            throw e;
         } finally {
             waiting.set(false);
             if (closed) {
