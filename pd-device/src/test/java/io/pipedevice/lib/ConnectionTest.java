@@ -256,6 +256,24 @@ class ConnectionTest {
     }
 
     @Test
+    void blocksOnTheirWayAtAResetAreNotRefreshed() throws Exception {
+        try (Attached.Pair pair = attached.pair(4096)) {
+            PdBuffer buffer = new PdBuffer();
+            assertTrue(pair.client.malloc(4096, buffer));
+            assertEquals(4096, pair.client.send(buffer, 4096));
+            assertEquals(4096, pair.client.send(buffer, 4096));
+            pair.server.close();
+            PdException reset = assertThrows(PdException.class, () -> {
+                while (!pair.client.bufRefresh(buffer)) {
+                    Thread.onSpinWait();
+                }
+            });
+            assertEquals(Errno.ECONNRESET, reset.errno());
+            pair.client.free(buffer);
+        }
+    }
+
+    @Test
     void closedListenerResetsThoseThatWait() throws PdException {
         try (PdSocket client = attached.client.socket()) {
             try (PdSocket listener = attached.listen(1)) {

@@ -13,6 +13,7 @@ import io.pipedevice.memory.RingBuffer;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import java.lang.management.ManagementFactory;
+import java.net.StandardSocketOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -210,6 +211,7 @@ class ResourcesTest {
             PdException e = assertThrows(PdException.class, () -> {
                 while (true) {
                     PdSocket client = attached.client.socket();
+                    client.setOption(StandardSocketOptions.SO_SNDBUF, 256 << 10);
                     client.connect(listener.localAddress());
                     clients.add(client);
                 }
@@ -219,6 +221,7 @@ class ResourcesTest {
             assertEquals((2 << 20) / RingBuffer.DEFAULT_SIZE, clients.size());
             clients.get(0).close();
             PdSocket next = attached.client.socket();
+            next.setOption(StandardSocketOptions.SO_SNDBUF, 256 << 10);
             awaitConnect(next, listener);
             Bytes.send(next, "there is room again");
         }

@@ -72,12 +72,22 @@ final class Acceptor {
     }
 
     /** Waits for the thread that sleeps, which leaves when it has a connection or the socket is closed. */
-    private boolean lock(long timeoutNs) throws PdException {
+    private boolean lock(long timeoutNs) {
+        long start = System.nanoTime();
+        boolean interrupted = false;
         try {
-            return sleeping.tryLock(timeoutNs, TimeUnit.NANOSECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
+            while (true) {
+                try {
+                    return sleeping.tryLock(timeoutNs - (System.nanoTime() - start), TimeUnit.NANOSECONDS);
+                } catch (InterruptedException e) {
+                    // As every other call here: what ends a wait is time, or close.
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 

@@ -106,6 +106,10 @@ final class ControlChannel implements AutoCloseable {
         }
     }
 
+    boolean isBroken() {
+        return link.isBroken();
+    }
+
     /** The connection has ended: in the driver's own words, if it said why. */
     PdException ended() {
         lock.lock();

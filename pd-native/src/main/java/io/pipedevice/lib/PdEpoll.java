@@ -3,7 +3,6 @@ package io.pipedevice.lib;
 
 import io.pipedevice.linux.Errno;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -45,11 +44,6 @@ public final class PdEpoll implements AutoCloseable {
 
     private static final int ALL = IN | OUT | ERR | HUP | RDHUP | ET;
 
-    /** A candidate that was looked at so often without being ready is armed. */
-    private static final int MAX_LOOKS_IN_VAIN = 64;
-
-    private static final int NO_CANDIDATE = -1;
-
     private final Attachment attachment;
     private final Waiter waiter;
     private final SpinBudget spin;
@@ -58,11 +52,9 @@ public final class PdEpoll implements AutoCloseable {
     private final AtomicReference<EpollEntry> queue = new AtomicReference<>();
     private final AtomicBoolean waiting = new AtomicBoolean();
 
-    /** The waiting thread's: sockets that are looked at in memory. */
-    private EpollEntry[] candidates = new EpollEntry[16];
+    /** The waiting thread's. */
+    private final EpollCandidates candidates;
 
-    private int candidateCount;
-    private int cursor;
     private int emptyWaits;
 
     private volatile boolean asleep;
@@ -73,6 +65,7 @@ public final class PdEpoll implements AutoCloseable {
         this.attachment = attachment;
         this.waiter = attachment.waiters().borrow();
         this.spin = attachment.newSpinBudget();
+        this.candidates = new EpollCandidates(waiter.doorbell);
     }
 
     /**
@@ -141,6 +134,9 @@ public final class PdEpoll implements AutoCloseable {
         try {
             events.clear();
             return await0(events, timeoutNanos);
+        } catch (IllegalStateException e) {
+            requireStillOpen();
+            throw e;
         } finally {
             waiting.set(false);
             if (closed) {
@@ -155,7 +151,7 @@ public final class PdEpoll implements AutoCloseable {
             requireStillOpen();
             attachment.link().check();
             collect();
-            if (scan(events, false) > 0) {
+            if (candidates.scan(events, false) > 0) {
                 return events.count();
             }
             if (wakeup) {
@@ -183,7 +179,7 @@ public final class PdEpoll implements AutoCloseable {
     private int sleep(PdEvents events, long left) throws PdException {
         asleep = true;
         try {
-            if (scan(events, true) > 0) {
+            if (candidates.scan(events, true) > 0) {
                 return events.count();
             }
             if (queue.get() == null && !wakeup && !closed) {
@@ -233,12 +229,7 @@ public final class PdEpoll implements AutoCloseable {
         if (queue.get() != null || wakeup || closed || attachment.events().hasEvents()) {
             return true;
         }
-        for (int i = 0; i < candidateCount; i++) {
-            if (candidates[i].look() != 0) {
-                return true;
-            }
-        }
-        return false;
+        return candidates.anyReady();
     }
 
     /** Makes candidates of the sockets that somebody announced. */
@@ -255,73 +246,10 @@ public final class PdEpoll implements AutoCloseable {
             entry.queued.set(false);
             entry.looksInVain = 0;
             if (!entry.candidate && !entry.removed) {
-                addCandidate(entry);
+                candidates.add(entry);
             }
             entry = next;
         }
-    }
-
-    private void addCandidate(EpollEntry entry) {
-        if (candidateCount == candidates.length) {
-            candidates = Arrays.copyOf(candidates, candidateCount * 2);
-        }
-        candidates[candidateCount++] = entry;
-        entry.candidate = true;
-    }
-
-    /**
-     * Looks at each candidate once, in turn. Those that are not ready are armed and no longer looked at: all of them
-     * before sleep, otherwise those that were not ready for a while.
-     */
-    private int scan(PdEvents events, boolean beforeSleep) throws PdException {
-        int removed = 0;
-        int index = cursor < candidateCount ? cursor : 0;
-        for (int looks = candidateCount; looks > 0 && !events.isFull(); looks--) {
-            EpollEntry entry = candidates[index];
-            int ready = look(entry, beforeSleep);
-            if (ready > 0) {
-                entry.reported();
-                events.add(entry.core.socket, entry.attachment, ready);
-            } else if (ready < 0) {
-                entry.candidate = false;
-                candidates[index] = null;
-                removed++;
-            }
-            index = index + 1 == candidateCount ? 0 : index + 1;
-        }
-        cursor = index;
-        if (removed > 0) {
-            closeGaps();
-        }
-        return events.count();
-    }
-
-    /** What is ready: 0 for nothing now, less if the entry is to be looked at no more. */
-    private int look(EpollEntry entry, boolean beforeSleep) throws PdException {
-        if (entry.removed) {
-            return NO_CANDIDATE;
-        }
-        int ready = entry.look();
-        if (ready != 0 || (!beforeSleep && ++entry.looksInVain <= MAX_LOOKS_IN_VAIN)) {
-            return ready;
-        }
-        ready = entry.armAndLook(waiter.doorbell);
-        return ready == 0 ? NO_CANDIDATE : ready;
-    }
-
-    /** Moves the candidates together; the one to be looked at next stays the next. */
-    private void closeGaps() {
-        int kept = 0;
-        int next = 0;
-        for (int i = 0; i < candidateCount; i++) {
-            next = i == cursor ? kept : next;
-            if (candidates[i] != null) {
-                candidates[kept++] = candidates[i];
-            }
-        }
-        Arrays.fill(candidates, kept, candidateCount, null);
-        candidateCount = kept;
-        cursor = next;
     }
 
     private void countEmptyWait() throws PdException {

@@ -224,7 +224,8 @@ public final class PdSocket implements AutoCloseable {
      *
      * @param buffer a block of this socket
      * @return true if no send that uses it is on its way
-     * @throws PdException if the driver is gone
+     * @throws PdException "Connection reset" or "Broken pipe" if it is on its way and never will be sent, ENODEV if the
+     *     driver is gone
      */
     public boolean bufRefresh(PdBuffer buffer) throws PdException {
         try {
@@ -240,7 +241,7 @@ public final class PdSocket implements AutoCloseable {
      * @param buffers blocks of this socket; reordered
      * @param count how many of the array's first elements to look at
      * @return how many are reusable; they are the first ones of the array
-     * @throws PdException if the driver is gone
+     * @throws PdException as {@link #bufRefresh(PdBuffer)}
      */
     public int bufRefresh(PdBuffer[] buffers, int count) throws PdException {
         Objects.checkFromIndexSize(0, count, buffers.length);

@@ -61,7 +61,8 @@ import java.util.Objects;
  *
  * <p>As in the paper, the basic form of a call does not block; beside it stands one with a timeout in nanoseconds, for
  * which 0 is a look and {@link #FOREVER} has no end. When the time is over it returns what the basic form returns when
- * there is nothing.
+ * there is nothing. A call that waits occupies its thread, also a virtual one's carrier; what ends it before its time is
+ * close, not {@link Thread#interrupt}.
  *
  * <p>Errors: {@link PdException} for what the peer, the driver or the system did, {@link IllegalStateException} and
  * {@link IllegalArgumentException} for misuse, with the rule that was broken. When the driver is gone, data that arrived

@@ -82,14 +82,12 @@ final class Sender {
         }
         long start = System.nanoTime();
         long left = timeoutNs;
-        while (left > 0) {
-            boolean woken = wait.await(left);
+        while (left > 0 && wait.await(left)) {
             checkPeer();
-            // Also when the time is over: there may be room, only less than a sleeper is woken for.
             if (malloc(size, into)) {
                 return true;
             }
-            left = woken ? left(start, timeoutNs) : 0;
+            left = left(start, timeoutNs);
         }
         return false;
     }
@@ -101,6 +99,9 @@ final class Sender {
                     + buffer.size() + ": it must lie inside, and have at least one byte");
         }
         checkPeer();
+        if (core.isOutputShut()) {
+            throw new IllegalStateException("send after shutdownOutput");
+        }
         if (posted - completed >= ControlMessage.MAX_OUTSTANDING_SENDS) {
             refresh();
             if (posted - completed >= ControlMessage.MAX_OUTSTANDING_SENDS) {
@@ -125,17 +126,16 @@ final class Sender {
         }
         long start = System.nanoTime();
         long left = timeoutNs;
-        while (left > 0) {
-            boolean woken = wait.await(left);
+        while (left > 0 && wait.await(left)) {
             sent = send(buffer, offset, length);
             if (sent != PdSocket.WOULD_BLOCK) {
                 return sent;
             }
-            if (woken && isWritable()) {
+            if (isWritable()) {
                 // The ring of requests is full, which the driver, being awake, soon ends without telling anybody.
                 LockSupport.parkNanos(this, RETRY_NS);
             }
-            left = woken ? left(start, timeoutNs) : 0;
+            left = left(start, timeoutNs);
         }
         return PdSocket.WOULD_BLOCK;
     }
@@ -144,8 +144,14 @@ final class Sender {
         long send = table.lastSend(blockOf(buffer));
         if (send > completed) {
             refresh();
+            if (send > completed) {
+                // What is on its way when the connection ends is never completed.
+                checkPeer();
+                countWouldBlock();
+                return false;
+            }
         }
-        return send <= completed;
+        return true;
     }
 
     /** Any thread. */
@@ -221,29 +227,30 @@ final class Sender {
             throw new PdException(errno == 0 ? Errno.ECONNRESET : errno, "");
         }
         attachment.link().check();
-        if (core.isOutputShut()) {
-            throw new IllegalStateException("send after shutdownOutput");
+    }
+
+    private void countWouldBlock() throws PdException {
+        if (++wouldBlocks == Attachment.LOOKS_BEFORE_CHECK) {
+            wouldBlocks = 0;
+            attachment.checkDriver();
         }
     }
 
     /** There was no room for a block of {@code size} bytes, or, if that is 0, for a post. */
     private void refused(int size) throws PdException {
-        if (++wouldBlocks == Attachment.LOOKS_BEFORE_CHECK) {
-            wouldBlocks = 0;
-            attachment.checkDriver();
-        }
+        countWouldBlock();
         if (writeWanted != SendBufferTable.NEVER && slot.sendsCompleted() < writeWanted) {
             return;
         }
-        long half = completed + (posted - completed) / 2;
         if (size == 0) {
-            writeWanted = half;
+            // If nothing is on its way then the ring of requests is full of what other sockets posted: try again soon.
+            writeWanted = Math.min(completed + 1, posted);
         } else {
-            // In this order: whoever frees a block after we looked sees that we wait for it.
+            // In this order: whoever frees a block after we looked sees that we wait for it, and has the last word.
             writeWanted = SendBufferTable.NEVER;
             long needed = table.sendToAwait(size);
             if (needed != SendBufferTable.NEVER) {
-                writeWanted = Math.max(needed, half);
+                writeWanted = needed;
             }
         }
         refusals = ++refusalCount;

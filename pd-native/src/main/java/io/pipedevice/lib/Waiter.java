@@ -45,7 +45,7 @@ final class Waiter implements AutoCloseable {
                 }
             }
         } catch (LinuxException e) {
-            throw PdException.wrap("cannot sleep", e);
+            throw control.isBroken() ? control.ended() : PdException.wrap("cannot sleep", e);
         }
     }
 
