@@ -100,6 +100,9 @@ final class Containers implements ControlPlane.Handler, CopyScheduler.Faults {
                 LOG.log(Level.DEBUG, "{0} was refused: {1}", session.container, e.getMessage());
             }
             throw e;
+        } finally {
+            // Whoever gets the answer finds it counted.
+            counters.publish();
         }
     }
 
