@@ -34,8 +34,9 @@ class ResourcesTest {
             PdBuffer out = new PdBuffer();
             PdBuffer in = new PdBuffer();
             long allocated = Long.MAX_VALUE;
-            for (int round = 0; round < 40 && allocated > 0; round++) {
-                // The first rounds are interpreted, and warm up what is made once.
+            long start = System.nanoTime();
+            while (allocated > 0 && System.nanoTime() - start < TimeUnit.SECONDS.toNanos(30)) {
+                // The first rounds are interpreted, and make what is made once.
                 long before = THREADS.getCurrentThreadAllocatedBytes();
                 exchange(pair, epoll, events, out, in, 5_000);
                 allocated = THREADS.getCurrentThreadAllocatedBytes() - before;
