@@ -210,7 +210,7 @@ final class CoreCommand implements Callable<Integer> {
     }
 
     private void write(CoreOptions options, CoreResults results, String report) throws IOException {
-        Path directory = output == null ? defaultOutput() : output;
+        Path directory = output == null ? Project.root().resolve("benchmarks/results") : output;
         Files.createDirectories(directory);
         Files.writeString(directory.resolve("core.txt"), report);
         for (Transport transport : options.transports()) {
@@ -225,18 +225,5 @@ final class CoreCommand implements Callable<Integer> {
                 }
             }
         }
-    }
-
-    /** The project's directory is the one above the module whose build this class comes from. */
-    private static Path defaultOutput() {
-        String classes = CoreCommand.class
-                .getProtectionDomain()
-                .getCodeSource()
-                .getLocation()
-                .getPath();
-        int module = classes.indexOf("/benchmarks/target/");
-        return module < 0
-                ? Path.of("benchmarks", "results")
-                : Path.of(classes.substring(0, module), "benchmarks", "results");
     }
 }

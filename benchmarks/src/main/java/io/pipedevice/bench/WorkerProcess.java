@@ -61,6 +61,11 @@ final class WorkerProcess implements AutoCloseable {
     static WorkerProcess start(String name, String... args) throws IOException {
         List<String> command = java(Worker.class.getName());
         command.addAll(List.of(args));
+        return start(name, command);
+    }
+
+    /** Starts another program that ends with its standard input, and talks in lines as a worker does. */
+    static WorkerProcess start(String name, List<String> command) throws IOException {
         Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();

@@ -1,0 +1,104 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.bench;
+
+import io.pipedevice.driver.DriverContext;
+import io.pipedevice.driver.PipeDeviceDriver;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The main job, to be seen: the same two programs on kernel TCP and on PipeDevice. */
+@Command(
+        name = "demo",
+        description = "An unmodified NIO server and client in two JVMs, on kernel TCP and then on PipeDevice.",
+        footer = {
+            "",
+            "The programs are DigestServer and DigestClient of the samples, which use java.nio and nothing else. Every byte",
+            "is checked. The exit code is 1 if one did not arrive, or if nothing was accelerated. They run in a network",
+            "namespace of their own where that can be had, so that TCP is as it is on most hosts (CUBIC or Reno)."
+        })
+final class DemoCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Option(
+            names = "--seconds",
+            paramLabel = "S",
+            defaultValue = "2",
+            description = "Length of each measurement, 0.1 to 60 (default: ${DEFAULT-VALUE}).")
+    private double seconds;
+
+    @Option(names = "--no-namespace", description = "Stay in the caller's network namespace.")
+    private boolean noNamespace;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        if (!(seconds >= 0.1 && seconds <= 60)) {
+            throw new ParameterException(spec.commandLine(), "--seconds must be from 0.1 to 60, not " + seconds);
+        }
+        if (NetworkNamespace.isInside()) {
+            NetworkNamespace.enter();
+        } else if (!noNamespace) {
+            OptionalInt exit = NetworkNamespace.run(
+                    spec.root().commandLine().getParseResult().originalArgs());
+            if (exit.isPresent()) {
+                return exit.getAsInt();
+            }
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        out.println("An unmodified NIO server and client (samples: DigestServer, DigestClient), each in a JVM of its own.");
+        out.println("TCP: congestion control " + Machine.congestionControl() + ", TCP_NODELAY on both sides.");
+        out.println("running on kernel TCP ...");
+        out.flush();
+        long millis = (long) (seconds * 1000);
+        DemoRun kernel = DemoRun.run(List.of(), millis);
+        out.println("running on PipeDevice ...");
+        out.flush();
+        DemoRun rings = onPipeDevice(millis);
+        out.println();
+        out.print(DemoReport.text(kernel, rings));
+        out.flush();
+        if (kernel.accelerated() != 0 || rings.accelerated() != DemoRun.CONNECTIONS) {
+            throw new IOException("not accelerated: of the client's " + DemoRun.CONNECTIONS + " connections "
+                    + rings.accelerated() + " went through rings (and " + kernel.accelerated()
+                    + " where PipeDevice was off). Ask './pipedevice stat' while it runs for the reasons.");
+        }
+        return 0;
+    }
+
+    private static DemoRun onPipeDevice(long millis) throws IOException, InterruptedException {
+        Path directory = Files.createTempDirectory("pipedevice-demo-");
+        try (PipeDeviceDriver driver = PipeDeviceDriver.launch(new DriverContext().directory(directory))) {
+            return DemoRun.run(List.of("-javaagent:" + userJar(), "-Dpipedevice.driver=" + directory), millis);
+        } finally {
+            deleteAll(directory);
+        }
+    }
+
+    private static void deleteAll(Path directory) throws IOException {
+        try (var files = Files.list(directory)) {
+            for (Path file : (Iterable<Path>) files::iterator) {
+                Files.delete(file);
+            }
+        }
+        Files.delete(directory);
+    }
+
+    /** The jar that users get, beside the module that this class comes from. */
+    private static Path userJar() throws IOException {
+        Path jar = Project.root().resolve("pd-nio-provider/target/pipedevice.jar");
+        if (!Files.isRegularFile(jar)) {
+            throw new IOException(jar + " is missing: build it with 'mvn package'");
+        }
+        return jar;
+    }
+}
