@@ -55,7 +55,8 @@ final class DemoCommand implements Callable<Integer> {
             }
         }
         PrintWriter out = spec.commandLine().getOut();
-        out.println("An unmodified NIO server and client (samples: DigestServer, DigestClient), each in a JVM of its own.");
+        out.println(
+                "An unmodified NIO server and client (samples: DigestServer, DigestClient), each in a JVM of its own.");
         out.println("TCP: congestion control " + Machine.congestionControl() + ", TCP_NODELAY on both sides.");
         out.println("running on kernel TCP ...");
         out.flush();

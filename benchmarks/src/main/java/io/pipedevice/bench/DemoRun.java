@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.bench;
 
+import io.pipedevice.nio.JvmStat;
 import io.pipedevice.samples.nio.DigestClient;
 import io.pipedevice.samples.nio.DigestServer;
 import java.io.IOException;
@@ -45,14 +46,22 @@ record DemoRun(Stream small, Stream large, long roundTripNanos, long accelerated
     static DemoRun run(List<String> flags, long millis) throws IOException, InterruptedException {
         try (WorkerProcess server = WorkerProcess.start("server", java(flags, DigestServer.class))) {
             String port = server.await("listening")[1];
-            try (WorkerProcess client = WorkerProcess.start(
-                    "client", java(flags, DigestClient.class, port, String.valueOf(millis)))) {
+            try (WorkerProcess client =
+                    WorkerProcess.start("client", java(flags, DigestClient.class, port, String.valueOf(millis)))) {
                 Stream small = Stream.of(client.await("stream"));
                 Stream large = Stream.of(client.await("stream"));
                 long roundTrip = Long.parseLong(client.await("roundtrip")[3]);
-                return new DemoRun(small, large, roundTrip, Accelerated.connections(server.pid()));
+                return new DemoRun(small, large, roundTrip, accelerated(server.pid()));
             }
         }
+    }
+
+    /** How many connections a JVM has accepted on rings; none if PipeDevice is not there at all. */
+    private static long accelerated(int pid) throws IOException {
+        return JvmStat.all().stream()
+                .filter(stat -> stat.pid() == pid)
+                .mapToLong(JvmStat::accepted)
+                .sum();
     }
 
     private static List<String> java(List<String> flags, Class<?> program, String... args) {
