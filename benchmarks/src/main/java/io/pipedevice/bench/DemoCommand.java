@@ -78,9 +78,11 @@ final class DemoCommand implements Callable<Integer> {
 
     private static DemoRun onPipeDevice(long millis) throws IOException, InterruptedException {
         Path directory = Files.createTempDirectory("pipedevice-demo-");
-        try (PipeDeviceDriver driver = PipeDeviceDriver.launch(new DriverContext().directory(directory))) {
+        PipeDeviceDriver driver = PipeDeviceDriver.launch(new DriverContext().directory(directory));
+        try {
             return DemoRun.run(List.of("-javaagent:" + userJar(), "-Dpipedevice.driver=" + directory), millis);
         } finally {
+            driver.close();
             deleteAll(directory);
         }
     }

@@ -30,7 +30,7 @@ record DemoRun(Stream small, Stream large, long roundTripNanos, long accelerated
      */
     record Stream(int messageBytes, long bytes, long nanos) {
         double messagesPerSecond() {
-            return bytes / messageBytes * 1e9 / nanos;
+            return (double) bytes / messageBytes * 1e9 / nanos;
         }
 
         double gigabitsPerSecond() {
