@@ -7,6 +7,7 @@ import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.Memory;
+import io.pipedevice.linux.ReceivedFds;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.memory.ArmWord;
 import io.pipedevice.memory.DriverPageDescriptor;
@@ -49,7 +50,7 @@ final class Attachments implements AutoCloseable {
     }
 
     /** Makes a container of the process at the other end of a socket. */
-    Container attach(UnixSocket socket, ControlMessage message, UnixSocket.ReceivedFds fds, long nowNs) throws Refusal {
+    Container attach(UnixSocket socket, ControlMessage message, ReceivedFds fds, long nowNs) throws Refusal {
         int depth = message.value();
         int maxSockets = message.socketId();
         check(depth, maxSockets, message.argument(), fds);
@@ -97,7 +98,7 @@ final class Attachments implements AutoCloseable {
         return new Refusal(exhausted ? errno : Errno.EINVAL, what + ": " + e.getMessage());
     }
 
-    private void check(int depth, int maxSockets, long size, UnixSocket.ReceivedFds fds) throws Refusal {
+    private void check(int depth, int maxSockets, long size, ReceivedFds fds) throws Refusal {
         if (depth < CommandQueueDescriptor.MIN_DEPTH
                 || depth > CommandQueueDescriptor.MAX_DEPTH
                 || Integer.bitCount(depth) != 1) {
@@ -129,7 +130,7 @@ final class Attachments implements AutoCloseable {
     }
 
     /** A new region of send rings. */
-    void addRegion(Container container, ControlMessage message, UnixSocket.ReceivedFds fds) throws Refusal {
+    void addRegion(Container container, ControlMessage message, ReceivedFds fds) throws Refusal {
         int number = message.value();
         long size = message.argument();
         if (number < 0 || container.sendRegions.containsKey(number) || fds.count() != 1 || size <= 0) {

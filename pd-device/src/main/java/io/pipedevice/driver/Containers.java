@@ -4,6 +4,7 @@ package io.pipedevice.driver;
 import io.pipedevice.lib.ControlMessage;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.ReceivedFds;
 import io.pipedevice.linux.UnixSocket;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
@@ -85,8 +86,7 @@ final class Containers implements ControlPlane.Handler, CopyScheduler.Faults {
     }
 
     @Override
-    public Fd[] handle(ControlPlane.Session session, ControlMessage message, UnixSocket.ReceivedFds fds)
-            throws Refusal {
+    public Fd[] handle(ControlPlane.Session session, ControlMessage message, ReceivedFds fds) throws Refusal {
         try {
             if (message.version() != ControlMessage.VERSION) {
                 throw new Refusal(Errno.EPROTO, ControlMessage.versionMismatch(message.version()));
@@ -112,8 +112,7 @@ final class Containers implements ControlPlane.Handler, CopyScheduler.Faults {
         passed.clear();
     }
 
-    private Fd[] handleStranger(ControlPlane.Session session, ControlMessage message, UnixSocket.ReceivedFds fds)
-            throws Refusal {
+    private Fd[] handleStranger(ControlPlane.Session session, ControlMessage message, ReceivedFds fds) throws Refusal {
         if (message.type() == ControlMessage.OBSERVE) {
             session.observes = true;
             return attachments.observe(message);
@@ -129,8 +128,7 @@ final class Containers implements ControlPlane.Handler, CopyScheduler.Faults {
         return new Fd[] {attachments.statusPage().fd(), container.driverPageFd()};
     }
 
-    private Fd[] handleContainer(Container container, ControlMessage message, UnixSocket.ReceivedFds fds)
-            throws Refusal {
+    private Fd[] handleContainer(Container container, ControlMessage message, ReceivedFds fds) throws Refusal {
         // What was posted before the message comes first.
         requests.drain(container, nowNs);
         switch (message.type()) {

@@ -7,6 +7,7 @@ import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.EventFd;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.LinuxException;
+import io.pipedevice.linux.ReceivedFds;
 import io.pipedevice.linux.UnixSocket;
 import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
@@ -53,7 +54,7 @@ final class ControlPlane implements AutoCloseable {
     /** What is done about messages and ends; called on the driver's thread. */
     interface Handler {
         /** Handles a request in place and leaves its answer there; returns the descriptors to send along. */
-        Fd[] handle(Session session, ControlMessage message, UnixSocket.ReceivedFds fds) throws Refusal;
+        Fd[] handle(Session session, ControlMessage message, ReceivedFds fds) throws Refusal;
 
         /** The answer was sent, and what went along with it. */
         void answered();
@@ -74,7 +75,7 @@ final class ControlPlane implements AutoCloseable {
     private final Long2ObjectHashMap<Session> sessions = new Long2ObjectHashMap<>();
     private final ArrayDeque<Session> strangers = new ArrayDeque<>();
     private final ControlMessage message = new ControlMessage();
-    private final UnixSocket.ReceivedFds fds;
+    private final ReceivedFds fds;
     private long nextSession = FIRST_SESSION;
     private boolean accepting = true;
 
@@ -92,7 +93,7 @@ final class ControlPlane implements AutoCloseable {
         this.signal = signal;
         this.disposal = disposal;
         this.handler = handler;
-        this.fds = new UnixSocket.ReceivedFds(disposal::close);
+        this.fds = new ReceivedFds(disposal::close);
         epoll.add(signal.fd(), Epoll.IN, SIGNAL);
         if (admission != null) {
             epoll.add(admission.listener().fd(), Epoll.IN, LISTENER);

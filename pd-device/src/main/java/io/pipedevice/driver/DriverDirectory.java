@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver;
 
+import io.pipedevice.linux.UnixAddress;
 import io.pipedevice.linux.UnixSocket;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -44,8 +45,7 @@ final class DriverDirectory implements AutoCloseable {
         try {
             lock(lockFile, directory);
             Files.deleteIfExists(socketPath);
-            UnixSocket socket =
-                    UnixSocket.listen(UnixSocket.Type.SEQPACKET, UnixSocket.Address.path(socketPath), BACKLOG);
+            UnixSocket socket = UnixSocket.listen(UnixSocket.Type.SEQPACKET, UnixAddress.path(socketPath), BACKLOG);
             return new DriverDirectory(lockFile, socketPath, socket);
         } catch (IOException | RuntimeException e) {
             lockFile.close();

@@ -3,6 +3,8 @@ package io.pipedevice.driver;
 
 import io.pipedevice.lib.ControlMessage;
 import io.pipedevice.linux.Poll;
+import io.pipedevice.linux.ReceivedFds;
+import io.pipedevice.linux.UnixAddress;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.memory.SharedRegion;
 import java.io.IOException;
@@ -51,8 +53,7 @@ public final class DriverStat implements AutoCloseable {
         try {
             socket = UnixSocket.connect(
                     UnixSocket.Type.SEQPACKET,
-                    UnixSocket.Address.path(
-                            directory.resolve(DriverDirectory.SOCKET).toAbsolutePath()));
+                    UnixAddress.path(directory.resolve(DriverDirectory.SOCKET).toAbsolutePath()));
         } catch (IOException e) {
             throw new IOException("no driver runs on " + directory + ": " + e.getMessage(), e);
         }
@@ -67,7 +68,7 @@ public final class DriverStat implements AutoCloseable {
     private static DriverStat observe(UnixSocket socket) throws IOException {
         ControlMessage message = new ControlMessage().request(ControlMessage.OBSERVE, 1);
         socket.sendBlocking(message.memory(), 0, ControlMessage.LENGTH);
-        UnixSocket.ReceivedFds fds = new UnixSocket.ReceivedFds();
+        ReceivedFds fds = new ReceivedFds();
         awaitAnswer(socket);
         int length = socket.receive(message.memory(), 0, ControlMessage.LENGTH, fds, true);
         try {

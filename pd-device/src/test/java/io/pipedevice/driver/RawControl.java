@@ -6,6 +6,7 @@ import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.Poll;
+import io.pipedevice.linux.ReceivedFds;
 import io.pipedevice.linux.UnixSocket;
 import java.io.EOFException;
 import java.io.IOException;
@@ -19,7 +20,7 @@ final class RawControl implements AutoCloseable {
 
     final UnixSocket socket;
     final ControlMessage message = new ControlMessage();
-    final UnixSocket.ReceivedFds fds = new UnixSocket.ReceivedFds();
+    final ReceivedFds fds = new ReceivedFds();
     private final Poll poll = new Poll(1);
     private int requests;
 

@@ -4,6 +4,7 @@ package io.pipedevice.driver;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.lib.DriverEndpoint;
+import io.pipedevice.linux.UnixAddress;
 import io.pipedevice.linux.UnixSocket;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -39,7 +40,7 @@ final class TestDriver implements AutoCloseable {
     /** Where other processes find a driver. */
     static DriverEndpoint endpoint(Path directory) {
         return () -> UnixSocket.connect(
-                UnixSocket.Type.SEQPACKET, UnixSocket.Address.path(directory.resolve(DriverDirectory.SOCKET)));
+                UnixSocket.Type.SEQPACKET, UnixAddress.path(directory.resolve(DriverDirectory.SOCKET)));
     }
 
     static InetSocketAddress loopback(int port) {

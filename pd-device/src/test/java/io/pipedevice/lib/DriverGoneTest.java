@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.ReceivedFds;
 import io.pipedevice.linux.UnixSocket;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
@@ -72,7 +73,7 @@ class DriverGoneTest {
         UnixSocket[] pair = UnixSocket.pair(UnixSocket.Type.SEQPACKET);
         Thread driver = new Thread(() -> {
             try (UnixSocket socket = pair[0]) {
-                UnixSocket.ReceivedFds fds = new UnixSocket.ReceivedFds();
+                ReceivedFds fds = new ReceivedFds();
                 socket.receive(ANSWER.memory(), 0, ControlMessage.LENGTH, fds, true);
                 fds.closeAll();
                 answer.accept(ANSWER);

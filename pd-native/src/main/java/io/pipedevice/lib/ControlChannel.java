@@ -6,6 +6,7 @@ import io.pipedevice.linux.EventFd;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.Poll;
+import io.pipedevice.linux.ReceivedFds;
 import io.pipedevice.linux.UnixSocket;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -24,7 +25,7 @@ final class ControlChannel implements AutoCloseable {
     private final Link link;
     private final ControlMessage request = new ControlMessage();
     private final ControlMessage answer = new ControlMessage();
-    private final UnixSocket.ReceivedFds fds = new UnixSocket.ReceivedFds();
+    private final ReceivedFds fds = new ReceivedFds();
     private final Poll poll = new Poll(1);
     private final Poll look = new Poll(1);
     private int requests;

@@ -4,29 +4,13 @@ package io.pipedevice.lib;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 
 /**
- * Layout of a message on the control connection between PD Lib and PD Driver, 256 bytes, little-endian, one per
+ * A message on the control connection between PD Lib and PD Driver ({@link ControlMessageDescriptor}), one per
  * SOCK_SEQPACKET record. A record of one byte is not a message but the doorbell: it says that requests were posted.
- *
- * <pre>
- *     0        4      6      8           12        16        20        24       28         32            40
- *    +--------+------+------+-----------+---------+---------+---------+--------+----------+-------------+----------+
- *    | magic  |versn | type | request id| status  |socket id| value   | send   | send ring| send ring   | argument |
- *    |        |      |      |           | (errno) |         |         | region | size     | offset      |          |
- *    +--------+------+------+-----------+---------+---------+---------+--------+----------+-------------+----------+
- *    48                        72                       96       100       104            112            120
- *    +-------------------------+------------------------+--------+---------+--------------+--------------+---------+
- *    | local address           | peer address           | receive| receive | receive ring | receive      | text    |
- *    | family port  --   bytes | family port  --   bytes| region | ring sz | offset       | region size  | len, utf|
- *    +-------------------------+------------------------+--------+---------+--------------+--------------+---------+
- * </pre>
  *
  * <p>A flyweight over memory of its own; used by one thread at a time. What a received message holds is whatever the
  * other process wrote: its user checks every value.
@@ -94,26 +78,6 @@ public final class ControlMessage {
     private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-    private static final int VERSION_OFFSET = 4;
-    private static final int TYPE_OFFSET = 6;
-    private static final int REQUEST_ID_OFFSET = 8;
-    private static final int STATUS_OFFSET = 12;
-    private static final int SOCKET_ID_OFFSET = 16;
-    private static final int VALUE_OFFSET = 20;
-    private static final int SEND_REGION_OFFSET = 24;
-    private static final int SEND_RING_SIZE_OFFSET = 28;
-    private static final int SEND_RING_OFFSET_OFFSET = 32;
-    private static final int ARGUMENT_OFFSET = 40;
-    private static final int LOCAL_ADDRESS_OFFSET = 48;
-    private static final int PEER_ADDRESS_OFFSET = 72;
-    private static final int RECEIVE_REGION_OFFSET = 96;
-    private static final int RECEIVE_RING_SIZE_OFFSET = 100;
-    private static final int RECEIVE_RING_OFFSET_OFFSET = 104;
-    private static final int RECEIVE_REGION_SIZE_OFFSET = 112;
-    private static final int TEXT_LENGTH_OFFSET = 120;
-    private static final int TEXT_OFFSET = 122;
-    private static final int MAX_TEXT = LENGTH - TEXT_OFFSET;
-
     private final MemorySegment memory;
 
     /** Creates a message in memory of its own, which the garbage collector frees. */
@@ -140,9 +104,9 @@ public final class ControlMessage {
     public ControlMessage request(int type, int requestId) {
         memory.fill((byte) 0);
         memory.set(INT, 0, MAGIC);
-        memory.set(SHORT, VERSION_OFFSET, (short) VERSION);
-        memory.set(SHORT, TYPE_OFFSET, (short) type);
-        memory.set(INT, REQUEST_ID_OFFSET, requestId);
+        memory.set(SHORT, ControlMessageDescriptor.VERSION_OFFSET, (short) VERSION);
+        memory.set(SHORT, ControlMessageDescriptor.TYPE_OFFSET, (short) type);
+        memory.set(INT, ControlMessageDescriptor.REQUEST_ID_OFFSET, requestId);
         return this;
     }
 
@@ -164,7 +128,7 @@ public final class ControlMessage {
      */
     public ControlMessage fail(int errno, String text) {
         answer();
-        memory.set(INT, STATUS_OFFSET, errno);
+        memory.set(INT, ControlMessageDescriptor.STATUS_OFFSET, errno);
         return text(text);
     }
 
@@ -183,7 +147,7 @@ public final class ControlMessage {
      * @return 0 to 65535
      */
     public int version() {
-        return memory.get(SHORT, VERSION_OFFSET) & 0xFFFF;
+        return memory.get(SHORT, ControlMessageDescriptor.VERSION_OFFSET) & 0xFFFF;
     }
 
     /**
@@ -202,7 +166,7 @@ public final class ControlMessage {
      * @return 0 to 65535
      */
     public int type() {
-        return memory.get(SHORT, TYPE_OFFSET) & 0xFFFF;
+        return memory.get(SHORT, ControlMessageDescriptor.TYPE_OFFSET) & 0xFFFF;
     }
 
     /**
@@ -211,7 +175,7 @@ public final class ControlMessage {
      * @return any value
      */
     public int requestId() {
-        return memory.get(INT, REQUEST_ID_OFFSET);
+        return memory.get(INT, ControlMessageDescriptor.REQUEST_ID_OFFSET);
     }
 
     /**
@@ -220,7 +184,7 @@ public final class ControlMessage {
      * @return 0, or an errno value
      */
     public int status() {
-        return memory.get(INT, STATUS_OFFSET);
+        return memory.get(INT, ControlMessageDescriptor.STATUS_OFFSET);
     }
 
     /**
@@ -229,7 +193,7 @@ public final class ControlMessage {
      * @return any value
      */
     public int socketId() {
-        return memory.get(INT, SOCKET_ID_OFFSET);
+        return memory.get(INT, ControlMessageDescriptor.SOCKET_ID_OFFSET);
     }
 
     /**
@@ -239,7 +203,7 @@ public final class ControlMessage {
      * @return this
      */
     public ControlMessage socketId(int socketId) {
-        memory.set(INT, SOCKET_ID_OFFSET, socketId);
+        memory.set(INT, ControlMessageDescriptor.SOCKET_ID_OFFSET, socketId);
         return this;
     }
 
@@ -249,7 +213,7 @@ public final class ControlMessage {
      * @return any value
      */
     public int value() {
-        return memory.get(INT, VALUE_OFFSET);
+        return memory.get(INT, ControlMessageDescriptor.VALUE_OFFSET);
     }
 
     /**
@@ -259,7 +223,7 @@ public final class ControlMessage {
      * @return this
      */
     public ControlMessage value(int value) {
-        memory.set(INT, VALUE_OFFSET, value);
+        memory.set(INT, ControlMessageDescriptor.VALUE_OFFSET, value);
         return this;
     }
 
@@ -269,7 +233,7 @@ public final class ControlMessage {
      * @return any value
      */
     public long argument() {
-        return memory.get(LONG, ARGUMENT_OFFSET);
+        return memory.get(LONG, ControlMessageDescriptor.ARGUMENT_OFFSET);
     }
 
     /**
@@ -279,7 +243,7 @@ public final class ControlMessage {
      * @return this
      */
     public ControlMessage argument(long argument) {
-        memory.set(LONG, ARGUMENT_OFFSET, argument);
+        memory.set(LONG, ControlMessageDescriptor.ARGUMENT_OFFSET, argument);
         return this;
     }
 
@@ -289,7 +253,7 @@ public final class ControlMessage {
      * @return any value
      */
     public int sendRegion() {
-        return memory.get(INT, SEND_REGION_OFFSET);
+        return memory.get(INT, ControlMessageDescriptor.SEND_REGION_OFFSET);
     }
 
     /**
@@ -298,7 +262,7 @@ public final class ControlMessage {
      * @return in bytes, any value
      */
     public int sendRingSize() {
-        return memory.get(INT, SEND_RING_SIZE_OFFSET);
+        return memory.get(INT, ControlMessageDescriptor.SEND_RING_SIZE_OFFSET);
     }
 
     /**
@@ -307,7 +271,7 @@ public final class ControlMessage {
      * @return in bytes, any value
      */
     public long sendRingOffset() {
-        return memory.get(LONG, SEND_RING_OFFSET_OFFSET);
+        return memory.get(LONG, ControlMessageDescriptor.SEND_RING_OFFSET_OFFSET);
     }
 
     /**
@@ -319,9 +283,9 @@ public final class ControlMessage {
      * @return this
      */
     public ControlMessage sendRing(int region, long offset, int size) {
-        memory.set(INT, SEND_REGION_OFFSET, region);
-        memory.set(INT, SEND_RING_SIZE_OFFSET, size);
-        memory.set(LONG, SEND_RING_OFFSET_OFFSET, offset);
+        memory.set(INT, ControlMessageDescriptor.SEND_REGION_OFFSET, region);
+        memory.set(INT, ControlMessageDescriptor.SEND_RING_SIZE_OFFSET, size);
+        memory.set(LONG, ControlMessageDescriptor.SEND_RING_OFFSET_OFFSET, offset);
         return this;
     }
 
@@ -331,7 +295,7 @@ public final class ControlMessage {
      * @return any value
      */
     public int receiveRegion() {
-        return memory.get(INT, RECEIVE_REGION_OFFSET);
+        return memory.get(INT, ControlMessageDescriptor.RECEIVE_REGION_OFFSET);
     }
 
     /**
@@ -340,7 +304,7 @@ public final class ControlMessage {
      * @return in bytes, any value
      */
     public int receiveRingSize() {
-        return memory.get(INT, RECEIVE_RING_SIZE_OFFSET);
+        return memory.get(INT, ControlMessageDescriptor.RECEIVE_RING_SIZE_OFFSET);
     }
 
     /**
@@ -350,7 +314,7 @@ public final class ControlMessage {
      * @return this
      */
     public ControlMessage receiveRingSize(int size) {
-        memory.set(INT, RECEIVE_RING_SIZE_OFFSET, size);
+        memory.set(INT, ControlMessageDescriptor.RECEIVE_RING_SIZE_OFFSET, size);
         return this;
     }
 
@@ -360,7 +324,7 @@ public final class ControlMessage {
      * @return in bytes, any value
      */
     public long receiveRingOffset() {
-        return memory.get(LONG, RECEIVE_RING_OFFSET_OFFSET);
+        return memory.get(LONG, ControlMessageDescriptor.RECEIVE_RING_OFFSET_OFFSET);
     }
 
     /**
@@ -369,7 +333,7 @@ public final class ControlMessage {
      * @return in bytes, any value
      */
     public long receiveRegionSize() {
-        return memory.get(LONG, RECEIVE_REGION_SIZE_OFFSET);
+        return memory.get(LONG, ControlMessageDescriptor.RECEIVE_REGION_SIZE_OFFSET);
     }
 
     /**
@@ -382,10 +346,10 @@ public final class ControlMessage {
      * @return this
      */
     public ControlMessage receiveRing(int region, long offset, int size, long regionSize) {
-        memory.set(INT, RECEIVE_REGION_OFFSET, region);
-        memory.set(INT, RECEIVE_RING_SIZE_OFFSET, size);
-        memory.set(LONG, RECEIVE_RING_OFFSET_OFFSET, offset);
-        memory.set(LONG, RECEIVE_REGION_SIZE_OFFSET, regionSize);
+        memory.set(INT, ControlMessageDescriptor.RECEIVE_REGION_OFFSET, region);
+        memory.set(INT, ControlMessageDescriptor.RECEIVE_RING_SIZE_OFFSET, size);
+        memory.set(LONG, ControlMessageDescriptor.RECEIVE_RING_OFFSET_OFFSET, offset);
+        memory.set(LONG, ControlMessageDescriptor.RECEIVE_REGION_SIZE_OFFSET, regionSize);
         return this;
     }
 
@@ -395,7 +359,7 @@ public final class ControlMessage {
      * @return an address, or null if there is none or its family is unknown
      */
     public InetSocketAddress localAddress() {
-        return address(LOCAL_ADDRESS_OFFSET);
+        return AddressField.get(memory, ControlMessageDescriptor.LOCAL_ADDRESS_OFFSET);
     }
 
     /**
@@ -405,7 +369,8 @@ public final class ControlMessage {
      * @return this
      */
     public ControlMessage localAddress(InetSocketAddress address) {
-        return address(LOCAL_ADDRESS_OFFSET, address);
+        AddressField.set(memory, ControlMessageDescriptor.LOCAL_ADDRESS_OFFSET, address);
+        return this;
     }
 
     /**
@@ -414,7 +379,7 @@ public final class ControlMessage {
      * @return an address, or null if there is none or its family is unknown
      */
     public InetSocketAddress peerAddress() {
-        return address(PEER_ADDRESS_OFFSET);
+        return AddressField.get(memory, ControlMessageDescriptor.PEER_ADDRESS_OFFSET);
     }
 
     /**
@@ -424,7 +389,8 @@ public final class ControlMessage {
      * @return this
      */
     public ControlMessage peerAddress(InetSocketAddress address) {
-        return address(PEER_ADDRESS_OFFSET, address);
+        AddressField.set(memory, ControlMessageDescriptor.PEER_ADDRESS_OFFSET, address);
+        return this;
     }
 
     /**
@@ -433,9 +399,11 @@ public final class ControlMessage {
      * @return control characters replaced, because it may end in a log
      */
     public String text() {
-        int length = Math.min(memory.get(SHORT, TEXT_LENGTH_OFFSET) & 0xFFFF, MAX_TEXT);
+        int length = Math.min(
+                memory.get(SHORT, ControlMessageDescriptor.TEXT_LENGTH_OFFSET) & 0xFFFF,
+                ControlMessageDescriptor.MAX_TEXT);
         byte[] bytes = new byte[length];
-        MemorySegment.copy(memory, ValueLayout.JAVA_BYTE, TEXT_OFFSET, bytes, 0, length);
+        MemorySegment.copy(memory, ValueLayout.JAVA_BYTE, ControlMessageDescriptor.TEXT_OFFSET, bytes, 0, length);
         return new String(bytes, StandardCharsets.UTF_8).replaceAll("\\p{Cntrl}", "?");
     }
 
@@ -447,34 +415,9 @@ public final class ControlMessage {
      */
     public ControlMessage text(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        int length = Math.min(bytes.length, MAX_TEXT);
-        memory.set(SHORT, TEXT_LENGTH_OFFSET, (short) length);
-        MemorySegment.copy(bytes, 0, memory, ValueLayout.JAVA_BYTE, TEXT_OFFSET, length);
-        return this;
-    }
-
-    private InetSocketAddress address(int offset) {
-        int family = memory.get(SHORT, offset);
-        if (family != 4 && family != 6) {
-            return null;
-        }
-        byte[] bytes = new byte[family == 4 ? 4 : 16];
-        MemorySegment.copy(memory, ValueLayout.JAVA_BYTE, offset + 8, bytes, 0, bytes.length);
-        try {
-            return new InetSocketAddress(InetAddress.getByAddress(bytes), memory.get(SHORT, offset + 2) & 0xFFFF);
-        } catch (UnknownHostException e) {
-            throw new AssertionError("4 and 16 bytes are addresses: " + Arrays.toString(bytes), e);
-        }
-    }
-
-    private ControlMessage address(int offset, InetSocketAddress address) {
-        memory.asSlice(offset, 24).fill((byte) 0);
-        if (address != null) {
-            byte[] bytes = address.getAddress().getAddress();
-            memory.set(SHORT, offset, (short) (bytes.length == 4 ? 4 : 6));
-            memory.set(SHORT, offset + 2, (short) address.getPort());
-            MemorySegment.copy(bytes, 0, memory, ValueLayout.JAVA_BYTE, offset + 8, bytes.length);
-        }
+        int length = Math.min(bytes.length, ControlMessageDescriptor.MAX_TEXT);
+        memory.set(SHORT, ControlMessageDescriptor.TEXT_LENGTH_OFFSET, (short) length);
+        MemorySegment.copy(bytes, 0, memory, ValueLayout.JAVA_BYTE, ControlMessageDescriptor.TEXT_OFFSET, length);
         return this;
     }
 }

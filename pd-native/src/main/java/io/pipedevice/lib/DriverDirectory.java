@@ -3,6 +3,7 @@ package io.pipedevice.lib;
 
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.LinuxException;
+import io.pipedevice.linux.UnixAddress;
 import io.pipedevice.linux.UnixSocket;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -29,7 +30,7 @@ public final class DriverDirectory {
 
     private static UnixSocket connect(Path path) throws PdException {
         try {
-            return UnixSocket.connect(UnixSocket.Type.SEQPACKET, UnixSocket.Address.path(path), CONNECT_TIMEOUT_MILLIS);
+            return UnixSocket.connect(UnixSocket.Type.SEQPACKET, UnixAddress.path(path), CONNECT_TIMEOUT_MILLIS);
         } catch (LinuxException e) {
             boolean nobody = e.errno() == Errno.ENOENT || e.errno() == Errno.ECONNREFUSED;
             throw new PdException(

@@ -45,7 +45,7 @@ final class Receiver {
     private final SocketSlot slot;
     private final MemorySegment ring;
     private final int ringSize;
-    private final Sleeper wait;
+    final Sleeper wait;
 
     /** Positions in the stream: what the driver was seen to have produced, what was handed out, and given back. */
     private long produced;

@@ -40,7 +40,7 @@ final class Sender {
     private final MemorySegment ring;
     private final int ringSize;
     private final SendBufferTable table;
-    private final Sleeper wait;
+    final Sleeper wait;
     private long posted;
     private long completed;
     private int wouldBlocks;

@@ -50,10 +50,7 @@ abstract class Sleeper implements SpinBudget.Look {
         try {
             while (true) {
                 core.checkStillOpen();
-                beforeSleep();
-                slot.arm(armOffset, ArmWord.of(++generation, mine.doorbell, interest));
-                VarHandle.fullFence();
-                if (isReady()) {
+                if (armAndLook(mine.doorbell)) {
                     return true;
                 }
                 core.attachment.link().check();
@@ -68,6 +65,14 @@ abstract class Sleeper implements SpinBudget.Look {
             core.attachment.waiters().giveBack(mine);
             disarm();
         }
+    }
+
+    /** Asks the driver to ring when there is news, and looks once more, because there may have been some meanwhile. */
+    final boolean armAndLook(int doorbell) throws PdException {
+        beforeSleep();
+        slot.arm(armOffset, ArmWord.of(++generation, doorbell, interest));
+        VarHandle.fullFence();
+        return isReady();
     }
 
     private void disarm() {

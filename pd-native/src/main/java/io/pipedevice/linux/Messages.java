@@ -67,7 +67,7 @@ final class Messages {
      * @return bytes, or a negative errno
      * @throws LinuxException when the message was cut; no descriptor is left open then
      */
-    static long receive(int fd, MemorySegment buffer, long offset, long length, int flags, UnixSocket.ReceivedFds fds)
+    static long receive(int fd, MemorySegment buffer, long offset, long length, int flags, ReceivedFds fds)
             throws LinuxException {
         Scratch scratch = Scratch.get();
         MemorySegment message = prepare(scratch, buffer, offset, length);
@@ -114,7 +114,7 @@ final class Messages {
     }
 
     /** Walks the control messages, as the CMSG_ macros of cmsg(3) do. */
-    private static void collect(MemorySegment control, long controlLength, UnixSocket.ReceivedFds fds) {
+    private static void collect(MemorySegment control, long controlLength, ReceivedFds fds) {
         long at = 0;
         while (at + CMSG_DATA <= controlLength) {
             long length = control.get(LONG, at);
@@ -131,7 +131,7 @@ final class Messages {
         }
     }
 
-    private static LinuxException cut(int flags, long length, UnixSocket.ReceivedFds fds) {
+    private static LinuxException cut(int flags, long length, ReceivedFds fds) {
         if ((flags & SocketCalls.MSG_TRUNC) != 0) {
             return new LinuxException(
                     "recvmsg", Errno.EMSGSIZE, "a message longer than the " + length + " bytes expected was dropped");

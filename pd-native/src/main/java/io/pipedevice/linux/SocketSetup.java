@@ -11,7 +11,7 @@ final class SocketSetup {
     private SocketSetup() {}
 
     /** socket(2), bind(2), listen(2). */
-    static Fd listen(int type, UnixSocket.Address address, int backlog) throws LinuxException {
+    static Fd listen(int type, UnixAddress address, int backlog) throws LinuxException {
         Fd fd = open(type);
         try {
             int number = fd.acquire();
@@ -30,7 +30,7 @@ final class SocketSetup {
     }
 
     /** socket(2), connect(2). */
-    static Fd connect(int type, UnixSocket.Address address, long timeoutMillis) throws LinuxException {
+    static Fd connect(int type, UnixAddress address, long timeoutMillis) throws LinuxException {
         Fd fd = open(type);
         try {
             int number = fd.acquire();
@@ -53,7 +53,7 @@ final class SocketSetup {
         }
     }
 
-    private static void connect(int fd, UnixSocket.Address address) throws LinuxException {
+    private static void connect(int fd, UnixAddress address) throws LinuxException {
         MemorySegment buffer = Scratch.zeroed();
         int length = address.write(buffer);
         int result;

@@ -4,11 +4,8 @@ package io.pipedevice.linux;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /**
  * A Unix domain socket, unix(7), close-on-exec.
@@ -62,7 +59,7 @@ public final class UnixSocket implements AutoCloseable {
      * @return the listening socket, for the caller to close
      * @throws LinuxException EADDRINUSE also when the path exists, EACCES, ENOENT, EMFILE
      */
-    public static UnixSocket listen(Type type, Address address, int backlog) throws LinuxException {
+    public static UnixSocket listen(Type type, UnixAddress address, int backlog) throws LinuxException {
         return new UnixSocket(type, SocketSetup.listen(type.number, address, backlog));
     }
 
@@ -75,7 +72,7 @@ public final class UnixSocket implements AutoCloseable {
      * @throws LinuxException ECONNREFUSED when nobody listens, ENOENT when the path does not exist, EPROTOTYPE when the
      *     listener at a path has another type, EACCES, EMFILE
      */
-    public static UnixSocket connect(Type type, Address address) throws LinuxException {
+    public static UnixSocket connect(Type type, UnixAddress address) throws LinuxException {
         return connect(type, address, -1);
     }
 
@@ -89,7 +86,7 @@ public final class UnixSocket implements AutoCloseable {
      * @throws LinuxException EAGAIN after the timeout, ECONNREFUSED when nobody listens, ENOENT when the path does not
      *     exist, EPROTOTYPE when the listener at a path has another type, EACCES, EMFILE
      */
-    public static UnixSocket connect(Type type, Address address, long timeoutMillis) throws LinuxException {
+    public static UnixSocket connect(Type type, UnixAddress address, long timeoutMillis) throws LinuxException {
         return new UnixSocket(type, SocketSetup.connect(type.number, address, timeoutMillis));
     }
 
@@ -415,132 +412,4 @@ public final class UnixSocket implements AutoCloseable {
      * @param gid effective group, likewise
      */
     public record Credentials(int pid, int uid, int gid) {}
-
-    /** Where a socket listens. */
-    public static final class Address {
-        private static final int FAMILY_LENGTH = 2;
-
-        /** The longest name, in bytes: sun_path has 108, one of which is a 0 after a path or before an abstract name. */
-        public static final int MAX_LENGTH = 107;
-
-        private final boolean isAbstract;
-        private final String name;
-        private final byte[] bytes;
-
-        private Address(boolean isAbstract, String name) {
-            this.isAbstract = isAbstract;
-            this.name = name;
-            bytes = name.getBytes(StandardCharsets.UTF_8);
-            if (bytes.length == 0 || bytes.length > MAX_LENGTH || name.indexOf(0) >= 0) {
-                throw new IllegalArgumentException(
-                        "the " + (isAbstract ? "abstract name" : "path") + " of a Unix socket" + " has 1 to "
-                                + MAX_LENGTH + " bytes, none of them 0; this one has " + bytes.length + ": " + name);
-            }
-        }
-
-        /**
-         * A path in the file system, protected by its directory's permissions.
-         *
-         * @param path of 1 to {@link #MAX_LENGTH} bytes
-         * @return the address
-         */
-        public static Address path(Path path) {
-            return new Address(false, path.toString());
-        }
-
-        /**
-         * A name that belongs to the network namespace and goes when the listener does. Anybody in the namespace can
-         * connect, or listen there first. Each type of socket has its own names.
-         *
-         * @param name of 1 to {@link #MAX_LENGTH} bytes in UTF-8
-         * @return the address
-         */
-        public static Address abstractName(String name) {
-            return new Address(true, name);
-        }
-
-        /** Writes struct sockaddr_un into a zeroed buffer and returns its length. */
-        int write(MemorySegment buffer) {
-            buffer.set(ValueLayout.JAVA_SHORT, 0, (short) SocketCalls.AF_UNIX);
-            int at = FAMILY_LENGTH + (isAbstract ? 1 : 0);
-            MemorySegment.copy(bytes, 0, buffer, ValueLayout.JAVA_BYTE, at, bytes.length);
-            return FAMILY_LENGTH + bytes.length + 1;
-        }
-
-        @Override
-        public boolean equals(Object other) {
-            return other instanceof Address address && address.isAbstract == isAbstract && address.name.equals(name);
-        }
-
-        @Override
-        public int hashCode() {
-            return name.hashCode() + (isAbstract ? 1 : 0);
-        }
-
-        @Override
-        public String toString() {
-            return isAbstract ? "@" + name : name;
-        }
-    }
-
-    /** The descriptors that came with a message. Reusable; not safe for use by several threads at once. */
-    public static final class ReceivedFds {
-        private final Fd[] fds = new Fd[Messages.KERNEL_MAX_FDS];
-        private final Consumer<Fd> closer;
-        private int count;
-
-        /** Creates an empty one. */
-        public ReceivedFds() {
-            this(Fd::close);
-        }
-
-        /**
-         * Creates an empty one that leaves it to another thread to close what nobody took: close(2) of a stranger's
-         * descriptor can block for as long as that stranger likes (SO_LINGER of socket(7), a file system in user space).
-         *
-         * @param closer gets each descriptor that nobody took, instead of its being closed
-         */
-        public ReceivedFds(Consumer<Fd> closer) {
-            this.closer = closer;
-        }
-
-        void add(Fd fd) {
-            fds[count++] = fd;
-        }
-
-        /**
-         * How many came, taken or not.
-         *
-         * @return 0 to {@link UnixSocket#MAX_FDS}
-         */
-        public int count() {
-            return count;
-        }
-
-        /**
-         * Takes one over.
-         *
-         * @param index from 0 to {@link #count()}, exclusive
-         * @return the descriptor, for the caller to close
-         */
-        public Fd take(int index) {
-            Fd fd = fds[Objects.checkIndex(index, count)];
-            if (fd == null) {
-                throw new IllegalStateException("descriptor " + index + " was taken before");
-            }
-            fds[index] = null;
-            return fd;
-        }
-
-        /** Closes those that nobody took, and forgets all. */
-        public void closeAll() {
-            for (int i = 0; i < count; i++) {
-                if (fds[i] != null) {
-                    closer.accept(fds[i]);
-                    fds[i] = null;
-                }
-            }
-            count = 0;
-        }
-    }
 }

@@ -34,7 +34,7 @@ class LinuxExceptionTest {
         LinuxException e = assertThrows(
                 LinuxException.class,
                 () -> UnixSocket.connect(
-                        UnixSocket.Type.STREAM, UnixSocket.Address.abstractName("io.pipedevice.test.nobody")));
+                        UnixSocket.Type.STREAM, UnixAddress.abstractName("io.pipedevice.test.nobody")));
         assertEquals("connect: ECONNREFUSED (Connection refused): @io.pipedevice.test.nobody", e.getMessage());
     }
 
@@ -57,12 +57,12 @@ class LinuxExceptionTest {
         private OpensTooMany() {}
 
         public static void main(String[] args) throws Exception {
-            UnixSocket.Address address = UnixSocket.Address.abstractName(
+            UnixAddress address = UnixAddress.abstractName(
                     "io.pipedevice.test.emfile." + ProcessHandle.current().pid());
             UnixSocket listener = UnixSocket.listen(UnixSocket.Type.SEQPACKET, address, 4);
             UnixSocket client = UnixSocket.connect(UnixSocket.Type.SEQPACKET, address);
             UnixSocket[] pair = UnixSocket.pair(UnixSocket.Type.SEQPACKET);
-            UnixSocket.ReceivedFds received = new UnixSocket.ReceivedFds();
+            ReceivedFds received = new ReceivedFds();
             Arena arena = Arena.global();
             var message = arena.allocate(8);
             pair[0].send(message, 0, 1, client.fd(), client.fd());

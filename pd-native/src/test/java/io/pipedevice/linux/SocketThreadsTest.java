@@ -49,7 +49,7 @@ class SocketThreadsTest {
 
     @Test
     void closeWakesAThreadThatAccepts() throws Exception {
-        UnixSocket.Address address = UnixSocket.Address.abstractName(
+        UnixAddress address = UnixAddress.abstractName(
                 "io.pipedevice.test.accept." + ProcessHandle.current().pid());
         UnixSocket listener = UnixSocket.listen(UnixSocket.Type.SEQPACKET, address, 1);
         assertWokenByClose(listener, listener::accept);
@@ -105,7 +105,7 @@ class SocketThreadsTest {
                 senders.add(executor.submit(() -> sendMany(pair[0], id, messages, event.fd())));
             }
             MemorySegment buffer = arena.allocate(1024);
-            UnixSocket.ReceivedFds fds = new UnixSocket.ReceivedFds();
+            ReceivedFds fds = new ReceivedFds();
             int[] next = new int[threads];
             for (int i = 0; i < threads * messages; i++) {
                 int length = pair[1].receive(buffer, 0, 1024, fds, true);

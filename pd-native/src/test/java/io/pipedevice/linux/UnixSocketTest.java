@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.pipedevice.linux.UnixSocket.Address;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -48,7 +47,7 @@ class UnixSocketTest {
     @ParameterizedTest
     @EnumSource(UnixSocket.Type.class)
     void connectsByAbstractName(UnixSocket.Type type) throws IOException {
-        Address address = freeName();
+        UnixAddress address = freeName();
         UnixSocket listener = opened(UnixSocket.listen(type, address, 8));
         UnixSocket client = opened(UnixSocket.connect(type, address));
         UnixSocket server = opened(listener.accept());
@@ -61,74 +60,76 @@ class UnixSocketTest {
     @EnumSource(UnixSocket.Type.class)
     void connectsByPath(UnixSocket.Type type, @TempDir Path directory) throws IOException {
         Path path = directory.resolve("socket");
-        UnixSocket listener = opened(UnixSocket.listen(type, Address.path(path), 8));
+        UnixSocket listener = opened(UnixSocket.listen(type, UnixAddress.path(path), 8));
         assertTrue(Files.exists(path));
-        UnixSocket client = opened(UnixSocket.connect(type, Address.path(path), 1000));
+        UnixSocket client = opened(UnixSocket.connect(type, UnixAddress.path(path), 1000));
         assertExchange(client, opened(listener.accept()));
         listener.close();
         assertTrue(Files.exists(path), "the path is not the socket's to remove");
-        assertErrno(Errno.ECONNREFUSED, () -> UnixSocket.connect(type, Address.path(path)));
-        assertErrno(Errno.EADDRINUSE, () -> UnixSocket.listen(type, Address.path(path), 8));
+        assertErrno(Errno.ECONNREFUSED, () -> UnixSocket.connect(type, UnixAddress.path(path)));
+        assertErrno(Errno.EADDRINUSE, () -> UnixSocket.listen(type, UnixAddress.path(path), 8));
     }
 
     @Test
     void reportsWhyItCannotConnectOrListen(@TempDir Path directory) throws IOException {
         assertErrno(
                 Errno.ENOENT,
-                () -> UnixSocket.connect(UnixSocket.Type.STREAM, Address.path(directory.resolve("nobody"))));
+                () -> UnixSocket.connect(UnixSocket.Type.STREAM, UnixAddress.path(directory.resolve("nobody"))));
         assertErrno(Errno.ECONNREFUSED, () -> UnixSocket.connect(UnixSocket.Type.STREAM, freeName()));
         assertErrno(
                 Errno.ENOENT,
-                () -> UnixSocket.listen(UnixSocket.Type.STREAM, Address.path(directory.resolve("no/no")), 1));
-        Address address = freeName();
+                () -> UnixSocket.listen(UnixSocket.Type.STREAM, UnixAddress.path(directory.resolve("no/no")), 1));
+        UnixAddress address = freeName();
         opened(UnixSocket.listen(UnixSocket.Type.STREAM, address, 1));
         assertErrno(Errno.EADDRINUSE, () -> UnixSocket.listen(UnixSocket.Type.STREAM, address, 1));
         // Abstract names of different types are different names; paths are not.
         assertErrno(Errno.ECONNREFUSED, () -> UnixSocket.connect(UnixSocket.Type.SEQPACKET, address));
-        Address path = Address.path(directory.resolve("stream"));
+        UnixAddress path = UnixAddress.path(directory.resolve("stream"));
         opened(UnixSocket.listen(UnixSocket.Type.STREAM, path, 1));
         assertErrno(Errno.EPROTOTYPE, () -> UnixSocket.connect(UnixSocket.Type.SEQPACKET, path));
     }
 
     @Test
     void refusesAddressesThatCannotBe() {
-        String longest = "x".repeat(Address.MAX_LENGTH);
-        assertEquals("@" + longest, Address.abstractName(longest).toString());
+        String longest = "x".repeat(UnixAddress.MAX_LENGTH);
+        assertEquals("@" + longest, UnixAddress.abstractName(longest).toString());
         for (String name : List.of("", longest + "x", "a\0b", "\u00fc".repeat(54))) {
-            IllegalArgumentException e = assertThrows(IllegalArgumentException.class, () -> Address.abstractName(name));
+            IllegalArgumentException e =
+                    assertThrows(IllegalArgumentException.class, () -> UnixAddress.abstractName(name));
             assertTrue(e.getMessage().contains("1 to 107 bytes"), e.getMessage());
         }
         IllegalArgumentException e =
-                assertThrows(IllegalArgumentException.class, () -> Address.path(Path.of("/" + longest)));
+                assertThrows(IllegalArgumentException.class, () -> UnixAddress.path(Path.of("/" + longest)));
         assertTrue(e.getMessage().contains("this one has 108"), e.getMessage());
     }
 
     @Test
     void longestNamesAreDistinct() throws IOException {
-        String prefix =
-                "x".repeat(Address.MAX_LENGTH - 12) + ProcessHandle.current().pid();
-        String name = prefix + "-".repeat(Address.MAX_LENGTH - 1 - prefix.length());
-        UnixSocket listener = opened(UnixSocket.listen(UnixSocket.Type.STREAM, Address.abstractName(name + "a"), 1));
-        opened(UnixSocket.listen(UnixSocket.Type.STREAM, Address.abstractName(name + "b"), 1));
-        opened(UnixSocket.connect(UnixSocket.Type.STREAM, Address.abstractName(name + "a")));
+        String prefix = "x".repeat(UnixAddress.MAX_LENGTH - 12)
+                + ProcessHandle.current().pid();
+        String name = prefix + "-".repeat(UnixAddress.MAX_LENGTH - 1 - prefix.length());
+        UnixSocket listener =
+                opened(UnixSocket.listen(UnixSocket.Type.STREAM, UnixAddress.abstractName(name + "a"), 1));
+        opened(UnixSocket.listen(UnixSocket.Type.STREAM, UnixAddress.abstractName(name + "b"), 1));
+        opened(UnixSocket.connect(UnixSocket.Type.STREAM, UnixAddress.abstractName(name + "a")));
         opened(listener.accept());
-        assertEquals(Address.abstractName(name), Address.abstractName(name));
-        assertNotEquals(Address.abstractName(name), Address.path(Path.of(name)));
+        assertEquals(UnixAddress.abstractName(name), UnixAddress.abstractName(name));
+        assertNotEquals(UnixAddress.abstractName(name), UnixAddress.path(Path.of(name)));
     }
 
     @Test
     void pathAsLongAsItMayBeIsUsable(@TempDir Path directory) throws IOException {
         String start = directory + "/";
-        Path path = Path.of(start + "x".repeat(Address.MAX_LENGTH - start.length()));
-        UnixSocket listener = opened(UnixSocket.listen(UnixSocket.Type.STREAM, Address.path(path), 1));
-        opened(UnixSocket.connect(UnixSocket.Type.STREAM, Address.path(path)));
+        Path path = Path.of(start + "x".repeat(UnixAddress.MAX_LENGTH - start.length()));
+        UnixSocket listener = opened(UnixSocket.listen(UnixSocket.Type.STREAM, UnixAddress.path(path), 1));
+        opened(UnixSocket.connect(UnixSocket.Type.STREAM, UnixAddress.path(path)));
         opened(listener.accept());
         assertTrue(Files.exists(path));
     }
 
     @Test
     void connectGivesUpWhenTheBacklogStaysFull() throws IOException {
-        Address address = freeName();
+        UnixAddress address = freeName();
         UnixSocket listener = opened(UnixSocket.listen(UnixSocket.Type.SEQPACKET, address, 0));
         UnixSocket first = opened(UnixSocket.connect(UnixSocket.Type.SEQPACKET, address, 0));
         long start = System.nanoTime();
@@ -258,7 +259,7 @@ class UnixSocketTest {
 
     @Test
     void socketsAreCloseOnExec() throws IOException {
-        Address address = freeName();
+        UnixAddress address = freeName();
         UnixSocket listener = opened(UnixSocket.listen(UnixSocket.Type.STREAM, address, 1));
         UnixSocket client = opened(UnixSocket.connect(UnixSocket.Type.STREAM, address));
         UnixSocket server = opened(listener.accept());
@@ -297,8 +298,8 @@ class UnixSocketTest {
         }
     }
 
-    private static Address freeName() {
-        return Address.abstractName(
+    private static UnixAddress freeName() {
+        return UnixAddress.abstractName(
                 "io.pipedevice.test." + ProcessHandle.current().pid() + "." + NAMES.incrementAndGet());
     }
 

@@ -1,0 +1,79 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver;
+
+import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.memory.DriverPageDescriptor;
+import io.pipedevice.memory.LibPageDescriptor;
+import io.pipedevice.memory.SharedRegion;
+import io.pipedevice.queue.Command;
+import java.io.IOException;
+
+/**
+ * A driver of one container without its thread: the test's threads do to the container's sockets what they have it do,
+ * with the driver's own classes. What it makes lives as long as the process.
+ */
+public final class PlayedDriver {
+    private final DriverCounters counters;
+    private final Container container;
+    private final Command request = new Command();
+    private final int requestDepth;
+    private final int maxSockets;
+    private final SharedRegion libPage;
+    private final SharedRegion driverPage;
+
+    /** Serves the container that these pages belong to, whose only doorbell is number 0. */
+    public PlayedDriver(SharedRegion libPage, SharedRegion driverPage, int requestDepth, int maxSockets)
+            throws IOException {
+        this.libPage = libPage;
+        this.driverPage = driverPage;
+        this.requestDepth = requestDepth;
+        this.maxSockets = maxSockets;
+        this.counters = new DriverCounters();
+        UnixSocket[] doorbell = UnixSocket.pair(UnixSocket.Type.SEQPACKET);
+        this.container = new Container(
+                1,
+                Identity.of(doorbell[0]),
+                doorbell[0],
+                new ContainerLimits(maxSockets, 0, 0, TokenBucket.UNLIMITED, 1),
+                new ContainerCounters(counters, 1, "played"),
+                null,
+                null,
+                libPage,
+                driverPage,
+                requestDepth,
+                maxSockets,
+                false,
+                0);
+        // Closed, it rings without a system call, which would take longer than all that the tests are about.
+        doorbell[0].close();
+        doorbell[1].close();
+        container.doorbells.add(doorbell[0]);
+    }
+
+    /** Takes what was posted, and says whether that was anything. Any thread. */
+    public synchronized boolean takeRequests() {
+        boolean any = false;
+        while (container.requests.poll(request)) {
+            any = true;
+        }
+        if (any) {
+            container.requests.flush();
+        }
+        return any;
+    }
+
+    /** Begins a life of a socket. */
+    public PlayedEnd open(int sid, int generation) {
+        Slot slot = new Slot(
+                driverPage.memory(),
+                DriverPageDescriptor.slot(maxSockets, sid),
+                libPage.memory(),
+                LibPageDescriptor.slot(requestDepth, sid));
+        slot.open(generation);
+        Endpoint endpoint = new Endpoint(container, sid, generation, slot);
+        endpoint.state = Endpoint.State.CONNECTED;
+        endpoint.opened = true;
+        endpoint.publishState();
+        return new PlayedEnd(endpoint, counters);
+    }
+}

@@ -1,0 +1,107 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.lib;
+
+import io.pipedevice.driver.PlayedDriver;
+import io.pipedevice.driver.PlayedEnd;
+import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.memory.DriverPageDescriptor;
+import io.pipedevice.memory.LibPageDescriptor;
+import io.pipedevice.memory.RingBuffer;
+import io.pipedevice.memory.SharedRegion;
+import io.pipedevice.memory.StatusPageDescriptor;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * An attachment to a {@link PlayedDriver}, which is there once and whose sockets cost microseconds. Socket ids go round:
+ * there are more of them than jcstress has states at a time.
+ */
+final class PlayedSockets {
+    /** The size of both rings of a socket; smaller than a driver's, which costs the tests less. */
+    static final int RING_SIZE = 1024;
+
+    private static final int SOCKETS = 1 << 15;
+    private static final int REQUESTS = 1 << 16;
+    private static final PlayedSockets INSTANCE = new PlayedSockets();
+
+    private final MemorySegment sendRings = Arena.global().allocate((long) SOCKETS * RING_SIZE, Long.BYTES);
+    private final MemorySegment receiveRings = Arena.global().allocate((long) SOCKETS * RING_SIZE, Long.BYTES);
+    private final ReceiveRegions.Region receiveRegion = new ReceiveRegions.Region(null);
+    private final AtomicInteger sids = new AtomicInteger();
+    private final Attachment attachment;
+    private final PlayedDriver driver;
+
+    private PlayedSockets() {
+        try {
+            SharedRegion libPage = page(LibPageDescriptor.length(REQUESTS, SOCKETS));
+            SharedRegion driverPage = page(DriverPageDescriptor.length(SOCKETS));
+            SharedRegion statusPage = page(StatusPageDescriptor.length());
+            Link link = new Link();
+            ControlChannel control = new ControlChannel(UnixSocket.pair(UnixSocket.Type.SEQPACKET)[0], link);
+            attachment = new Attachment(
+                    link,
+                    control,
+                    new Pages(libPage, driverPage, statusPage, REQUESTS, SOCKETS),
+                    1,
+                    new PdOptions().spinMicros(0));
+            driver = new PlayedDriver(libPage, driverPage, REQUESTS, SOCKETS);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static SharedRegion page(long length) throws IOException {
+        SharedRegion page = SharedRegion.create("played-page", length, false);
+        page.allocate(0, page.size());
+        return page;
+    }
+
+    /** A connected socket and the driver's end of it. */
+    static final class Connected {
+        final SocketCore core;
+        final PlayedEnd driver;
+
+        /** Memory of the rings and of the socket's words, also when the socket is closed. */
+        final MemorySegment sendRing;
+
+        final MemorySegment receiveRing;
+        final MemorySegment words;
+
+        private final PlayedDriver process;
+
+        private Connected(PlayedSockets played) {
+            process = played.driver;
+            takeRequests();
+            int sid = played.sids.getAndIncrement() & SOCKETS - 1;
+            long offset = (long) sid * RING_SIZE;
+            sendRing = played.sendRings.asSlice(offset, RING_SIZE);
+            receiveRing = played.receiveRings.asSlice(offset, RING_SIZE);
+            Pages pages = played.attachment.pages();
+            words = pages.lib.memory().asSlice(LibPageDescriptor.slot(REQUESTS, sid), LibPageDescriptor.SLOT_LENGTH);
+            pages.clear(sid);
+            driver = played.driver.open(sid, 1);
+            core = new SocketCore(played.attachment, sid, 1);
+            core.sendRing(new RingBuffer(0, offset, RING_SIZE, sendRing));
+            core.connected(new ReceiveRegions.Ring(receiveRing, played.receiveRegion), null, null);
+            // It is no ring of the pool, which must not get it.
+            core.sendRing(null);
+        }
+
+        /** What all sockets posted is taken; says whether that was anything. */
+        boolean takeRequests() {
+            return process.takeRequests();
+        }
+
+        /** What the driver announced to epoll instances is taken, and forgotten. */
+        void takeEvents() {
+            core.attachment.events().drain();
+        }
+    }
+
+    static Connected connect() {
+        return new Connected(INSTANCE);
+    }
+}
