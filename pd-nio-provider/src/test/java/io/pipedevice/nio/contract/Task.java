@@ -2,9 +2,14 @@
 package io.pipedevice.nio.contract;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrowsExactly;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +17,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -65,6 +71,16 @@ final class Task<T> {
         } catch (TimeoutException e) {
             throw hangs(e);
         }
+    }
+
+    /**
+     * Expects what ends a thread that writes for ever when its channel is closed. The write that was blocked fails with
+     * an AsynchronousCloseException, unless it finds room for its byte as it wakes: then the next one fails.
+     */
+    void writerIsClosed() {
+        Throwable e = assertThrowsExactly(AssertionError.class, this::result).getCause();
+        assertTrue(e instanceof ClosedChannelException, () -> "" + e);
+        assertFalse(e instanceof ClosedByInterruptException, "another thread's interrupt");
     }
 
     /** Whether the thread's interrupt status was set when the work ended. */
@@ -130,7 +146,7 @@ final class Task<T> {
     }
 
     private Object outcome() {
-        return work.state() == java.util.concurrent.Future.State.FAILED ? work.exceptionNow() : work.resultNow();
+        return work.state() == Future.State.FAILED ? work.exceptionNow() : work.resultNow();
     }
 
     private AssertionError hangs(TimeoutException e) {
