@@ -462,6 +462,16 @@ public final class PdSocket implements AutoCloseable {
     }
 
     /**
+     * Opens an epoll instance that this socket can be added to.
+     *
+     * @return the instance, for the caller to close
+     * @throws PdException if descriptors are exhausted, ENODEV if the driver is gone
+     */
+    public PdEpoll epoll() throws PdException {
+        return core.attachment.newEpoll();
+    }
+
+    /**
      * The address of this end.
      *
      * @return null before bind and connect
