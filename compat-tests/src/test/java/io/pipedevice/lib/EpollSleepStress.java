@@ -25,7 +25,7 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 public class EpollSleepStress {
     private final Rendezvous start = new Rendezvous();
     private final PlayedSockets.Connected socket = PlayedSockets.connect();
-    private final EpollEntry entry = new EpollEntry(socket.core, null, PdEpoll.IN, null);
+    private final EpollEntry entry = socket.watch(PdEpoll.IN);
 
     /** PD Driver: publishes, then looks whether to post an event and ring. */
     @Actor
@@ -41,7 +41,7 @@ public class EpollSleepStress {
     public void sleeper(ZZ_Result result) {
         start.meet();
         try {
-            result.r2 = entry.armAndLook(0) != 0;
+            result.r2 = entry.armAndLook() != 0;
         } catch (PdException e) {
             throw new UncheckedIOException(e);
         }

@@ -3,6 +3,7 @@ package io.pipedevice.lib;
 
 import io.pipedevice.driver.PlayedDriver;
 import io.pipedevice.driver.PlayedEnd;
+import io.pipedevice.linux.EventFd;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.memory.DriverPageDescriptor;
 import io.pipedevice.memory.LibPageDescriptor;
@@ -33,6 +34,7 @@ final class PlayedSockets {
     private final AtomicInteger sids = new AtomicInteger();
     private final Attachment attachment;
     private final PlayedDriver driver;
+    private final PdEpoll epoll;
 
     private PlayedSockets() {
         try {
@@ -48,6 +50,10 @@ final class PlayedSockets {
                     1,
                     new PdOptions().spinMicros(0));
             driver = new PlayedDriver(libPage, driverPage, REQUESTS, SOCKETS);
+            // A waiter that need not be asked for, as there is nobody who would answer.
+            UnixSocket bell = UnixSocket.pair(UnixSocket.Type.SEQPACKET)[0];
+            attachment.waiters().giveBack(new ThreadWaiter(attachment.waiters(), control, 0, bell, EventFd.open()));
+            epoll = new PdEpoll(attachment);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -71,9 +77,11 @@ final class PlayedSockets {
         final MemorySegment words;
 
         private final PlayedDriver process;
+        private final PdEpoll epoll;
 
         private Connected(PlayedSockets played) {
             process = played.driver;
+            epoll = played.epoll;
             takeRequests();
             int sid = played.sids.getAndIncrement() & SOCKETS - 1;
             long offset = (long) sid * RING_SIZE;
@@ -88,6 +96,17 @@ final class PlayedSockets {
             core.connected(new ReceiveRegions.Ring(receiveRing, played.receiveRegion), null, null);
             // It is no ring of the pool, which must not get it.
             core.sendRing(null);
+        }
+
+        /** Puts the socket into an epoll instance that nobody waits in, and whose doorbell is number 0. */
+        EpollEntry watch(int events) {
+            EpollEntry entry = new EpollEntry(core, epoll, 0, events, null);
+            // An entry that is in the instance's queue is not put there again: it would stay there for ever.
+            entry.queued.set(true);
+            if (!core.epollEntries().add(entry)) {
+                throw new IllegalStateException("the socket is watched already");
+            }
+            return entry;
         }
 
         /** What all sockets posted is taken; says whether that was anything. */

@@ -40,7 +40,7 @@ public class ReaderSleepStress {
     public void reader(ZZ_Result result) {
         start.meet();
         try {
-            result.r2 = reader.armAndLook(0);
+            result.r2 = reader.armAndLook(0, 0);
         } catch (PdException e) {
             throw new UncheckedIOException(e);
         }

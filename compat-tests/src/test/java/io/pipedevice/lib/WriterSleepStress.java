@@ -72,7 +72,7 @@ public class WriterSleepStress {
     public void writer(ZZ_Result result) {
         start.meet();
         try {
-            result.r2 = writer.armAndLook(0);
+            result.r2 = writer.armAndLook(0, 0);
         } catch (PdException e) {
             throw new UncheckedIOException(e);
         }

@@ -45,12 +45,12 @@ abstract class Sleeper implements SpinBudget.Look {
     }
 
     private boolean sleep(long start, long timeoutNs) throws PdException {
-        Waiter mine = core.attachment.waiters().borrow();
+        Waiter mine = core.attachment.newWaiter();
         waiter = mine;
         try {
             while (true) {
                 core.checkStillOpen();
-                if (armAndLook(mine.doorbell)) {
+                if (armAndLook(mine.doorbell, mine.armBits())) {
                     return true;
                 }
                 core.attachment.link().check();
@@ -62,15 +62,15 @@ abstract class Sleeper implements SpinBudget.Look {
             }
         } finally {
             waiter = null;
-            core.attachment.waiters().giveBack(mine);
             disarm();
+            mine.leave();
         }
     }
 
     /** Asks the driver to ring when there is news, and looks once more, because there may have been some meanwhile. */
-    final boolean armAndLook(int doorbell) throws PdException {
+    final boolean armAndLook(int doorbell, int extraBits) throws PdException {
         beforeSleep();
-        slot.arm(armOffset, ArmWord.of(++generation, doorbell, interest));
+        slot.arm(armOffset, ArmWord.of(++generation, doorbell, interest | extraBits));
         VarHandle.fullFence();
         return isReady();
     }

@@ -1,0 +1,500 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio;
+
+import io.pipedevice.lib.PdSocket;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ProtocolFamily;
+import java.net.Socket;
+import java.net.SocketAddress;
+import java.net.SocketOption;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.AlreadyBoundException;
+import java.nio.channels.AlreadyConnectedException;
+import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.ConnectionPendingException;
+import java.nio.channels.IllegalBlockingModeException;
+import java.nio.channels.NoConnectionPendingException;
+import java.nio.channels.SocketChannel;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import sun.nio.ch.SelChImpl;
+
+/**
+ * A TCP channel that goes through rings where it can. Its kernel channel holds the port and the options, and is the
+ * transport where the connection stays on the kernel. Locks are taken in this order: {@link #locks}, then the monitor of
+ * {@link #state}.
+ */
+final class PdSocketChannel extends SocketChannel implements Selectable {
+    private final RingAcceleration home;
+    private final OptionStore options;
+
+    /** INET if only IPv4 is wanted. */
+    private final ProtocolFamily family;
+
+    private final SocketState state = new SocketState();
+    private final ChannelLocks locks = new ChannelLocks();
+    private final ChannelKeys keys = new ChannelKeys();
+
+    /** Guarded by the monitor of {@link #state}. */
+    private Socket adaptor;
+
+    /** An unconnected channel. */
+    PdSocketChannel(RingAcceleration home, OptionStore options, ProtocolFamily family) {
+        super(home.provider());
+        this.home = home;
+        this.options = options;
+        this.family = family;
+    }
+
+    /** An accepted connection that a client made through the kernel. */
+    static PdSocketChannel accepted(RingAcceleration home, SocketChannel kernel) throws IOException {
+        PdSocketChannel channel = new PdSocketChannel(home, OptionStore.of(home.kernel(), kernel), null);
+        channel.state.accepted(
+                new KernelTransport(kernel),
+                Statistics.onKernel(KernelReason.NOT_PIPEDEVICE_PEER),
+                (InetSocketAddress) kernel.getLocalAddress(),
+                (InetSocketAddress) kernel.getRemoteAddress());
+        return channel;
+    }
+
+    /** An accepted connection on rings. */
+    static PdSocketChannel accepted(RingAcceleration home, RingConnection rings) {
+        PdSocketChannel channel = new PdSocketChannel(home, OptionStore.lazy(home.kernel()), null);
+        RingTransport transport = new RingTransport(channel, rings);
+        channel.state.accepted(
+                transport, Statistics.connected(false), transport.localAddress(), transport.remoteAddress());
+        return channel;
+    }
+
+    @Override
+    public int read(ByteBuffer target) throws IOException {
+        Objects.requireNonNull(target);
+        locks.read().lock();
+        try {
+            Transport from = state.connected();
+            requireWritable(target);
+            return (int) received(state.isInputShut() ? -1 : from.read(target));
+        } finally {
+            leave(locks.read());
+        }
+    }
+
+    @Override
+    public long read(ByteBuffer[] targets, int offset, int length) throws IOException {
+        Objects.checkFromIndexSize(offset, length, targets.length);
+        locks.read().lock();
+        try {
+            Transport from = state.connected();
+            for (int i = offset; i < offset + length; i++) {
+                requireWritable(targets[i]);
+            }
+            return received(state.isInputShut() ? -1 : from.read(targets, offset, length));
+        } finally {
+            leave(locks.read());
+        }
+    }
+
+    /** For the adaptor: reads into an array's buffer, in blocking mode. */
+    int read(ByteBuffer target, long timeoutNs) throws IOException {
+        locks.read().lock();
+        try {
+            Transport from = state.connected();
+            requireBlocking();
+            return (int) received(state.isInputShut() ? -1 : from.read(target, timeoutNs));
+        } finally {
+            leave(locks.read());
+        }
+    }
+
+    /** For the adaptor. */
+    int available() throws IOException {
+        locks.read().lock();
+        try {
+            Transport from = state.connected();
+            return state.isInputShut() ? 0 : from.available();
+        } finally {
+            leave(locks.read());
+        }
+    }
+
+    private static void requireWritable(ByteBuffer target) {
+        if (target.isReadOnly()) {
+            throw new IllegalArgumentException("Read-only buffer");
+        }
+    }
+
+    private void requireBlocking() {
+        if (!isBlocking()) {
+            throw new IllegalBlockingModeException();
+        }
+    }
+
+    private long received(long count) {
+        if (count > 0) {
+            state.record().received(count);
+        }
+        return count;
+    }
+
+    @Override
+    public int write(ByteBuffer source) throws IOException {
+        Objects.requireNonNull(source);
+        locks.write().lock();
+        try {
+            return (int) sent(writable().write(source));
+        } catch (IOException e) {
+            throw writeFailure(e);
+        } finally {
+            leave(locks.write());
+        }
+    }
+
+    @Override
+    public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
+        Objects.checkFromIndexSize(offset, length, sources.length);
+        locks.write().lock();
+        try {
+            return sent(writable().write(sources, offset, length));
+        } catch (IOException e) {
+            throw writeFailure(e);
+        } finally {
+            leave(locks.write());
+        }
+    }
+
+    /** For the adaptor: writes everything, in blocking mode. */
+    void writeFully(ByteBuffer source) throws IOException {
+        locks.write().lock();
+        try {
+            Transport to = state.connected();
+            requireBlocking();
+            if (state.isOutputShut()) {
+                throw new ClosedChannelException();
+            }
+            while (source.hasRemaining()) {
+                sent(to.write(source));
+            }
+        } catch (IOException e) {
+            throw writeFailure(e);
+        } finally {
+            leave(locks.write());
+        }
+    }
+
+    /** For the adaptor: rings know no urgent data, and carry it in line, as SO_OOBINLINE would. */
+    void sendUrgentData(int data) throws IOException {
+        if (state.connected() instanceof KernelTransport) {
+            options.kernel().socket().sendUrgentData(data);
+        } else {
+            writeFully(ByteBuffer.wrap(new byte[] {(byte) data}));
+        }
+    }
+
+    private long sent(long count) {
+        state.record().sent(count);
+        return count;
+    }
+
+    private Transport writable() throws IOException {
+        Transport to = state.connected();
+        if (state.isOutputShut()) {
+            throw new AsynchronousCloseException();
+        }
+        return to;
+    }
+
+    /** A write that finds its output shut by another thread fails as one that finds its channel closed. */
+    private IOException writeFailure(IOException e) {
+        return state.isOutputShut() && !(e instanceof ClosedChannelException) ? new AsynchronousCloseException() : e;
+    }
+
+    /** A wait begins that close and interrupt end. */
+    void enter() {
+        begin();
+    }
+
+    /** It is over; throws what close or interrupt left. */
+    void exit(boolean completed) throws AsynchronousCloseException {
+        end(completed);
+    }
+
+    /** Gives a lock back, and finishes a close that came meanwhile, or that an interrupt made of the kernel channel. */
+    private void leave(ReentrantLock lock) {
+        lock.unlock();
+        left();
+    }
+
+    private void left() {
+        Transport through = state.transport();
+        if (!isOpen()) {
+            closeRings();
+        } else if (through != null && !through.isOpen()) {
+            closeQuietly();
+        }
+    }
+
+    private void closeQuietly() {
+        try {
+            close();
+        } catch (IOException e) {
+            // What is thrown already says more.
+            return;
+        }
+    }
+
+    @Override
+    public boolean connect(SocketAddress address) throws IOException {
+        return connect(address, 0);
+    }
+
+    /** For the adaptor: gives up after so many milliseconds, if that is not 0. */
+    boolean connect(SocketAddress address, int timeoutMillis) throws IOException {
+        InetSocketAddress to = Addresses.checkRemote(address, family);
+        locks.lockBoth();
+        boolean failed = true;
+        try {
+            state.beginConnect(to);
+            if (isBlocking()) {
+                // A thread that is interrupted already does not get as far as connecting.
+                enter();
+                exit(true);
+            }
+            boolean done = connectTo(to, timeoutMillis);
+            failed = false;
+            return done;
+        } catch (AlreadyConnectedException | ConnectionPendingException e) {
+            failed = false;
+            throw e;
+        } finally {
+            locks.unlockBoth();
+            left();
+            if (failed) {
+                closeQuietly();
+            }
+        }
+    }
+
+    private boolean connectTo(InetSocketAddress to, int timeoutMillis) throws IOException {
+        SocketChannel kernel = options.kernel();
+        ConnectDecision decision = ConnectDecision.decide(home.network(), home.locality(), options, kernel, to);
+        if (decision.rings() != null) {
+            decision.rings().linger(options.linger());
+            decided(new RingTransport(this, decision.rings()), Statistics.connected(true));
+            return isBlocking() && finish();
+        }
+        decided(new KernelTransport(kernel), Statistics.onKernel(decision.reason()));
+        if (timeoutMillis > 0) {
+            kernel.socket().connect(to, timeoutMillis);
+            return finish();
+        }
+        return kernel.connect(to) && finish();
+    }
+
+    private void decided(Transport to, ConnectionRecord record) throws IOException {
+        state.decided(to, record);
+        keys.transportChanged();
+    }
+
+    private boolean finish() throws IOException {
+        state.finish(state.transport().localAddress());
+        return true;
+    }
+
+    @Override
+    public boolean finishConnect() throws IOException {
+        locks.lockBoth();
+        boolean failed = false;
+        try {
+            state.requireOpen();
+            if (state.isConnected()) {
+                return true;
+            }
+            if (!state.isPending()) {
+                throw new NoConnectionPendingException();
+            }
+            return (ring() != null || options.kernel().finishConnect()) && finish();
+        } catch (IOException e) {
+            failed = true;
+            throw e;
+        } finally {
+            locks.unlockBoth();
+            left();
+            if (failed) {
+                closeQuietly();
+            }
+        }
+    }
+
+    @Override
+    public SocketChannel bind(SocketAddress local) throws IOException {
+        locks.lockBoth();
+        try {
+            state.requireOpen();
+            state.requireNotPending();
+            if (state.isConnected()) {
+                throw new AlreadyBoundException();
+            }
+            SocketChannel kernel = options.kernel();
+            kernel.bind(local);
+            state.bound((InetSocketAddress) kernel.getLocalAddress());
+            return this;
+        } finally {
+            locks.unlockBoth();
+            left();
+        }
+    }
+
+    @Override
+    public SocketChannel shutdownInput() throws IOException {
+        if (state.shutInput()) {
+            state.transport().shutdownInput();
+        }
+        return this;
+    }
+
+    @Override
+    public SocketChannel shutdownOutput() throws IOException {
+        if (state.shutOutput()) {
+            state.transport().shutdownOutput();
+        }
+        return this;
+    }
+
+    @Override
+    protected void implConfigureBlocking(boolean block) throws IOException {
+        locks.lockBoth();
+        try {
+            state.requireOpen();
+            SocketChannel kernel = options.kernel();
+            if (kernel != null) {
+                kernel.configureBlocking(block);
+            }
+        } finally {
+            locks.unlockBoth();
+            left();
+        }
+    }
+
+    @Override
+    protected void implCloseSelectableChannel() throws IOException {
+        boolean wasConnected = state.close();
+        Transport through = state.transport();
+        if (through instanceof RingTransport rings) {
+            rings.endWaits();
+            closeRings();
+        } else if (through != null) {
+            state.record().closed(state.local(), state.remote());
+        }
+        SocketChannel kernel = options.kernel();
+        boolean stays = !keys.closeWhenUnused(options::close);
+        if (stays && wasConnected && through instanceof KernelTransport && options.linger() != 0) {
+            // The peer is told now, although the descriptor has to stay.
+            kernel.shutdownOutput();
+        }
+    }
+
+    private void closeRings() {
+        if (state.transport() instanceof RingTransport rings) {
+            locks.closeWhenIdle(() -> {
+                rings.close();
+                state.record().closed(state.local(), state.remote());
+            });
+        }
+    }
+
+    @Override
+    public <T> SocketChannel setOption(SocketOption<T> name, T value) throws IOException {
+        requireKnown(name);
+        state.requireOpen();
+        options.set(name, value);
+        if (name.equals(StandardSocketOptions.SO_LINGER) && state.transport() instanceof RingTransport rings) {
+            rings.linger(options.linger());
+        }
+        return this;
+    }
+
+    @Override
+    public <T> T getOption(SocketOption<T> name) throws IOException {
+        requireKnown(name);
+        state.requireOpen();
+        return options.get(name);
+    }
+
+    private void requireKnown(SocketOption<?> name) {
+        Objects.requireNonNull(name);
+        if (!options.supported().contains(name)) {
+            throw new UnsupportedOperationException("'" + name + "' not supported");
+        }
+    }
+
+    @Override
+    public Set<SocketOption<?>> supportedOptions() {
+        return options.supported();
+    }
+
+    @Override
+    public Socket socket() {
+        synchronized (state) {
+            if (adaptor == null) {
+                adaptor = PdSocketAdaptor.of(this, state);
+            }
+            return adaptor;
+        }
+    }
+
+    @Override
+    public boolean isConnected() {
+        return state.isConnected();
+    }
+
+    @Override
+    public boolean isConnectionPending() {
+        return state.isPending();
+    }
+
+    @Override
+    public SocketAddress getLocalAddress() throws IOException {
+        state.requireOpen();
+        return state.local();
+    }
+
+    @Override
+    public SocketAddress getRemoteAddress() throws IOException {
+        state.requireOpen();
+        return state.remote();
+    }
+
+    @Override
+    public SelChImpl kernel() {
+        return ring() == null ? (SelChImpl) options.kernel() : null;
+    }
+
+    @Override
+    public PdSocket ring() {
+        return state.transport() instanceof RingTransport rings ? rings.socket() : null;
+    }
+
+    @Override
+    public int readyOps(int interest, int kernelEvents, int ringEvents) {
+        return state.readyOps(kernelEvents, ringEvents) & interest;
+    }
+
+    @Override
+    public void registered(PdSelectionKey key) {
+        keys.add(key);
+    }
+
+    @Override
+    public void deregistered(PdSelectionKey key) {
+        keys.remove(key);
+    }
+
+    @Override
+    public String toString() {
+        return "java.nio.channels.SocketChannel[" + state + ']';
+    }
+}
