@@ -136,6 +136,7 @@ final class StreamProcess {
 
     private void failed(String what, Throwable e) {
         failed = true;
-        say("FAILED " + what + ": " + (e instanceof PdException known ? Errno.name(known.errno()) + " " : "") + e);
+        String why = e instanceof PdException known ? Errno.name(known.errno()) + " " + e.getMessage() : e.toString();
+        say("FAILED " + what + ": " + why);
     }
 }
