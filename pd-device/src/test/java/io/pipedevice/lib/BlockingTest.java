@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.linux.Errno;
@@ -166,6 +167,22 @@ class BlockingTest {
         FutureTask<Integer> waiting = blocked(() -> pair.server.recv(1, new PdBuffer(), PipeDevice.FOREVER));
         pair.server.close();
         assertEquals(Errno.EBADF, failure(waiting).errno());
+    }
+
+    @Test
+    void endWaitsWakesBothDirectionsAndLeavesTheSocketOpen() throws Exception {
+        PdBuffer written = new PdBuffer();
+        assertTrue(pair.client.malloc(16384, written));
+        FutureTask<Integer> receiving = blocked(() -> pair.client.recv(1, new PdBuffer(), PipeDevice.FOREVER));
+        FutureTask<Boolean> taking = blocked(() -> pair.client.malloc(1, new PdBuffer(), PipeDevice.FOREVER));
+        pair.client.endWaits();
+        assertEquals(Errno.EBADF, failure(receiving).errno());
+        assertEquals(Errno.EBADF, failure(taking).errno());
+        assertEquals(1, pair.client.send(written, 1));
+        assertEquals(1, pair.server.recv(1, new PdBuffer(), PipeDevice.FOREVER));
+        PdException again =
+                assertThrows(PdException.class, () -> pair.client.recv(1, new PdBuffer(), PipeDevice.FOREVER));
+        assertEquals(Errno.EBADF, again.errno());
     }
 
     @Test

@@ -352,6 +352,16 @@ public final class PdSocket implements AutoCloseable {
     }
 
     /**
+     * Ends the waits of all threads in this socket, now and for ever: they fail with EBADF, as after {@link #close}, but
+     * the socket stays open and calls that do not wait go on. For a program whose threads share a socket under locks of
+     * its own: it ends the waits, takes the locks, and then closes. A thread that is in the middle of an access to the
+     * socket's memory when {@link #close} closes it is stopped by the JVM, which also sets its interrupt status.
+     */
+    public void endWaits() {
+        core.endWaits();
+    }
+
+    /**
      * Whether nobody closed the socket.
      *
      * @return false from the beginning of {@link #close} on

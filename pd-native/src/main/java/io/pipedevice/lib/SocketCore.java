@@ -42,6 +42,7 @@ final class SocketCore {
     private volatile Receiver receiver;
     private volatile Acceptor acceptor;
     private volatile boolean outputShut;
+    private volatile boolean waitsEnded;
     private RingBuffer sendRing;
     private ReceiveRegions.Ring receiveRing;
 
@@ -174,6 +175,12 @@ final class SocketCore {
         attachment.socketControl().close(this, abort);
     }
 
+    /** Ends the waits of other threads, now and for ever, and leaves the socket open. */
+    void endWaits() {
+        waitsEnded = true;
+        wakeSleepers();
+    }
+
     private void wakeSleepers() {
         if (sender != null) {
             sender.wake();
@@ -200,9 +207,9 @@ final class SocketCore {
         }
     }
 
-    /** Fails if a blocked call finds that another thread closed the socket. */
+    /** Fails if a blocked call finds that another thread closed the socket, or is about to. */
     void checkStillOpen() throws PdException {
-        if (!isOpen()) {
+        if (waitsEnded || !isOpen()) {
             throw new PdException(Errno.EBADF, "the socket was closed by another thread");
         }
     }

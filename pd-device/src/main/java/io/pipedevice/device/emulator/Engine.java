@@ -98,7 +98,10 @@ class Engine {
                     length);
             return CommandType.STATUS_OK;
         } catch (IllegalStateException | WrongThreadException e) {
-            // The owner closed the memory before it unmapped it, or confined it to a thread that is not this one.
+            // The owner closed the memory before it unmapped it, or confined it to a thread that is not this one. The
+            // JVM
+            // interrupts a thread that it stops in the middle of an access, and an agent that is interrupted ends.
+            Thread.interrupted();
             return CommandType.STATUS_ADDRESS;
         } catch (InternalError e) {
             // How the JVM reports a page that could not be had (SIGBUS).

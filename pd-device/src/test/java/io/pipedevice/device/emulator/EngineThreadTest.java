@@ -217,6 +217,33 @@ final class EngineThreadTest {
     }
 
     @Test
+    void survivesMemoryThatIsClosedWhileItCopies() throws IOException {
+        try (EmulatorFixture fixture = new EmulatorFixture(context()).start()) {
+            for (int lap = 0; lap < 200; lap++) {
+                Arena arena = Arena.ofShared();
+                try (DeviceMapping mapping =
+                        fixture.emulator.map(arena.allocate(64 << 10), DeviceMapping.Access.WRITE)) {
+                    for (int i = 0; i < 50; i++) {
+                        fixture.submit(
+                                fixture.lane(),
+                                fixture.copy(fixture.sourceMapping.address(), mapping.address(), 64 << 10, i));
+                    }
+                    fixture.lane().flush();
+                    arena.close();
+                    boolean failed = false;
+                    for (int i = 0; i < 50; i++) {
+                        await("completion", () -> fixture.lane().complete(fixture.completion));
+                        boolean failure = fixture.completion.tag() == CommandType.STATUS_ADDRESS;
+                        assertTrue(failure || !failed, "executed on closed memory");
+                        failed = failure;
+                    }
+                    fixture.lane().flushCompletions();
+                }
+            }
+        }
+    }
+
+    @Test
     void outlivesAHandlerThatThrows() throws IOException {
         AtomicInteger calls = new AtomicInteger();
         Logger logger = Logger.getLogger("io.pipedevice.device");

@@ -1,0 +1,92 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio;
+
+import java.io.IOException;
+import java.net.ProtocolFamily;
+import java.net.StandardProtocolFamily;
+import java.nio.channels.Channel;
+import java.nio.channels.DatagramChannel;
+import java.nio.channels.Pipe;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.spi.AbstractSelector;
+import java.nio.channels.spi.SelectorProvider;
+
+/**
+ * The provider of java.nio channels that PipeDevice accelerates. The JDK uses it when the system property
+ * {@code java.nio.channels.spi.SelectorProvider} names it, which is what the agent does.
+ *
+ * <p>TCP channels and selectors are PipeDevice's own; a connection whose two ends are on this host and both run
+ * PipeDevice goes through rings in shared memory, every other one through the kernel. Datagram channels, pipes,
+ * Unix-domain channels and inherited channels are the JDK's own, and register with the same selectors. Where PipeDevice
+ * does not work everything is the JDK's own.
+ *
+ * <p>Thread safe.
+ */
+public final class PipeDeviceSelectorProvider extends SelectorProvider {
+    private final StartUp startUp;
+
+    /** Creates the provider; the JDK does, once. Never fails: where PipeDevice does not work it logs why. */
+    public PipeDeviceSelectorProvider() {
+        startUp = new StartUp(this);
+    }
+
+    @Override
+    public SocketChannel openSocketChannel() throws IOException {
+        Acceleration rings = startUp.acceleration();
+        return rings == null ? startUp.kernel().openSocketChannel() : rings.openSocketChannel(null);
+    }
+
+    @Override
+    public SocketChannel openSocketChannel(ProtocolFamily family) throws IOException {
+        Acceleration rings = startUp.acceleration();
+        return rings == null || !isInternet(family)
+                ? startUp.kernel().openSocketChannel(family)
+                : rings.openSocketChannel(family);
+    }
+
+    @Override
+    public ServerSocketChannel openServerSocketChannel() throws IOException {
+        Acceleration rings = startUp.acceleration();
+        return rings == null ? startUp.kernel().openServerSocketChannel() : rings.openServerSocketChannel(null);
+    }
+
+    @Override
+    public ServerSocketChannel openServerSocketChannel(ProtocolFamily family) throws IOException {
+        Acceleration rings = startUp.acceleration();
+        return rings == null || !isInternet(family)
+                ? startUp.kernel().openServerSocketChannel(family)
+                : rings.openServerSocketChannel(family);
+    }
+
+    @Override
+    public AbstractSelector openSelector() throws IOException {
+        Acceleration rings = startUp.acceleration();
+        return rings == null ? startUp.kernel().openSelector() : rings.openSelector();
+    }
+
+    @Override
+    public DatagramChannel openDatagramChannel() throws IOException {
+        return startUp.kernel().openDatagramChannel();
+    }
+
+    @Override
+    public DatagramChannel openDatagramChannel(ProtocolFamily family) throws IOException {
+        return startUp.kernel().openDatagramChannel(family);
+    }
+
+    @Override
+    public Pipe openPipe() throws IOException {
+        return startUp.kernel().openPipe();
+    }
+
+    @Override
+    public Channel inheritedChannel() throws IOException {
+        return startUp.kernel().inheritedChannel();
+    }
+
+    /** Other families, and null, are the JDK's to open or to refuse. */
+    private static boolean isInternet(ProtocolFamily family) {
+        return family == StandardProtocolFamily.INET || family == StandardProtocolFamily.INET6;
+    }
+}
