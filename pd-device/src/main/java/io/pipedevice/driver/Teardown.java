@@ -77,6 +77,9 @@ final class Teardown {
                 reset(endpoint.connection, Errno.ECONNRESET);
             } else {
                 shutOutput(endpoint);
+                // A peer that waits for room in this socket's ring is in no round: its turn finds out that it is in
+                // vain.
+                copies.schedule(endpoint.peer);
             }
         }
         release(endpoint);

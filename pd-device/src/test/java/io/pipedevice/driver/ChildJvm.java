@@ -127,6 +127,11 @@ final class ChildJvm implements AutoCloseable {
         process.destroy();
     }
 
+    /** Waits for its end. False if it does not come in time. */
+    boolean exits(long seconds) throws InterruptedException {
+        return process.waitFor(seconds, TimeUnit.SECONDS);
+    }
+
     /** Waits for its end and returns its exit status. */
     int awaitEnd() throws IOException {
         try {

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.linux.Errno;
 import io.pipedevice.memory.DriverPageDescriptor;
+import io.pipedevice.memory.LibPageDescriptor;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Random;
@@ -202,6 +203,19 @@ final class ConnectionTest {
         assertEquals(fill.length, pair.far.readFully(fill.length).length);
         assertTrue(pair.near.awaitWritable(5000));
         assertEquals(fill.length, pair.far.readFully(fill.length).length);
+    }
+
+    @Test
+    void aSenderThatWaitsForRoomLearnsThatThereWillBeNone() throws IOException {
+        byte[] fill = new byte[RawSocket.RING];
+        pair.near.writeFully(fill);
+        pair.near.writeFully(fill);
+        driver.awaitCounter(CounterType.STALLS, 1);
+        // Handed out and not released counts as read when a socket is closed; nobody asked the driver to look for room.
+        pair.server.libWord(pair.far.sid, LibPageDescriptor.CONSUMED_OFFSET, fill.length);
+        pair.far.close();
+        assertTrue(pair.near.awaitWritable(5000), "nobody told the sender");
+        assertEquals(Errno.EPIPE, assertThrows(RawException.class, () -> pair.near.write(fill, 0, 1)).errno);
     }
 
     @Test

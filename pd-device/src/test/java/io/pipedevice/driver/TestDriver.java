@@ -64,16 +64,27 @@ final class TestDriver implements AutoCloseable {
     }
 
     void awaitCounter(CounterType type, long expected) throws IOException {
-        await(type.label() + " to be " + expected, () -> counter(type) == expected, () -> "it is " + counter(type));
+        awaitCounter(stat, type, expected);
+    }
+
+    static void awaitCounter(DriverStat stat, CounterType type, long expected) {
+        await(
+                type.label() + " to be " + expected,
+                () -> counter(stat, type) == expected,
+                () -> "it is " + counter(stat, type));
     }
 
     /** Waits until nothing is left of any container. */
     void awaitNothingLeft() throws IOException {
-        awaitCounter(CounterType.CONTAINERS, 0);
-        awaitCounter(CounterType.CONNECTIONS, 0);
+        awaitNothingLeft(stat);
+    }
+
+    static void awaitNothingLeft(DriverStat stat) {
+        awaitCounter(stat, CounterType.CONTAINERS, 0);
+        awaitCounter(stat, CounterType.CONNECTIONS, 0);
         for (CounterType type : CounterType.values()) {
             if (type.id() >= CounterType.CONTAINER_SOCKETS.id()) {
-                awaitCounter(type, 0);
+                awaitCounter(stat, type, 0);
             }
         }
     }

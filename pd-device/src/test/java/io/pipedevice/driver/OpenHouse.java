@@ -1,0 +1,80 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver;
+
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import io.pipedevice.lib.DriverEndpoint;
+import io.pipedevice.lib.PdBuffer;
+import io.pipedevice.lib.PdException;
+import io.pipedevice.lib.PdSocket;
+import io.pipedevice.lib.PipeDevice;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * An attachment of the test's own process with a listener that takes every connection and reads until it ends, in
+ * whatever way. {@link #close} looks whether the attachment is as good as before.
+ */
+final class OpenHouse implements AutoCloseable {
+    private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private final PipeDevice device;
+    private final PdSocket listener;
+    private final Thread thread = new Thread(this::receive, "open house");
+    private final AtomicReference<Throwable> failure = new AtomicReference<>();
+    private volatile boolean closing;
+
+    OpenHouse(DriverEndpoint driver) throws IOException {
+        device = PipeDevice.init(driver);
+        listener = device.socket();
+        listener.bind(TestDriver.loopback(0));
+        listener.listen(16);
+        thread.start();
+    }
+
+    int port() {
+        return listener.localAddress().getPort();
+    }
+
+    private void receive() {
+        try {
+            while (!closing) {
+                try (PdSocket guest = listener.accept(LOOK_NS)) {
+                    if (guest != null) {
+                        receive(guest);
+                    }
+                }
+            }
+        } catch (PdException | RuntimeException | Error e) {
+            failure.set(e);
+        }
+    }
+
+    /** A guest that says nothing for a while is sent away. */
+    private static void receive(PdSocket guest) {
+        PdBuffer piece = new PdBuffer();
+        try {
+            int length = guest.recv(1000, piece, LOOK_NS);
+            while (length > 0) {
+                guest.recvDone(length);
+                length = guest.recv(1000, piece, LOOK_NS);
+            }
+        } catch (PdException e) {
+            // The guest was reset, killed or detached: whoever keeps an open house has seen everything.
+            return;
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        closing = true;
+        try (device) {
+            thread.join();
+            assertNull(failure.get());
+            device.socket().close();
+        } catch (InterruptedException e) {
+            throw new IOException(e);
+        }
+    }
+}

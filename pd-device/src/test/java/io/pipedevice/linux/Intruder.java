@@ -1,0 +1,119 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.linux;
+
+import static io.pipedevice.linux.Native.INT;
+import static io.pipedevice.linux.Native.LONG;
+import static io.pipedevice.linux.Native.POINTER;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Tries everything that Linux offers to change the memory objects that this process has a descriptor or a mapping of. */
+public final class Intruder {
+    private static final int READ_WRITE = MemoryCalls.PROT_READ | MemoryCalls.PROT_WRITE;
+    private static final int O_RDWR = 2;
+    private static final int O_CLOEXEC = 02000000;
+    private static final int PUNCH_HOLE_KEEP_SIZE = 3;
+    private static final int MADV_REMOVE = 9;
+
+    private static final MethodHandle MPROTECT = Native.bind("mprotect", INT, LONG, LONG, INT);
+    private static final MethodHandle MADVISE = Native.bind("madvise", INT, LONG, LONG, INT);
+    private static final MethodHandle OPEN = Native.bindVariadic("open", 2, INT, POINTER, INT, INT);
+
+    private final List<String> succeeded = new ArrayList<>();
+    private int attempts;
+
+    private Intruder() {}
+
+    /**
+     * Tries it with every memory file whose name begins so.
+     *
+     * @param prefix of the names
+     * @return one line: how many attempts there were, and which were not refused
+     */
+    public static String tryAll(String prefix) throws IOException {
+        Intruder intruder = new Intruder();
+        try (DirectoryStream<Path> fds = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
+            for (Path fd : fds) {
+                String target =
+                        Files.isSymbolicLink(fd) ? Files.readSymbolicLink(fd).toString() : "";
+                if (target.startsWith("/memfd:" + prefix)) {
+                    intruder.tryFile(Integer.parseInt(fd.getFileName().toString()), target);
+                }
+            }
+        }
+        for (ProcessFacts.MapEntry mapping : ProcessFacts.maps(0)) {
+            if (mapping.path().startsWith("/memfd:" + prefix)) {
+                intruder.tryMapping(mapping);
+            }
+        }
+        return intruder.attempts + " attempts, not refused: " + intruder.succeeded;
+    }
+
+    private void tryFile(int fd, String name) {
+        tryDescriptor(fd, name);
+        int reopened = open("/proc/self/fd/" + fd);
+        if (reopened >= 0) {
+            tryDescriptor(reopened, name + " reopened");
+            FileCalls.close(reopened);
+        }
+        refused("new seals of " + name, FileCalls.fcntl(fd, FileCalls.F_ADD_SEALS, Memory.SEAL_GROW));
+    }
+
+    private void tryDescriptor(int fd, String name) {
+        long page = Memory.pageSize();
+        long mapped = MemoryCalls.mmap(page, READ_WRITE, MemoryCalls.MAP_SHARED, fd, 0);
+        refused("mmap for writing of " + name, mapped);
+        if (mapped >= 0) {
+            MemoryCalls.munmap(mapped, page);
+        }
+        refused("ftruncate to nothing of " + name, MemoryCalls.ftruncate(fd, 0));
+        refused("ftruncate to more of " + name, MemoryCalls.ftruncate(fd, 1L << 40));
+        refused("fallocate of a hole in " + name, MemoryCalls.fallocate(fd, PUNCH_HOLE_KEEP_SIZE, 0, page));
+        try (Arena arena = Arena.ofConfined()) {
+            refused("write to " + name, FileCalls.write(fd, arena.allocate(8), 8));
+        }
+    }
+
+    /** What is mapped read-only must stay so, and from no mapping pages can be taken away. */
+    private void tryMapping(ProcessFacts.MapEntry mapping) {
+        long length = mapping.end() - mapping.start();
+        refused("hole in the mapping of " + mapping.path(), call(MADVISE, mapping.start(), length, MADV_REMOVE));
+        if (mapping.perms().charAt(1) != 'w') {
+            refused("mprotect of " + mapping.path(), call(MPROTECT, mapping.start(), length, READ_WRITE));
+        }
+    }
+
+    private void refused(String attempt, long result) {
+        attempts++;
+        if (result >= 0) {
+            succeeded.add(attempt);
+        }
+    }
+
+    private static int call(MethodHandle handle, long address, long length, int argument) {
+        MemorySegment state = Scratch.state();
+        try {
+            return Native.result((int) handle.invokeExact(state, address, length, argument), state);
+        } catch (Throwable e) {
+            throw Native.unexpected(e);
+        }
+    }
+
+    private static int open(String path) {
+        MemorySegment state = Scratch.state();
+        try (Arena arena = Arena.ofConfined()) {
+            int flags = O_RDWR | O_CLOEXEC;
+            return Native.result((int) OPEN.invokeExact(state, arena.allocateFrom(path), flags, 0), state);
+        } catch (Throwable e) {
+            throw Native.unexpected(e);
+        }
+    }
+}
