@@ -6,6 +6,7 @@ import io.pipedevice.device.emulator.DmaEmulator;
 import io.pipedevice.device.emulator.EngineThread;
 import io.pipedevice.lib.DriverEndpoint;
 import io.pipedevice.linux.EventFd;
+import io.pipedevice.linux.HugePages;
 import io.pipedevice.linux.UnixSocket;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -67,6 +68,12 @@ public final class PipeDeviceDriver implements DriverEndpoint, AutoCloseable {
             LOG.log(Level.DEBUG, "driver starts at {0}", ZonedDateTime.now(ZoneId.systemDefault()));
             AgentRunner.startOnThread(driver.runner);
             LOG.log(Level.INFO, "driver runs with {0}: {1}", device.name(), context);
+            if (context.hugePages() && HugePages.free2M() == 0) {
+                LOG.log(
+                        Level.INFO,
+                        "no huge page of 2 MB is free, of {0} that are reserved: rings use normal pages",
+                        HugePages.total2M());
+            }
             return driver;
         } catch (IOException | RuntimeException | Error e) {
             if (engine != null) {
