@@ -117,6 +117,22 @@ final class DriverAgent implements Agent, IdleStrategy {
         if (stopping) {
             throw new AgentTerminationException();
         }
+        try {
+            return dutyCycle();
+        } catch (Error e) {
+            throw survived(e);
+        }
+    }
+
+    /**
+     * The runner ends its thread for an error, and would leave all containers waiting for a driver that is not there. What
+     * went wrong with one container's message, such as a class that cannot be loaded for a log, is logged as any defect.
+     */
+    private static RuntimeException survived(Error error) {
+        return new IllegalStateException("the driver goes on after " + error, error);
+    }
+
+    private int dutyCycle() {
         time();
         long startNs = nowNs;
         int work = containers.takeRequests();
@@ -190,7 +206,11 @@ final class DriverAgent implements Agent, IdleStrategy {
             idleSinceNs = nowNs;
         }
         if (nowNs - idleSinceNs >= spinNs) {
-            sleep();
+            try {
+                sleep();
+            } catch (Error e) {
+                throw survived(e);
+            }
             idle = false;
         } else {
             // The work that is waited for may come from a thread that waits for this processor.

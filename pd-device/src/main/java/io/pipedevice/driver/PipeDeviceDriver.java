@@ -6,9 +6,12 @@ import io.pipedevice.device.emulator.DmaEmulator;
 import io.pipedevice.device.emulator.EngineThread;
 import io.pipedevice.lib.DriverEndpoint;
 import io.pipedevice.linux.EventFd;
+import io.pipedevice.linux.HugePages;
 import io.pipedevice.linux.UnixSocket;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.agrona.concurrent.AgentRunner;
 import org.agrona.concurrent.AgentTerminationException;
@@ -61,8 +64,16 @@ public final class PipeDeviceDriver implements DriverEndpoint, AutoCloseable {
                 engine = EngineThread.start(emulator);
             }
             PipeDeviceDriver driver = new PipeDeviceDriver(device.name(), directory, agent, engine);
+            // The first line of a log reads the time zone's file, for which there may be no descriptor left later.
+            LOG.log(Level.DEBUG, "driver starts at {0}", ZonedDateTime.now(ZoneId.systemDefault()));
             AgentRunner.startOnThread(driver.runner);
             LOG.log(Level.INFO, "driver runs with {0}: {1}", device.name(), context);
+            if (context.hugePages() && HugePages.free2M() == 0) {
+                LOG.log(
+                        Level.INFO,
+                        "no huge page of 2 MB is free, of {0} that are reserved: rings use normal pages",
+                        HugePages.total2M());
+            }
             return driver;
         } catch (IOException | RuntimeException | Error e) {
             if (engine != null) {
@@ -123,8 +134,14 @@ public final class PipeDeviceDriver implements DriverEndpoint, AutoCloseable {
     }
 
     private static void logError(Throwable error) {
-        if (!(error instanceof AgentTerminationException)) {
+        if (error instanceof AgentTerminationException) {
+            return;
+        }
+        try {
             LOG.log(Level.ERROR, "error in the driver's duty cycle", error);
+        } catch (RuntimeException | Error e) {
+            // What leaves this method ends the driver's thread, and a log that cannot be written is no reason for that.
+            return;
         }
     }
 }

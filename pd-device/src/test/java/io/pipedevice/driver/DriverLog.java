@@ -4,6 +4,7 @@ package io.pipedevice.driver;
 import java.lang.System.Logger;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -15,6 +16,8 @@ final class DriverLog extends Handler implements AutoCloseable {
 
     private final SimpleFormatter formatter = new SimpleFormatter();
     private final List<LogRecord> records = new CopyOnWriteArrayList<>();
+    private final AtomicInteger failures = new AtomicInteger();
+    private volatile boolean failing;
 
     DriverLog() {
         DRIVER.setLevel(Level.ALL);
@@ -45,8 +48,22 @@ final class DriverLog extends Handler implements AutoCloseable {
                 .toList();
     }
 
+    /** Whether each message is to fail instead of being kept, as when the JVM lacks something that a log needs. */
+    void failing(boolean on) {
+        failing = on;
+    }
+
+    /** How many messages failed. */
+    int failures() {
+        return failures.get();
+    }
+
     @Override
     public void publish(LogRecord record) {
+        if (failing) {
+            failures.incrementAndGet();
+            throw new NoClassDefFoundError("for a log");
+        }
         records.add(record);
     }
 

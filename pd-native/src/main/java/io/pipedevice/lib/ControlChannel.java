@@ -117,7 +117,7 @@ final class ControlChannel implements AutoCloseable {
         try {
             for (int i = 0; i < MAX_LAST_WORDS && !link.isBroken(); i++) {
                 if (hearLastWords()) {
-                    return link.dismissed(answer.text());
+                    return link.dismissed(answer.status(), answer.text());
                 }
             }
             return link.gone();
@@ -184,7 +184,7 @@ final class ControlChannel implements AutoCloseable {
                 fds.closeAll();
                 throw link.nonsense("an answer of " + length + " bytes");
             } else if (answer.type() == ControlMessage.GOODBYE) {
-                throw link.dismissed(answer.text());
+                throw link.dismissed(answer.status(), answer.text());
             } else if (answer.requestId() == request.requestId() && answer.type() == request.type()) {
                 return;
             } else {

@@ -35,8 +35,11 @@ final class Link {
         return fail(Errno.ENODEV, "PD Driver is gone, or has detached this process (its log says why)");
     }
 
-    /** The driver said why it detached this process. */
-    PdException dismissed(String reason) {
+    /** The driver said why it detached this process, or why it did not let it in at all. */
+    PdException dismissed(int status, String reason) {
+        if (status == Errno.EMFILE || status == Errno.ENFILE || status == Errno.EPERM) {
+            return fail(status, "PD Driver does not let this process in: " + reason);
+        }
         return fail(Errno.ENODEV, "PD Driver is gone for this process, which it detached: " + reason);
     }
 

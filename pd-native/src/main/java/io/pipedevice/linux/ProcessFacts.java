@@ -225,6 +225,14 @@ public final class ProcessFacts {
     }
 
     private static IOException unreadable(Path file, IOException cause) {
+        // Whose fault it is that a file cannot be opened, the reader's or the process's, makes a difference to callers.
+        for (int exhausted : new int[] {Errno.ENFILE, Errno.EMFILE}) {
+            if (String.valueOf(cause.getMessage()).contains(Errno.text(exhausted))) {
+                LinuxException failure = new LinuxException("open", exhausted);
+                failure.initCause(cause);
+                return failure;
+            }
+        }
         boolean gone = cause instanceof NoSuchFileException
                 || String.valueOf(cause.getMessage()).contains("No such process");
         return new IOException("cannot read " + file + (gone ? ": no such process" : ": " + cause.getMessage()), cause);

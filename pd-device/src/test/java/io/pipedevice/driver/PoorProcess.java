@@ -1,0 +1,144 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver;
+
+import io.pipedevice.lib.DriverDirectory;
+import io.pipedevice.lib.DriverEndpoint;
+import io.pipedevice.lib.PdBuffer;
+import io.pipedevice.lib.PdEpoll;
+import io.pipedevice.lib.PdEvents;
+import io.pipedevice.lib.PdException;
+import io.pipedevice.lib.PdSocket;
+import io.pipedevice.lib.PipeDevice;
+import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.EventFd;
+import io.pipedevice.linux.LinuxException;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * A process that uses PD Lib with no descriptor left, with one, with two, and so on; and again after each time with
+ * enough of them. Argument: the driver's directory. Says of each kind of failure how often it happened, WRONG for what
+ * should not have happened, and DONE.
+ */
+final class PoorProcess {
+    private static final int MOST_LEFT = 24;
+    private static final long SOME_NS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private final DriverEndpoint driver;
+    private final ArrayDeque<EventFd> hoard = new ArrayDeque<>();
+    private final Map<String, Integer> failures = new TreeMap<>();
+
+    private PoorProcess(DriverEndpoint driver) {
+        this.driver = driver;
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        // A class that is loaded when no descriptor is left would be missing for good.
+        for (Class<?> one : List.of(PipeDevice.class, PoorProcess.class)) {
+            loadAll(one);
+        }
+        new PoorProcess(DriverDirectory.at(Path.of(arguments[0]))).run();
+        System.out.println("DONE");
+    }
+
+    private static void loadAll(Class<?> one) throws IOException, URISyntaxException, ClassNotFoundException {
+        Path root =
+                Path.of(one.getProtectionDomain().getCodeSource().getLocation().toURI());
+        try (Stream<Path> files = Files.walk(root)) {
+            for (Path file : files.toList()) {
+                String name = root.relativize(file).toString();
+                if (name.matches(
+                        "io/pipedevice/((lib|linux|memory|queue)/[^-]*|driver/(PoorProcess|TestDriver|TestFds).*)\\.class")) {
+                    Class.forName(name.substring(0, name.length() - 6).replace('/', '.'));
+                }
+            }
+        }
+    }
+
+    private void run() throws IOException {
+        try (PipeDevice device = PipeDevice.init(driver)) {
+            use(device);
+            starve(0, device);
+            int before = TestFds.kernelObjects(0);
+            for (int left = 0; left <= MOST_LEFT; left++) {
+                starve(left, device);
+                use(device);
+                attach();
+            }
+            TestDriver.await(
+                    "descriptors to be " + before,
+                    () -> TestFds.kernelObjects(0) == before,
+                    () -> "they are " + TestFds.kernelObjects(0));
+        }
+        failures.forEach((what, times) -> System.out.println(times + " x " + what));
+    }
+
+    private void starve(int left, PipeDevice device) {
+        take();
+        for (int i = 0; i < left; i++) {
+            hoard.pop().close();
+        }
+        attempt("attach", this::attach);
+        attempt("use", () -> use(device));
+        hoard.forEach(EventFd::close);
+        hoard.clear();
+    }
+
+    private void take() {
+        try {
+            while (true) {
+                hoard.push(EventFd.open());
+            }
+        } catch (LinuxException e) {
+            if (e.errno() != Errno.EMFILE) {
+                throw new AssertionError(e);
+            }
+        }
+    }
+
+    /** Something that may fail in one way only. */
+    private interface Attempt {
+        void run() throws PdException;
+    }
+
+    private void attempt(String name, Attempt attempt) {
+        try {
+            attempt.run();
+        } catch (PdException e) {
+            failures.merge(name + ": " + Errno.name(e.errno()) + " " + e.getMessage(), 1, Integer::sum);
+        } catch (RuntimeException | Error e) {
+            System.out.println("WRONG " + name + ": " + e);
+            e.printStackTrace(System.out);
+        }
+    }
+
+    private void attach() throws PdException {
+        try (PipeDevice device = PipeDevice.init(driver)) {
+            use(device);
+        }
+    }
+
+    /** Whatever takes descriptors: sockets, regions of rings, epoll instances, and sleep. */
+    private static void use(PipeDevice device) throws PdException {
+        try (PdSocket listener = device.socket();
+                PdSocket client = device.socket()) {
+            listener.bind(TestDriver.loopback(0));
+            listener.listen(1);
+            client.connect(listener.localAddress());
+            try (PdSocket server = listener.accept(TestDriver.PATIENCE_NS)) {
+                try (PdEpoll epoll = device.epoll()) {
+                    epoll.await(new PdEvents(1), SOME_NS);
+                }
+                server.recv(1, new PdBuffer(), SOME_NS);
+            }
+        }
+    }
+}
