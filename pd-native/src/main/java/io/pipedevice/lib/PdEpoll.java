@@ -378,6 +378,15 @@ public final class PdEpoll implements AutoCloseable {
         }
     }
 
+    /**
+     * Whether nobody closed this instance.
+     *
+     * @return false from the beginning of {@link #close} on
+     */
+    public boolean isOpen() {
+        return !closed;
+    }
+
     /** Takes every socket out, and wakes the waiting thread, whose wait fails. The sockets stay open. */
     @Override
     public void close() {

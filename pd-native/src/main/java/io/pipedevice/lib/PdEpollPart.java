@@ -59,6 +59,24 @@ public final class PdEpollPart implements AutoCloseable {
     }
 
     /**
+     * Whether a socket was active since the last sleep, so that it is worth while to {@link #spin}.
+     *
+     * @return whether there are sockets that are looked at in memory
+     */
+    public boolean wasActive() {
+        return epoll.hasCandidates();
+    }
+
+    /**
+     * Whether the driver is gone.
+     *
+     * @return true when a look or a wait has found out
+     */
+    public boolean isDriverGone() {
+        return driverGone;
+    }
+
+    /**
      * Looks for news for as long as a wake-up costs, if a socket was active since the last sleep.
      *
      * @param orElse something else to look at, in memory
