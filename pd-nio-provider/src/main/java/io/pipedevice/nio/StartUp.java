@@ -1,26 +1,103 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio;
 
+import io.pipedevice.lib.PdOptions;
+import io.pipedevice.linux.Platform;
+import java.io.IOException;
 import java.nio.channels.spi.SelectorProvider;
+import java.util.concurrent.atomic.AtomicBoolean;
 import sun.nio.ch.DefaultSelectorProvider;
 
-/** Decides once whether this JVM gets accelerated channels. */
+/**
+ * Decides once whether this JVM gets accelerated channels, and keeps the reason if it does not. Never throws: an
+ * application that would run without PipeDevice runs with it.
+ *
+ * <p>Thread safe.
+ */
 final class StartUp {
+    /** The JDK's own provider; null if its package stays closed. */
     private final SelectorProvider kernel;
+
+    /** Null where PipeDevice does not work. */
     private final Acceleration acceleration;
 
+    /** One sentence, empty if everything works or the user wants it so. */
+    private final String whyNot;
+
+    private final AtomicBoolean said = new AtomicBoolean();
+
     StartUp(SelectorProvider provider) {
-        this.kernel = DefaultSelectorProvider.get();
-        this.acceleration = new RingAcceleration(provider, kernel);
+        SelectorProvider jdk = null;
+        Acceleration rings = null;
+        String reason;
+        try {
+            open();
+            jdk = JdkPackages.open(JdkPackages.CHANNELS) ? DefaultSelectorProvider.get() : null;
+            reason = check();
+            rings = reason == null ? new RingAcceleration(provider, jdk) : null;
+        } catch (Throwable e) {
+            reason = e.toString();
+        }
+        if (jdk == null) {
+            reason = JdkPackages.closed();
+        }
+        this.kernel = jdk;
+        this.acceleration = rings;
+        this.whyNot = reason == null ? "" : reason;
     }
 
-    /** The JDK's own provider. */
-    SelectorProvider kernel() {
-        return kernel;
+    /** Makes the JDK's packages accessible by the first way that works, unless the agent or flags did so before. */
+    private static void open() {
+        if (JdkPackages.open()) {
+            return;
+        }
+        try {
+            TrustedLookup.open();
+        } catch (Throwable unsafe) {
+            try {
+                BootClass.open();
+            } catch (Throwable jni) {
+                // Nothing else is left to try, and check() says which flags help.
+                return;
+            }
+        }
+    }
+
+    /** Why PipeDevice cannot be used: null if it can, empty if nobody needs to be told. */
+    private static String check() {
+        try {
+            if (!Settings.read().enabled()) {
+                return "";
+            }
+            new PdOptions();
+        } catch (IllegalArgumentException e) {
+            return e.getMessage();
+        }
+        if (!JdkPackages.open()) {
+            return JdkPackages.closed();
+        }
+        return Platform.supported() ? null : Platform.whyNot();
     }
 
     /** What opens accelerated channels, or null where PipeDevice does not work. */
     Acceleration acceleration() {
         return acceleration;
+    }
+
+    /**
+     * The JDK's own provider.
+     *
+     * @throws IOException if nothing could open its package, with the flags that do
+     */
+    SelectorProvider kernel() throws IOException {
+        if (kernel == null) {
+            throw new IOException("PipeDevice cannot even reach kernel TCP: " + whyNot);
+        }
+        // Not in the constructor: a log that goes to a channel would ask for the provider that is still being made.
+        if (!whyNot.isEmpty() && said.compareAndSet(false, true)) {
+            System.getLogger("io.pipedevice")
+                    .log(System.Logger.Level.WARNING, "PipeDevice is off, connections stay on kernel TCP: " + whyNot);
+        }
+        return kernel;
     }
 }

@@ -1,0 +1,56 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.agent;
+
+import java.lang.instrument.Instrumentation;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+
+/**
+ * The entry point of {@code -javaagent:pipedevice.jar}. It never fails, because a JVM whose agent fails does not start.
+ *
+ * <p>This class is compiled for Java 8, so that an older JVM can load it and be told what is missing. All else is
+ * compiled for the Java version that PipeDevice needs, and is therefore reached by reflection.
+ */
+public final class PipeDeviceAgent {
+    private static final int NEEDED_JAVA = 25;
+
+    private PipeDeviceAgent() {}
+
+    /**
+     * Prepares this JVM; called by it before the program's main method.
+     *
+     * @param options not used: settings are system properties
+     * @param instrumentation what opens packages of the JDK
+     */
+    public static void premain(String options, Instrumentation instrumentation) {
+        try {
+            if (Boolean.toString(false).equals(System.getProperty("pipedevice.enabled"))) {
+                return;
+            }
+            if (javaVersion() < NEEDED_JAVA) {
+                say("PipeDevice needs Java " + NEEDED_JAVA + " or later, and this is "
+                        + System.getProperty("java.version"));
+                return;
+            }
+            Method start =
+                    Class.forName("io.pipedevice.nio.AgentStart").getDeclaredMethod("start", Instrumentation.class);
+            start.setAccessible(true);
+            start.invoke(null, instrumentation);
+        } catch (InvocationTargetException e) {
+            say("PipeDevice could not start: " + e.getCause());
+        } catch (Throwable e) {
+            say("PipeDevice could not start: " + e);
+        }
+    }
+
+    /** 8 for Java 8, whose own name for itself is 1.8. */
+    private static int javaVersion() {
+        String version = System.getProperty("java.specification.version");
+        return Integer.parseInt(version.startsWith("1.") ? version.substring(2) : version);
+    }
+
+    /** Not through a log, which would be set up before the program had its say about it. */
+    private static void say(String why) {
+        System.err.println(why + ": staying on kernel TCP");
+    }
+}
