@@ -2,9 +2,12 @@
 package io.pipedevice.agent;
 
 import io.pipedevice.driver.DriverStat;
+import io.pipedevice.nio.JvmStat;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -16,13 +19,19 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Prints the counters of a running driver. */
-@Command(name = "stat", description = "Print the counters of a driver.")
+/** Prints the counters of a running driver, or of the JVMs of this host. */
+@Command(
+        name = "stat",
+        description = "Print the counters of the JVMs of this host that use PipeDevice, or of a driver.",
+        footer = {"", "Without --dir: the JVMs that this user may look at, which are the user's own."})
 final class StatCommand implements Callable<Integer> {
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss").withZone(ZoneId.systemDefault());
+
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--dir", required = true, paramLabel = "DIR", description = "The driver's directory.")
+    @Option(names = "--dir", paramLabel = "DIR", description = "The directory of the driver whose counters to print.")
     private Path directory;
 
     @Option(names = "--watch", description = "Print them again and again, with the change per second.")
@@ -38,33 +47,73 @@ final class StatCommand implements Callable<Integer> {
     @Option(names = "--count", paramLabel = "N", description = "With --watch: stop after so many looks.")
     private long count = Long.MAX_VALUE;
 
+    private final Map<String, Long> before = new HashMap<>();
+
     @Override
     public Integer call() throws IOException, InterruptedException {
         if (intervalSeconds < 1 || intervalSeconds > 3600) {
             throw new IllegalArgumentException("--interval must be from 1 to 3600 seconds: " + intervalSeconds);
         }
-        try (DriverStat stat = DriverStat.open(directory)) {
-            Map<String, Long> before = new HashMap<>();
-            print(stat.values(), before);
-            for (long i = 1; watch && i < count; i++) {
-                TimeUnit.SECONDS.sleep(intervalSeconds);
-                print(stat.values(), before);
+        if (directory == null) {
+            look(() -> printJvms(JvmStat.all()));
+        } else {
+            try (DriverStat stat = DriverStat.open(directory)) {
+                look(() -> printDriver(stat.values()));
             }
         }
         return 0;
     }
 
-    private void print(List<DriverStat.Value> values, Map<String, Long> before) {
-        PrintWriter out = spec.commandLine().getOut();
+    /** Prints once, or again and again. */
+    private interface Look {
+        void print() throws IOException;
+    }
+
+    private void look(Look look) throws IOException, InterruptedException {
+        look.print();
+        for (long i = 1; watch && i < count; i++) {
+            TimeUnit.SECONDS.sleep(intervalSeconds);
+            look.print();
+        }
+    }
+
+    private void printDriver(List<DriverStat.Value> values) {
         values.sort(Comparator.comparingInt(DriverStat.Value::container).thenComparingInt(DriverStat.Value::type));
         for (DriverStat.Value value : values) {
-            Long last = before.put(value.label(), value.value());
-            String change = last == null ? "" : String.format("%,+20d/s", (value.value() - last) / intervalSeconds);
-            out.printf("%,20d%s  %s%n", value.value(), change, value.label());
+            print("", value.label(), value.value());
         }
+        end();
+    }
+
+    private void printJvms(List<JvmStat> jvms) {
+        PrintWriter out = spec.commandLine().getOut();
+        if (jvms.isEmpty()) {
+            out.println("no JVM of this user uses PipeDevice");
+        }
+        for (JvmStat jvm : jvms) {
+            String name = Integer.toString(jvm.pid());
+            String own = jvm.ownPid() == jvm.pid() ? "" : " (" + jvm.ownPid() + " in its container)";
+            out.println(name + own + "  " + jvm.program() + ", since " + TIME.format(jvm.start()));
+            print(name, "accelerated connections as client", jvm.client());
+            print(name, "accelerated connections accepted", jvm.accepted());
+            print(name, "accelerated connections open", jvm.open());
+            print(name, "bytes sent on rings", jvm.bytesSent());
+            print(name, "bytes received on rings", jvm.bytesReceived());
+            jvm.onKernel().forEach((reason, number) -> print(name, "connections on the kernel: " + reason, number));
+        }
+        end();
+    }
+
+    private void print(String owner, String label, long value) {
+        Long last = before.put(owner + label, value);
+        String change = last == null ? "" : String.format("%,+20d/s", (value - last) / intervalSeconds);
+        spec.commandLine().getOut().printf("%,20d%s  %s%n", value, change, label);
+    }
+
+    private void end() {
         if (watch) {
-            out.println();
+            spec.commandLine().getOut().println();
         }
-        out.flush();
+        spec.commandLine().getOut().flush();
     }
 }

@@ -2,10 +2,15 @@
 package io.pipedevice.nio;
 
 import java.net.SocketAddress;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** What one connection counts. Its channel keeps it from the connection's beginning to its end. */
 final class ConnectionRecord {
+    private final StatPage page;
     private final KernelReason reason;
+    private final int part;
+    private final long beginNanos = System.nanoTime();
+    private final AtomicBoolean closed = new AtomicBoolean();
 
     /** Written under the channel's write lock. */
     private long bytesSent;
@@ -13,9 +18,16 @@ final class ConnectionRecord {
     /** Written under the channel's read lock. */
     private long bytesReceived;
 
-    /** @param reason null if it is accelerated */
-    ConnectionRecord(KernelReason reason) {
+    /**
+     * Begins a connection.
+     *
+     * @param page where bytes on rings are counted
+     * @param reason null if it is accelerated
+     */
+    ConnectionRecord(StatPage page, KernelReason reason) {
+        this.page = page;
         this.reason = reason;
+        this.part = System.identityHashCode(this) & (StatPageDescriptor.PARTS - 1);
     }
 
     boolean accelerated() {
@@ -27,18 +39,52 @@ final class ConnectionRecord {
         return reason;
     }
 
+    long bytesSent() {
+        return bytesSent;
+    }
+
+    long bytesReceived() {
+        return bytesReceived;
+    }
+
+    /** Time since the connection began. */
+    long ageNanos() {
+        return System.nanoTime() - beginNanos;
+    }
+
     /** Counts bytes that the channel took from the application. The caller holds the channel's write lock. */
     void sent(long bytes) {
         bytesSent += bytes;
+        if (reason == null) {
+            page.add(StatPageDescriptor.sentOffset(part), bytes);
+        }
     }
 
     /** Counts bytes that the channel gave to the application. The caller holds the channel's read lock. */
     void received(long bytes) {
         bytesReceived += bytes;
+        if (reason == null) {
+            page.add(StatPageDescriptor.receivedOffset(part), bytes);
+        }
     }
 
-    /** Ends the connection. Any thread; a second call does nothing. */
-    void closed(SocketAddress local, SocketAddress remote) {}
+    /**
+     * Ends the connection. Any thread; a second call does nothing.
+     *
+     * @param local null if it is not known any more
+     * @param remote null if it is not known any more
+     */
+    void closed(SocketAddress local, SocketAddress remote) {
+        if (closed.getAndSet(true)) {
+            return;
+        }
+        if (reason == null) {
+            page.add(StatPageDescriptor.ENDED_OFFSET, 1);
+        }
+        if (FlightRecording.on()) {
+            ConnectionEvent.commit(this, local, remote);
+        }
+    }
 
     @Override
     public String toString() {

@@ -1,6 +1,8 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio;
 
+import java.util.Locale;
+
 /** Why a connection stays on kernel TCP. The order is part of what JVMs publish: new ones are added at the end. */
 enum KernelReason {
     /** The other end is on another host. */
@@ -20,5 +22,10 @@ enum KernelReason {
     /** The two ends could not agree, for a reason that none of the others covers. */
     HANDSHAKE_FAILED,
     /** Accepted from a client that does not run PipeDevice, or that chose the kernel. */
-    NOT_PIPEDEVICE_PEER
+    NOT_PIPEDEVICE_PEER;
+
+    /** As people write it. */
+    String text() {
+        return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
 }

@@ -76,7 +76,11 @@ final class StartUp {
         if (!JdkPackages.open()) {
             return JdkPackages.closed();
         }
-        return Platform.supported() ? null : Platform.whyNot();
+        if (!Platform.supported()) {
+            return Platform.whyNot();
+        }
+        IOException memory = Statistics.whyUnpublished();
+        return memory == null ? null : "memory that processes share cannot be had: " + memory.getMessage();
     }
 
     /** What opens accelerated channels, or null where PipeDevice does not work. */

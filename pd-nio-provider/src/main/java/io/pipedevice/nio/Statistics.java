@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio;
 
-import java.util.concurrent.atomic.LongAdder;
+import java.io.IOException;
 
 /**
  * What this JVM's connections did since it started. Thread safe.
@@ -10,11 +10,28 @@ import java.util.concurrent.atomic.LongAdder;
  * record, to which it adds the bytes that it moves.
  */
 final class Statistics {
-    private static final LongAdder CLIENTS = new LongAdder();
-    private static final LongAdder ACCEPTED = new LongAdder();
-    private static final LongAdder ON_KERNEL = new LongAdder();
+    private static final StatPage PAGE;
+    private static final IOException WHY_UNPUBLISHED;
+
+    static {
+        StatPage page;
+        IOException failure = null;
+        try {
+            page = StatPage.publish();
+        } catch (IOException e) {
+            failure = e;
+            page = StatPage.unpublished();
+        }
+        PAGE = page;
+        WHY_UNPUBLISHED = failure;
+    }
 
     private Statistics() {}
+
+    /** Why there is no memory even for a page of counters; null if there is. */
+    static IOException whyUnpublished() {
+        return WHY_UNPUBLISHED;
+    }
 
     /**
      * Counts an accelerated connection.
@@ -22,13 +39,52 @@ final class Statistics {
      * @param client whether this end connected, rather than accepted
      */
     static ConnectionRecord connected(boolean client) {
-        (client ? CLIENTS : ACCEPTED).increment();
-        return new ConnectionRecord(null);
+        PAGE.add(client ? StatPageDescriptor.CLIENT_OFFSET : StatPageDescriptor.ACCEPTED_OFFSET, 1);
+        ManagementBean.offer();
+        return new ConnectionRecord(PAGE, null);
     }
 
     /** Counts a connection that stays on the kernel. */
     static ConnectionRecord onKernel(KernelReason reason) {
-        ON_KERNEL.increment();
-        return new ConnectionRecord(reason);
+        PAGE.add(StatPageDescriptor.reasonOffset(reason.ordinal()), 1);
+        ManagementBean.offer();
+        return new ConnectionRecord(PAGE, reason);
+    }
+
+    static long connectedAsClient() {
+        return PAGE.get(StatPageDescriptor.CLIENT_OFFSET);
+    }
+
+    static long accepted() {
+        return PAGE.get(StatPageDescriptor.ACCEPTED_OFFSET);
+    }
+
+    /** Accelerated connections that are open now. */
+    static long open() {
+        // Ended first: whoever begins and ends between two looks must not make this negative.
+        long ended = PAGE.get(StatPageDescriptor.ENDED_OFFSET);
+        return connectedAsClient() + accepted() - ended;
+    }
+
+    static long onKernelBecause(KernelReason reason) {
+        return PAGE.get(StatPageDescriptor.reasonOffset(reason.ordinal()));
+    }
+
+    /** Bytes that accelerated connections took from the application. */
+    static long bytesSent() {
+        long sum = 0;
+        for (int part = 0; part < StatPageDescriptor.PARTS; part++) {
+            sum += PAGE.get(StatPageDescriptor.sentOffset(part));
+        }
+        return sum;
+    }
+
+    /** Bytes that accelerated connections gave to the application. */
+    static long bytesReceived() {
+        long sum = 0;
+        for (int part = 0; part < StatPageDescriptor.PARTS; part++) {
+            sum += PAGE.get(StatPageDescriptor.receivedOffset(part));
+        }
+        return sum;
     }
 }

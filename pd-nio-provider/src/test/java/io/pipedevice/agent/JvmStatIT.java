@@ -1,0 +1,60 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.agent;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pipedevice.program.WaitingProgram;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What an operator sees of a JVM from outside. */
+@Timeout(120)
+class JvmStatIT {
+    @Test
+    void statShowsAJvmWhileItRuns() throws Exception {
+        String classes = Path.of("target/test-classes").toAbsolutePath().toString();
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-javaagent:" + Jvm.JAR,
+                        "-cp",
+                        classes,
+                        WaitingProgram.class.getName())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        String header = process.pid() + "  " + WaitingProgram.class.getName() + ", since ";
+        try (BufferedReader out = process.inputReader()) {
+            assertEquals("ready", out.readLine());
+            List<String> seen = stat();
+            int at = indexOf(seen, header);
+            assertTrue(at >= 0, seen::toString);
+            assertTrue(seen.get(at + 1).endsWith("  accelerated connections as client"), seen::toString);
+            assertTrue(seen.get(at + 4).endsWith("  bytes sent on rings"), seen::toString);
+        } finally {
+            process.destroy();
+            process.waitFor();
+        }
+        assertFalse(indexOf(stat(), header) >= 0);
+    }
+
+    private static List<String> stat() throws IOException, InterruptedException {
+        Jvm.Result result = Jvm.java("-jar", Jvm.JAR.toString(), "stat").run();
+        assertEquals(List.of(), result.err());
+        assertEquals(0, result.exit());
+        return result.out();
+    }
+
+    private static int indexOf(List<String> lines, String start) {
+        for (int i = 0; i < lines.size(); i++) {
+            if (lines.get(i).startsWith(start)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+}

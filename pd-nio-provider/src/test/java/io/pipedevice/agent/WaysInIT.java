@@ -1,0 +1,264 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.agent;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.pipedevice.program.EchoProgram;
+import io.pipedevice.program.NestedProgram;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Every way into a program, each with a JVM of its own: what the program sees, and what its user reads. */
+@Timeout(120)
+class WaysInIT {
+    private static final String OURS = "io.pipedevice.nio.PipeDeviceSelectorProvider";
+    private static final String AGENT = "-javaagent:" + Jvm.JAR;
+    private static final String SWITCH = "-Djava.nio.channels.spi.SelectorProvider=" + OURS;
+    private static final List<String> OURS_SERVES = List.of("provider " + OURS, "echo hello");
+    private static final List<String> JDK_SERVES = List.of("provider sun.nio.ch.EPollSelectorProvider", "echo hello");
+    private static final String ECHO = EchoProgram.class.getName();
+
+    @TempDir
+    private static Path dir;
+
+    /** The program alone: no class of PipeDevice is beside it. */
+    private static Path app;
+
+    @BeforeAll
+    static void packageProgram() throws IOException {
+        app = jar("app.jar", EchoProgram.class, Map.of(code(EchoProgram.class), EchoProgram.class));
+    }
+
+    private static String code(Class<?> type) {
+        return type.getName().replace('.', '/') + ".class";
+    }
+
+    private static Path jar(String name, Class<?> main, Map<String, Class<?>> entries) throws IOException {
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, main.getName());
+        Path file = dir.resolve(name);
+        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(file), manifest)) {
+            for (Map.Entry<String, Class<?>> entry : entries.entrySet()) {
+                out.putNextEntry(new JarEntry(entry.getKey()));
+                try (InputStream in = main.getClassLoader().getResourceAsStream(code(entry.getValue()))) {
+                    in.transferTo(out);
+                }
+            }
+        }
+        return file;
+    }
+
+    /** The program on a class path with PipeDevice, as the switch needs it. */
+    private static String withPipeDevice() {
+        return Jvm.JAR + ":" + app;
+    }
+
+    private static void assertQuiet(List<String> expected, Jvm jvm) throws IOException, InterruptedException {
+        assertEquals(new Jvm.Result(0, expected, List.of()), jvm.run());
+    }
+
+    private static void assertSays(String message, List<String> expected, Jvm jvm)
+            throws IOException, InterruptedException {
+        Jvm.Result result = jvm.run();
+        assertEquals(expected, result.out(), result::toString);
+        assertEquals(
+                1, result.err().stream().filter(line -> line.contains(message)).count(), result::toString);
+        assertEquals(0, result.exit(), result::toString);
+    }
+
+    @Test
+    void programAloneUsesTheJdksProvider() throws Exception {
+        assertQuiet(JDK_SERVES, Jvm.java("-cp", app.toString(), ECHO));
+    }
+
+    @Test
+    void agentServesAClassPath() throws Exception {
+        assertQuiet(OURS_SERVES, Jvm.java(AGENT, "-cp", app.toString(), ECHO));
+    }
+
+    @Test
+    void agentServesAnExecutableJar() throws Exception {
+        assertQuiet(OURS_SERVES, Jvm.java(AGENT, "-jar", app.toString()));
+    }
+
+    @Test
+    void agentServesAJarWithAClassLoaderOfItsOwn() throws Exception {
+        Path nested = jar(
+                "nested.jar",
+                NestedProgram.class,
+                Map.of(
+                        code(NestedProgram.class),
+                        NestedProgram.class,
+                        NestedProgram.class.getName().replace('.', '/') + "$Nested.class",
+                        nestedLoader(),
+                        "nested/" + code(EchoProgram.class),
+                        EchoProgram.class));
+        assertQuiet(OURS_SERVES, Jvm.java(AGENT, "-jar", nested.toString()));
+    }
+
+    private static Class<?> nestedLoader() {
+        return NestedProgram.class.getDeclaredClasses()[0];
+    }
+
+    @Test
+    void agentServesAModule() throws Exception {
+        // an automatic module, because the jar has no name of its own in it
+        assertQuiet(OURS_SERVES, Jvm.java(AGENT, "--module-path", app.toString(), "--module", "app/" + ECHO));
+    }
+
+    @Test
+    void agentComesInByTheEnvironment() throws Exception {
+        assertQuiet(OURS_SERVES, Jvm.java("-jar", app.toString()).environment("JAVA_TOOL_OPTIONS", AGENT));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"keytool -help", "javac -version", "jshell --version", "jps -q", "jar --version"})
+    void agentInTheEnvironmentDisturbsNoToolOfTheJdk(String commandLine) throws Exception {
+        String[] words = commandLine.split(" ");
+        // jshell would make a directory in the user's home, and say so
+        Files.createDirectories(dir.resolve(".java/.userPrefs"));
+        String preferences = "-J-Djava.util.prefs.userRoot=" + dir;
+        Jvm.Result alone = Jvm.tool(words[0], preferences, words[1]).run();
+        Jvm.Result with = Jvm.tool(words[0], preferences, words[1])
+                .environment("JAVA_TOOL_OPTIONS", AGENT)
+                .run();
+        assertEquals(alone.exit(), with.exit());
+        assertEquals(alone.err(), with.err());
+        if (!words[0].equals("jps")) {
+            assertEquals(alone.out(), with.out());
+        }
+    }
+
+    @Test
+    void agentLeavesAProviderThatTheUserChose() throws Exception {
+        Path probe = dir.resolve("Probe.java");
+        Files.writeString(
+                probe,
+                "class Probe { public static void main(String[] a) {"
+                        + " System.out.print(System.getProperty(\"java.nio.channels.spi.SelectorProvider\")); } }");
+        String chosen = "-Djava.nio.channels.spi.SelectorProvider=mine.Own";
+        assertQuiet(List.of("mine.Own"), Jvm.java(AGENT, chosen, probe.toString()));
+    }
+
+    @Test
+    void disabledAgentLeavesTheJdksProvider() throws Exception {
+        assertQuiet(JDK_SERVES, Jvm.java(AGENT, "-Dpipedevice.enabled=false", "-jar", app.toString()));
+    }
+
+    @Test
+    void disabledProviderSaysNothing() throws Exception {
+        assertQuiet(OURS_SERVES, withArguments("-Dpipedevice.enabled=false"));
+    }
+
+    @Test
+    void olderJavaSaysSoInOneLineAndGoesOn() throws Exception {
+        Path home = Path.of("/usr/lib/jvm/java-17-openjdk-amd64");
+        assumeTrue(Files.isExecutable(home.resolve("bin/java")), "no Java 17");
+        String cds = "-Xshare:auto";
+        Jvm.Result alone = Jvm.of(home, cds, "-version").run();
+        Jvm.Result with = Jvm.of(home, AGENT, cds, "-version").run();
+        assertEquals(0, with.exit(), with::toString);
+        String first = with.err().get(0);
+        assertTrue(first.startsWith("PipeDevice needs Java 25 or later, and this is 17"), first);
+        assertTrue(first.endsWith(": staying on kernel TCP"), first);
+        assertEquals(alone.err(), with.err().subList(1, with.err().size()));
+    }
+
+    @Test
+    void switchAloneOpensTheJdkWithTheJdksWarning() throws Exception {
+        assertSays(
+                "sun.misc.Unsafe::staticFieldBase has been called",
+                OURS_SERVES,
+                Jvm.java(SWITCH, "-cp", withPipeDevice(), ECHO));
+    }
+
+    @Test
+    void switchWithoutUnsafeFindsAnotherWay() throws Exception {
+        String deny = "--sun-misc-unsafe-memory-access=deny";
+        assertSays(
+                "A restricted method in java.lang.foreign",
+                OURS_SERVES,
+                Jvm.java(deny, SWITCH, "-cp", withPipeDevice(), ECHO));
+        assertQuiet(
+                OURS_SERVES,
+                Jvm.java(
+                        deny,
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-Xcheck:jni",
+                        SWITCH,
+                        "-cp",
+                        withPipeDevice(),
+                        ECHO));
+    }
+
+    @Test
+    void whereAllIsForbiddenTheFailureNamesTheFlags() throws Exception {
+        Jvm.Result result = Jvm.java(
+                        "--sun-misc-unsafe-memory-access=deny",
+                        "--illegal-native-access=deny",
+                        SWITCH,
+                        "-cp",
+                        withPipeDevice(),
+                        ECHO)
+                .run();
+        String failure = result.err().get(0);
+        assertTrue(failure.contains("java.io.IOException: PipeDevice cannot even reach kernel TCP"), failure);
+        String flags = failure.substring(failure.indexOf("--add-exports"));
+        String[] words = (flags + " " + SWITCH + " -cp " + withPipeDevice() + " " + ECHO).split(" ");
+        assertQuiet(OURS_SERVES, Jvm.java(words));
+    }
+
+    @Test
+    void argumentFileNeedsNoAgentAndPrintsNothing() throws Exception {
+        assertQuiet(OURS_SERVES, withArguments());
+    }
+
+    @Test
+    void nativeAccessDeniedIsOneLineAndKernelTcp() throws Exception {
+        assertSays(
+                "PipeDevice is off, connections stay on kernel TCP: PipeDevice may not call the C library",
+                OURS_SERVES,
+                Jvm.java(
+                        "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED",
+                        "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",
+                        "--illegal-native-access=deny",
+                        SWITCH,
+                        "-cp",
+                        withPipeDevice(),
+                        ECHO));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "pipedevice.enabled = yes; allowed: true and false",
+                "pipedevice.driver = /dev/null; allowed: a driver's directory",
+                "pipedevice.max.sockets = 0; allowed are 1 to 65535"
+            })
+    void badValueOfAPropertyIsOneLineAndKernelTcp(String message) throws Exception {
+        String property = "-D" + message.substring(0, message.indexOf(';')).replace(" ", "");
+        assertSays(message, OURS_SERVES, Jvm.java(AGENT, property, "-jar", app.toString()));
+    }
+
+    private static Jvm withArguments(String... more) {
+        Path arguments = Jvm.JAR.resolveSibling("pipedevice.args");
+        return Jvm.java("@" + arguments).args(more).args("-cp", withPipeDevice(), ECHO);
+    }
+}

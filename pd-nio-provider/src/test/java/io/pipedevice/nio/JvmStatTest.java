@@ -1,0 +1,97 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class JvmStatTest {
+    private final ByteBuffer page =
+            ByteBuffer.allocate(StatPageDescriptor.LENGTH).order(ByteOrder.LITTLE_ENDIAN);
+
+    private void honest(String name) {
+        byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
+        page.putLong(StatPageDescriptor.MAGIC_OFFSET, StatPageDescriptor.MAGIC);
+        page.putLong(StatPageDescriptor.VERSION_OFFSET, StatPageDescriptor.VERSION);
+        page.putLong(StatPageDescriptor.NAME_LENGTH_OFFSET, bytes.length);
+        page.put(StatPageDescriptor.NAME_OFFSET, bytes);
+    }
+
+    @Test
+    void pageIsReadAsItWasWritten() {
+        honest("org.example.Main");
+        page.putLong(StatPageDescriptor.PID_OFFSET, 7);
+        page.putLong(StatPageDescriptor.CLIENT_OFFSET, 5);
+        page.putLong(StatPageDescriptor.ACCEPTED_OFFSET, 4);
+        page.putLong(StatPageDescriptor.ENDED_OFFSET, 3);
+        page.putLong(StatPageDescriptor.sentOffset(0), 1);
+        page.putLong(StatPageDescriptor.sentOffset(StatPageDescriptor.PARTS - 1), 2);
+        page.putLong(StatPageDescriptor.receivedOffset(1), 30);
+        page.putLong(StatPageDescriptor.reasonOffset(KernelReason.NO_MEMORY.ordinal()), 9);
+        page.putLong(StatPageDescriptor.reasonOffset(StatPageDescriptor.REASONS - 1), 8);
+        JvmStat stat = JvmStat.parse(99, page);
+        assertNotNull(stat);
+        assertEquals(99, stat.pid());
+        assertEquals(7, stat.ownPid());
+        assertEquals("org.example.Main", stat.program());
+        assertEquals(5, stat.client());
+        assertEquals(4, stat.accepted());
+        assertEquals(6, stat.open());
+        assertEquals(3, stat.bytesSent());
+        assertEquals(30, stat.bytesReceived());
+        assertEquals(Map.of("no memory", 9L, "reason 79", 8L), stat.onKernel());
+    }
+
+    @Test
+    void areasOfThePageDoNotOverlap() {
+        assertTrue(StatPageDescriptor.NAME_OFFSET + StatPageDescriptor.MAX_NAME <= StatPageDescriptor.CLIENT_OFFSET);
+        assertTrue(KernelReason.values().length <= StatPageDescriptor.REASONS);
+        assertTrue(StatPageDescriptor.reasonOffset(StatPageDescriptor.REASONS) <= StatPageDescriptor.sentOffset(0));
+        assertTrue(StatPageDescriptor.sentOffset(StatPageDescriptor.PARTS) <= StatPageDescriptor.receivedOffset(0));
+        assertTrue(StatPageDescriptor.receivedOffset(StatPageDescriptor.PARTS) <= StatPageDescriptor.LENGTH);
+    }
+
+    @Test
+    void strangersAndOtherVersionsAreLeftOut() {
+        honest("x");
+        page.putLong(StatPageDescriptor.VERSION_OFFSET, 2);
+        assertNull(JvmStat.parse(1, page));
+        honest("x");
+        page.putLong(StatPageDescriptor.MAGIC_OFFSET, 0);
+        assertNull(JvmStat.parse(1, page));
+        for (long length : new long[] {-1, 257, Long.MAX_VALUE, Long.MIN_VALUE, 1L << 32}) {
+            honest("x");
+            page.putLong(StatPageDescriptor.NAME_LENGTH_OFFSET, length);
+            assertNull(JvmStat.parse(1, page));
+        }
+    }
+
+    @Test
+    void nameDoesNotSpeakToTheTerminal() {
+        honest("\u001b[2Jroot\r\n\u009b\u00e9");
+        assertEquals("?[2Jroot????", JvmStat.parse(1, page).program());
+    }
+
+    @Test
+    void whateverAPageContainsNothingIsThrownOrNegative() {
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        for (int i = 0; i < 10_000; i++) {
+            random.nextBytes(page.array());
+            honest("Main");
+            JvmStat stat = JvmStat.parse(1, page);
+            String message = "seed " + seed + ": " + stat;
+            assertTrue(stat.open() >= 0 && stat.client() >= 0 && stat.accepted() >= 0, message);
+            assertTrue(stat.bytesSent() >= 0 && stat.bytesReceived() >= 0, message);
+            assertTrue(stat.onKernel().values().stream().allMatch(value -> value > 0), message);
+        }
+    }
+}
