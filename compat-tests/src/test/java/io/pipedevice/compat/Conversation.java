@@ -26,7 +26,22 @@ final class Conversation {
     /** Runs a client against a server that is there. */
     void runClient(Program server, JavaCommand command) throws IOException, InterruptedException {
         Program client = stage.start(pairing.client(), command);
-        client.done();
+        Map<String, String> done = client.done();
+        check(server, client, Long.parseLong(done.get("sent")), Long.parseLong(done.get("received")));
         client.end();
+    }
+
+    private void check(Program server, Program client, long sent, long received) throws IOException {
+        switch (pairing) {
+            case BOTH -> {
+                new Counters(client).allAccelerated(sent, received);
+                new Counters(server).allAccelerated(received, sent);
+            }
+            case SERVER_ONLY -> new Counters(server).allOnKernel(Counters.NOT_PIPEDEVICE_PEER);
+            case CLIENT_ONLY -> new Counters(client).allOnKernel(Counters.NO_RENDEZVOUS);
+            case NEITHER -> {
+                // Without PipeDevice nobody counts.
+            }
+        }
     }
 }

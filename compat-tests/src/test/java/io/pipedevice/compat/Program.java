@@ -154,6 +154,11 @@ final class Program implements AutoCloseable {
         return process.exitValue();
     }
 
+    @Override
+    public String toString() {
+        return name;
+    }
+
     /** All that it printed so far. */
     String log() {
         return "--- " + name + (process.isAlive() ? "" : ", exit code " + process.exitValue()) + "\n" + log;
