@@ -3,6 +3,7 @@ package io.pipedevice.lib;
 
 import java.net.InetSocketAddress;
 import java.net.SocketOption;
+import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.Set;
 
@@ -16,8 +17,8 @@ import java.util.Set;
  * space back with {@link #recvDone}, oldest first. Messages have no bounds, as with TCP; received data are handed out in
  * pieces that end where the ring ends.
  *
- * <p>Threads: one sending thread (malloc, send, bufRefresh, shutdownOutput) and one receiving thread (recv, recvDone) at
- * a time; all other calls are for any thread. {@link #close} is safe at any time: calls that are blocked wake with a
+ * <p>Threads: one sending thread (malloc, send, write, bufRefresh) and one receiving thread (recv, recvDone, read) at a
+ * time; all other calls are for any thread. {@link #close} is safe at any time: calls that are blocked wake with a
  * {@link PdException}, later ones throw {@link IllegalStateException}, and so does every access to the memory of the
  * socket's buffers.
  *
@@ -323,8 +324,97 @@ public final class PdSocket implements AutoCloseable {
     }
 
     /**
-     * Ends the stream to the peer, which finds its end after what was posted; receiving goes on. Belongs to the sending
-     * thread. A second call does nothing.
+     * Copies as many bytes into the send ring as there is room for, and posts them: malloc, send and free in one call
+     * without a handle.
+     *
+     * @param source the bytes from its position on; of any kind. Its position moves past what was taken
+     * @return bytes taken, 0 to {@code source.remaining()}
+     * @throws PdException "Connection reset" or "Broken pipe" if the peer is gone or the output is shut, ENODEV if the
+     *     driver is gone
+     */
+    public int write(ByteBuffer source) throws PdException {
+        try {
+            return core.sender().write(source);
+        } catch (IllegalStateException e) {
+            throw core.misuse("write", e);
+        }
+    }
+
+    /**
+     * Waits until it is worth while to write again after a {@link #write} that took less than there was. Belongs to the
+     * sending thread.
+     *
+     * @param timeoutNanos longest time
+     * @return false after the timeout; true also if the next write will fail
+     * @throws PdException EBADF if another thread closes the socket meanwhile, ENODEV if the driver is gone
+     */
+    public boolean awaitWritable(long timeoutNanos) throws PdException {
+        checkTimeout(timeoutNanos);
+        try {
+            return core.sender().awaitWritable(timeoutNanos);
+        } catch (IllegalStateException e) {
+            throw core.misuse("awaitWritable", e);
+        }
+    }
+
+    /**
+     * Copies received bytes out and gives their space back: recv and recvDone in one call without a handle.
+     *
+     * @param target receives the bytes from its position on; of any kind. Its position moves past them
+     * @return bytes copied, at least 1; 0 if there are none now or {@code target} is full; {@link #END_OF_STREAM}
+     * @throws PdException "Connection reset" after the data that came before it, ENODEV if the driver is gone
+     * @throws IllegalStateException if data that {@link #recv} handed out are not released
+     */
+    public int read(ByteBuffer target) throws PdException {
+        try {
+            return core.receiver().read(target);
+        } catch (IllegalStateException e) {
+            throw core.misuse("read", e);
+        }
+    }
+
+    /**
+     * Waits until {@link #read} has an answer: data, the end of the stream, or an exception. Belongs to the receiving
+     * thread.
+     *
+     * @param timeoutNanos longest time
+     * @return false after the timeout
+     * @throws PdException EBADF if another thread closes the socket meanwhile, ENODEV if the driver is gone
+     */
+    public boolean awaitReadable(long timeoutNanos) throws PdException {
+        checkTimeout(timeoutNanos);
+        try {
+            return core.receiver().awaitReadable(timeoutNanos);
+        } catch (IllegalStateException e) {
+            throw core.misuse("awaitReadable", e);
+        }
+    }
+
+    /**
+     * How much can be read without waiting. Belongs to the receiving thread.
+     *
+     * @return in bytes
+     * @throws PdException if the driver broke the protocol
+     */
+    public int available() throws PdException {
+        try {
+            return core.receiver().available();
+        } catch (IllegalStateException e) {
+            throw core.misuse("available", e);
+        }
+    }
+
+    /**
+     * Receives nothing any more: {@link #recv} and {@link #read} return {@link #END_OF_STREAM}, also those that wait. The
+     * peer is not told, as with TCP. Any thread.
+     */
+    public void shutdownInput() {
+        core.shutInput();
+    }
+
+    /**
+     * Ends the stream to the peer, which finds its end after what was posted; receiving goes on. A write or send of
+     * another thread at the same time comes before it or fails; one that waits fails. A second call does nothing.
      *
      * @throws PdException if the driver is gone
      */

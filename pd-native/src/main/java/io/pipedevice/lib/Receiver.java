@@ -9,6 +9,7 @@ import io.pipedevice.queue.CommandType;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
 
 /**
  * The receiving half of a connected socket: hands out what the driver put into the receive ring, and gives it back.
@@ -16,6 +17,10 @@ import java.lang.invoke.VarHandle;
  */
 final class Receiver {
     private static final int MORE = Integer.MIN_VALUE;
+
+    /** Most bytes of a read that are copied before their space is given back: the sender goes on meanwhile. */
+    private static final int MAX_PIECE = 64 << 10;
+
     private static final VarHandle HANDED;
     private static final VarHandle CONSUMED;
 
@@ -36,7 +41,7 @@ final class Receiver {
 
         @Override
         public boolean isReady() {
-            return slot.produced() != handed || isEnded(slot.state());
+            return slot.produced() != handed || isEnded(slot.state()) || core.isInputShut();
         }
     }
 
@@ -44,6 +49,7 @@ final class Receiver {
     private final SocketCore core;
     private final SocketSlot slot;
     private final MemorySegment ring;
+    private final ByteBuffer bytes;
     private final int ringSize;
     private final Sleeper wait;
 
@@ -64,6 +70,7 @@ final class Receiver {
         this.attachment = core.attachment;
         this.slot = core.slot;
         this.ring = ring;
+        this.bytes = ring.asByteBuffer();
         this.ringSize = (int) ring.byteSize();
         this.wait = new Wait();
     }
@@ -74,7 +81,7 @@ final class Receiver {
         }
         into.checkReusable();
         long position = handed;
-        if (position == produced && !refresh()) {
+        if (core.isInputShut() || (position == produced && !refresh())) {
             int result = nothing();
             if (result != MORE) {
                 return result;
@@ -122,6 +129,50 @@ final class Receiver {
         }
     }
 
+    /** Copies what there is, and gives its space back. */
+    int read(ByteBuffer target) throws PdException {
+        if (handed != consumed) {
+            throw new IllegalStateException("read while " + (handed - consumed)
+                    + " bytes that recv handed out are not released: recvDone comes first");
+        }
+        if (!target.hasRemaining()) {
+            return 0;
+        }
+        if (core.isInputShut() || (handed == produced && !refresh())) {
+            int result = nothing();
+            if (result != MORE) {
+                return result;
+            }
+        }
+        wouldBlocks = 0;
+        int before = target.position();
+        do {
+            readPiece(target);
+        } while (target.hasRemaining() && handed != produced);
+        return target.position() - before;
+    }
+
+    private void readPiece(ByteBuffer target) throws PdException {
+        long position = handed;
+        int offset = (int) position & ringSize - 1;
+        int size = (int) Math.min(produced - position, Math.min(MAX_PIECE, ringSize - offset));
+        size = Math.min(size, target.remaining());
+        target.put(target.position(), bytes, offset, size);
+        target.position(target.position() + size);
+        HANDED.setRelease(this, position + size);
+        recvDone(size);
+    }
+
+    /** Waits until {@link #read} has something to say. */
+    boolean awaitReadable(long timeoutNs) throws PdException {
+        return wait.await(timeoutNs);
+    }
+
+    /** Bytes that can be received without waiting. */
+    int available() throws PdException {
+        return core.isInputShut() || (handed == produced && !refresh()) ? 0 : (int) (produced - handed);
+    }
+
     /** Whether there is something that {@link #recv} would return. Any thread. */
     boolean isReadable() {
         return slot.produced() != (long) HANDED.getAcquire(this);
@@ -153,6 +204,9 @@ final class Receiver {
 
     /** The answer when there are no data: nothing now, the end, or why there will never be any. */
     private int nothing() throws PdException {
+        if (core.isInputShut()) {
+            return PdSocket.END_OF_STREAM;
+        }
         long state = slot.state();
         if (isEnded(state)) {
             // In this order: the state says that nothing follows what is produced now.

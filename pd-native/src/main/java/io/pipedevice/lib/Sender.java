@@ -8,6 +8,7 @@ import io.pipedevice.memory.LibPageDescriptor;
 import io.pipedevice.memory.SendBufferTable;
 import io.pipedevice.queue.CommandType;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -17,6 +18,9 @@ import java.util.concurrent.locks.LockSupport;
 final class Sender {
     static final int MAX_BLOCKS = ControlMessage.MAX_OUTSTANDING_SENDS;
     private static final long RETRY_NS = 20_000;
+
+    /** Most bytes of a write in one post: the device copies the first while the next are written. */
+    private static final int MAX_PIECE = 64 << 10;
 
     private final class Wait extends Sleeper {
         Wait() {
@@ -38,6 +42,7 @@ final class Sender {
     private final SocketCore core;
     private final SocketSlot slot;
     private final MemorySegment ring;
+    private final ByteBuffer bytes;
     private final int ringSize;
     private final SendBufferTable table;
     private final Sleeper wait;
@@ -45,6 +50,7 @@ final class Sender {
     private long completed;
     private int wouldBlocks;
     private int refusalCount;
+    private boolean requestsFull;
 
     /** How many sends must have completed before it is worth while to try again; {@code NEVER}: a free is needed. */
     private volatile long writeWanted;
@@ -57,6 +63,7 @@ final class Sender {
         this.attachment = core.attachment;
         this.slot = core.slot;
         this.ring = ring;
+        this.bytes = ring.asByteBuffer();
         this.ringSize = (int) ring.byteSize();
         this.table = new SendBufferTable(ringSize, MAX_BLOCKS);
         this.wait = new Wait();
@@ -84,6 +91,9 @@ final class Sender {
         long left = timeoutNs;
         while (left > 0 && wait.await(left)) {
             checkPeer();
+            if (core.isOutputShut()) {
+                throw new IllegalStateException("malloc after shutdownOutput");
+            }
             if (malloc(size, into)) {
                 return true;
             }
@@ -102,21 +112,85 @@ final class Sender {
         if (core.isOutputShut()) {
             throw new IllegalStateException("send after shutdownOutput");
         }
+        return post(block, (int) buffer.start() + offset, length) ? length : PdSocket.WOULD_BLOCK;
+    }
+
+    /** Posts a part of the ring; false if too much is on its way. */
+    private boolean post(long block, int pointer, int length) throws PdException {
+        if (!mayPost()) {
+            return false;
+        }
+        if (!attachment.requests().post(CommandType.SEND, pointer, length, core.sid, 0, core.generation)) {
+            requestsFull = true;
+            refused(0);
+            return false;
+        }
+        table.sent(block, ++posted);
+        wouldBlocks = 0;
+        return true;
+    }
+
+    private boolean mayPost() throws PdException {
         if (posted - completed >= ControlMessage.MAX_OUTSTANDING_SENDS) {
             refresh();
             if (posted - completed >= ControlMessage.MAX_OUTSTANDING_SENDS) {
                 refused(0);
-                return PdSocket.WOULD_BLOCK;
+                return false;
             }
         }
-        int pointer = (int) buffer.start() + offset;
-        if (!attachment.requests().post(CommandType.SEND, pointer, length, core.sid, 0, core.generation)) {
-            refused(0);
-            return PdSocket.WOULD_BLOCK;
+        return true;
+    }
+
+    /** Copies and posts as much as there is room for. */
+    int write(ByteBuffer source) throws PdException {
+        checkPeer();
+        if (core.isOutputShut()) {
+            throw new PdException(Errno.EPIPE, "");
         }
-        table.sent(block, ++posted);
-        wouldBlocks = 0;
-        return length;
+        refresh();
+        int before = source.position();
+        while (source.hasRemaining() && writePiece(source)) {
+            table.reclaim(completed);
+        }
+        return source.position() - before;
+    }
+
+    private boolean writePiece(ByteBuffer source) throws PdException {
+        if (!mayPost()) {
+            return false;
+        }
+        int size = table.fit(Math.min(source.remaining(), Math.min(MAX_PIECE, ringSize / 4)));
+        if (size == 0) {
+            refused(Math.min(source.remaining(), ringSize / 4));
+            return false;
+        }
+        long block = table.allocate(size);
+        try {
+            int pointer = table.pointer(block);
+            bytes.put(pointer, source, source.position(), size);
+            if (!post(block, pointer, size)) {
+                return false;
+            }
+        } finally {
+            table.release(block);
+        }
+        source.position(source.position() + size);
+        return true;
+    }
+
+    /** Waits until it is worth while to write again. */
+    boolean awaitWritable(long timeoutNs) throws PdException {
+        if (requestsFull) {
+            requestsFull = false;
+            pause();
+            return true;
+        }
+        return wait.await(timeoutNs);
+    }
+
+    /** The ring of requests is full, which the driver, being awake, soon ends without telling anybody. */
+    private void pause() {
+        LockSupport.parkNanos(this, RETRY_NS);
     }
 
     int send(PdBuffer buffer, int offset, int length, long timeoutNs) throws PdException {
@@ -132,8 +206,7 @@ final class Sender {
                 return sent;
             }
             if (isWritable()) {
-                // The ring of requests is full, which the driver, being awake, soon ends without telling anybody.
-                LockSupport.parkNanos(this, RETRY_NS);
+                pause();
             }
             left = left(start, timeoutNs);
         }
@@ -170,6 +243,7 @@ final class Sender {
     /** Whether it is worth while to try again after a refusal. Any thread. */
     boolean isWritable() {
         return slot.sendsCompleted() >= writeWanted
+                || core.isOutputShut()
                 || (slot.state() & DriverPageDescriptor.STATE_RESET) != 0
                 || attachment.link().isBroken();
     }

@@ -42,6 +42,7 @@ final class SocketCore {
     private volatile Receiver receiver;
     private volatile Acceptor acceptor;
     private volatile boolean outputShut;
+    private volatile boolean inputShut;
     private volatile boolean waitsEnded;
     private RingBuffer sendRing;
     private ReceiveRegions.Ring receiveRing;
@@ -60,6 +61,10 @@ final class SocketCore {
 
     boolean isOutputShut() {
         return outputShut;
+    }
+
+    boolean isInputShut() {
+        return inputShut;
     }
 
     State state() {
@@ -157,7 +162,15 @@ final class SocketCore {
     synchronized boolean shutOutput() {
         boolean first = !outputShut;
         outputShut = true;
+        sender().wake();
         return first;
+    }
+
+    /** Nothing is received any more, and who waits for it is told. */
+    void shutInput() {
+        inputShut = true;
+        receiver().wake();
+        touchEpoll();
     }
 
     void close(boolean abort) {
@@ -255,6 +268,8 @@ final class SocketCore {
             ready = PdEpoll.IN | PdEpoll.OUT | PdEpoll.RDHUP | PdEpoll.ERR | PdEpoll.HUP;
         } else if ((bits & DriverPageDescriptor.STATE_END_OF_FILE) != 0) {
             ready = PdEpoll.IN | PdEpoll.RDHUP | (outputShut ? PdEpoll.HUP : 0);
+        } else if (inputShut) {
+            ready = PdEpoll.IN | PdEpoll.RDHUP;
         }
         if ((wanted & PdEpoll.IN) != 0 && receiver.isReadable()) {
             ready |= PdEpoll.IN;
@@ -273,7 +288,10 @@ final class SocketCore {
 
     /** Differs from an earlier value if the connection's state changed. Any thread. */
     long stateEdge() {
-        return (slot.state() & 0xFFFFFFFFL) | (outputShut ? 1L << 32 : 0) | (state == State.CONNECTED ? 2L << 32 : 0);
+        return (slot.state() & 0xFFFFFFFFL)
+                | (outputShut ? 1L << 32 : 0)
+                | (inputShut ? 4L << 32 : 0)
+                | (state == State.CONNECTED ? 2L << 32 : 0);
     }
 
     /** Differs from an earlier value if the program was refused room. Any thread. */

@@ -33,6 +33,7 @@ public final class SendBufferTable {
     public static final int ALIGNMENT = 8;
 
     private static final int CHUNK = 64;
+    private static final int SHORTEST_CUT = 4096;
     private static final long ALLOCATED = 1;
     private static final long RELEASED = 2;
     private static final VarHandle STATE = MethodHandles.arrayElementVarHandle(long[].class);
@@ -114,6 +115,25 @@ public final class SendBufferTable {
         tail = block + 1;
         tailPosition = end;
         return block;
+    }
+
+    /**
+     * How much of a stream the next block should take: what fits in one piece now. A piece that is cut short by the end
+     * of the ring saves the gap there, unless it would be so short that one block costs less than two.
+     *
+     * @param wanted in bytes, 1 to the ring's size
+     * @return a size that {@link #allocate} has room for, at most {@code wanted}; 0 if there is none
+     */
+    public int fit(int wanted) {
+        if (head == tail) {
+            return wanted;
+        }
+        int free = tail - head == maxBlocks ? 0 : ringSize - used();
+        int toEnd = ringSize - ((int) tailPosition & ringSize - 1);
+        if (wanted > toEnd && (toEnd >= SHORTEST_CUT || wanted > free - toEnd)) {
+            return Math.min(toEnd, free);
+        }
+        return Math.min(wanted, free);
     }
 
     /**

@@ -295,4 +295,24 @@ final class SendBufferTableTest {
             }
         }
     }
+
+    @Test
+    void aPieceOfAStreamEndsWhereTheRingEnds() {
+        SendBufferTable table = new SendBufferTable(16384, 64);
+        assertEquals(16384, table.fit(16384));
+        long first = table.allocate(8192);
+        table.allocate(4000);
+        assertEquals(4192, table.fit(5000), "up to the end, nothing is free after it");
+        table.release(first);
+        table.reclaim(0);
+        assertEquals(4192, table.fit(5000), "up to the end, rather than a gap of 4192 bytes");
+        table.allocate(4096);
+        assertEquals(50, table.fit(50));
+        assertEquals(1000, table.fit(1000), "a gap of 96 bytes, rather than two blocks");
+        assertEquals(96, table.fit(8193), "no room for it after a gap");
+        table.allocate(96);
+        assertEquals(8192, table.fit(10000));
+        table.allocate(8192);
+        assertEquals(0, table.fit(1));
+    }
 }

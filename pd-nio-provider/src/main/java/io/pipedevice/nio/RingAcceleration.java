@@ -8,10 +8,15 @@ import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.AbstractSelector;
 import java.nio.channels.spi.SelectorProvider;
 
-/** Opens the channels and selectors of this package. */
+/** Opens the channels and selectors of this package, and holds what they share. */
 final class RingAcceleration implements Acceleration {
+    private final SelectorProvider provider;
+
     /** The JDK's own. */
     private final SelectorProvider kernel;
+
+    private final Locality locality = new Locality();
+    private final RingNetwork network;
 
     /**
      * Creates it; called once, and only where the platform is supported and the JDK's packages are open.
@@ -19,19 +24,41 @@ final class RingAcceleration implements Acceleration {
      * @param provider what {@code provider()} of everything that is opened returns
      * @param kernel the JDK's own provider
      */
-    @SuppressWarnings("unused") // the channels of this package will need the provider
     RingAcceleration(SelectorProvider provider, SelectorProvider kernel) {
+        this(provider, kernel, new RingNetwork(Settings.read().driver()));
+    }
+
+    RingAcceleration(SelectorProvider provider, SelectorProvider kernel, RingNetwork network) {
+        this.provider = provider;
         this.kernel = kernel;
+        this.network = network;
+    }
+
+    SelectorProvider provider() {
+        return provider;
+    }
+
+    SelectorProvider kernel() {
+        return kernel;
+    }
+
+    Locality locality() {
+        return locality;
+    }
+
+    RingNetwork network() {
+        return network;
     }
 
     @Override
     public SocketChannel openSocketChannel(ProtocolFamily family) throws IOException {
-        return family == null ? kernel.openSocketChannel() : kernel.openSocketChannel(family);
+        return new PdSocketChannel(this, OptionStore.open(kernel, family), family);
     }
 
     @Override
     public ServerSocketChannel openServerSocketChannel(ProtocolFamily family) throws IOException {
-        return family == null ? kernel.openServerSocketChannel() : kernel.openServerSocketChannel(family);
+        return new PdServerSocketChannel(
+                this, family == null ? kernel.openServerSocketChannel() : kernel.openServerSocketChannel(family));
     }
 
     @Override

@@ -1,0 +1,95 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio;
+
+import io.pipedevice.linux.Poll;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.TimeUnit;
+
+/** A connection on kernel TCP: the JDK's channel does the work. */
+final class KernelTransport implements Transport {
+    private final SocketChannel kernel;
+
+    KernelTransport(SocketChannel kernel) {
+        this.kernel = kernel;
+    }
+
+    @Override
+    public int read(ByteBuffer target) throws IOException {
+        return kernel.read(target);
+    }
+
+    @Override
+    public long read(ByteBuffer[] targets, int offset, int length) throws IOException {
+        return kernel.read(targets, offset, length);
+    }
+
+    @Override
+    public int read(ByteBuffer target, long timeoutNs) throws IOException {
+        if (timeoutNs == FOREVER) {
+            return kernel.read(target);
+        }
+        // The JDK's channel knows timeouts only through its adaptor, which knows only arrays.
+        Socket socket = kernel.socket();
+        socket.setSoTimeout((int) Math.min(Integer.MAX_VALUE, TimeUnit.NANOSECONDS.toMillis(timeoutNs + 999_999)));
+        int length = socket.getInputStream()
+                .read(target.array(), target.arrayOffset() + target.position(), target.remaining());
+        if (length > 0) {
+            target.position(target.position() + length);
+        }
+        return length;
+    }
+
+    @Override
+    public int write(ByteBuffer source) throws IOException {
+        return kernel.write(source);
+    }
+
+    @Override
+    public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
+        return kernel.write(sources, offset, length);
+    }
+
+    @Override
+    public int available() throws IOException {
+        return kernel.socket().getInputStream().available();
+    }
+
+    @Override
+    public void shutdownInput() throws IOException {
+        kernel.shutdownInput();
+    }
+
+    @Override
+    public void shutdownOutput() throws IOException {
+        kernel.shutdownOutput();
+    }
+
+    @Override
+    public boolean isOpen() {
+        return kernel.isOpen();
+    }
+
+    @Override
+    public InetSocketAddress localAddress() throws IOException {
+        return (InetSocketAddress) kernel.getLocalAddress();
+    }
+
+    @Override
+    public InetSocketAddress remoteAddress() throws IOException {
+        return (InetSocketAddress) kernel.getRemoteAddress();
+    }
+
+    @Override
+    public int readyOps(int kernelEvents, int ringEvents) {
+        if ((kernelEvents & (Poll.ERR | Poll.HUP)) != 0) {
+            return SelectionKey.OP_READ | SelectionKey.OP_WRITE;
+        }
+        return ((kernelEvents & Poll.IN) != 0 ? SelectionKey.OP_READ : 0)
+                | ((kernelEvents & Poll.OUT) != 0 ? SelectionKey.OP_WRITE : 0);
+    }
+}

@@ -1,0 +1,138 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio;
+
+import java.io.IOException;
+import java.net.ProtocolFamily;
+import java.net.SocketOption;
+import java.net.StandardSocketOptions;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.spi.SelectorProvider;
+import java.util.Set;
+
+/**
+ * The options of a socket channel, kept by the kernel: in the channel that is its transport or holds its port, or, for
+ * an accepted connection on rings, in one that is opened when an option is first set or asked. Thread safe.
+ */
+final class OptionStore {
+    private final SelectorProvider provider;
+
+    /** Null while there is none; guarded by this object's monitor. */
+    private SocketChannel kernel;
+
+    private boolean closed;
+
+    /** What the program asked for, 0 for nothing; guarded by this object's monitor. */
+    private int sendSize;
+
+    private int receiveSize;
+    private int linger = -1;
+
+    private OptionStore(SelectorProvider provider, SocketChannel kernel) {
+        this.provider = provider;
+        this.kernel = kernel;
+    }
+
+    /** An option of the JDK's that java.net does not name. */
+    @SuppressWarnings("unchecked")
+    static SocketOption<Boolean> oobInline() {
+        for (SocketOption<?> option : Supported.OPTIONS) {
+            if (option.name().equals("SO_OOBINLINE")) {
+                return (SocketOption<Boolean>) option;
+            }
+        }
+        throw new UnsupportedOperationException("'SO_OOBINLINE' not supported");
+    }
+
+    /** The options of a channel that the program opens. */
+    static OptionStore open(SelectorProvider provider, ProtocolFamily family) throws IOException {
+        return of(provider, family == null ? provider.openSocketChannel() : provider.openSocketChannel(family));
+    }
+
+    /** The options of a kernel channel, which it owns from now on. */
+    static OptionStore of(SelectorProvider provider, SocketChannel kernel) {
+        return new OptionStore(provider, kernel);
+    }
+
+    /** The options of an accepted connection on rings. */
+    static OptionStore lazy(SelectorProvider provider) {
+        return new OptionStore(provider, null);
+    }
+
+    /** The kernel channel; null if there is none, or none any more. */
+    synchronized SocketChannel kernel() {
+        return kernel;
+    }
+
+    <T> void set(SocketOption<T> option, T value) throws IOException {
+        channel().setOption(option, value);
+        synchronized (this) {
+            if (option.equals(StandardSocketOptions.SO_SNDBUF)) {
+                sendSize = (Integer) value;
+            } else if (option.equals(StandardSocketOptions.SO_RCVBUF)) {
+                receiveSize = (Integer) value;
+            } else if (option.equals(StandardSocketOptions.SO_LINGER)) {
+                linger = (Integer) value;
+            }
+        }
+    }
+
+    <T> T get(SocketOption<T> option) throws IOException {
+        return channel().getOption(option);
+    }
+
+    Set<SocketOption<?>> supported() {
+        return Supported.OPTIONS;
+    }
+
+    /** The size of a send ring: what the program asked for, or else the given one. */
+    synchronized int sendSize(int otherwise) {
+        return sendSize == 0 ? otherwise : sendSize;
+    }
+
+    /** The size of a receive ring. */
+    synchronized int receiveSize(int otherwise) {
+        return receiveSize == 0 ? otherwise : receiveSize;
+    }
+
+    /** Seconds that the program wants close to linger, negative for off. */
+    synchronized int linger() {
+        return linger;
+    }
+
+    private synchronized SocketChannel channel() throws IOException {
+        if (kernel == null) {
+            if (closed) {
+                throw new ClosedChannelException();
+            }
+            kernel = provider.openSocketChannel();
+            // As the kernel does: a server's sockets reuse addresses, and what it accepts inherits that.
+            kernel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
+        }
+        return kernel;
+    }
+
+    void close() throws IOException {
+        SocketChannel open;
+        synchronized (this) {
+            closed = true;
+            open = kernel;
+        }
+        if (open != null) {
+            open.close();
+        }
+    }
+
+    /** The JDK's set, asked once of any channel. */
+    private static final class Supported {
+        static final Set<SocketOption<?>> OPTIONS = ask();
+
+        private static Set<SocketOption<?>> ask() {
+            try (SocketChannel any = sun.nio.ch.DefaultSelectorProvider.get().openSocketChannel()) {
+                return any.supportedOptions();
+            } catch (IOException e) {
+                throw new java.io.UncheckedIOException(e);
+            }
+        }
+    }
+}

@@ -1,0 +1,330 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio;
+
+import io.pipedevice.lib.PdEpoll;
+import io.pipedevice.lib.PdSocket;
+import io.pipedevice.linux.Poll;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.SocketAddress;
+import java.net.SocketOption;
+import java.net.SocketTimeoutException;
+import java.net.StandardSocketOptions;
+import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.IllegalBlockingModeException;
+import java.nio.channels.NotYetBoundException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import sun.nio.ch.SelChImpl;
+
+/**
+ * A TCP server that accepts from the kernel and, where there is something to meet at, from rings, in turn. Its kernel
+ * channel holds the port and the options, and never blocks: who waits, waits for both.
+ */
+final class PdServerSocketChannel extends ServerSocketChannel implements Selectable {
+    private static final int DEFAULT_BACKLOG = 50;
+    private static final long CLOSE_PATIENCE_MILLIS = 100;
+
+    private final RingAcceleration home;
+    private final ServerSocketChannel kernel;
+    private final ChannelKeys keys = new ChannelKeys();
+
+    /** Held through a whole accept. */
+    private final ReentrantLock acceptLock = new ReentrantLock();
+
+    /** Guards bind against close. */
+    private final Object stateLock = new Object();
+
+    /** Null until bound; changed under {@link #stateLock}. */
+    private volatile RingListener listener;
+
+    private volatile InetSocketAddress local;
+    private ServerSocket adaptor;
+
+    /** Made for the first wait, under {@link #acceptLock}. */
+    private volatile AcceptWait wait;
+
+    /** Whether the kernel's turn comes first; guarded by {@link #acceptLock}. */
+    private boolean kernelFirst;
+
+    /** What the program asked for; 0 for nothing. */
+    private volatile int receiveSize;
+
+    PdServerSocketChannel(RingAcceleration home, ServerSocketChannel kernel) throws IOException {
+        super(home.provider());
+        this.home = home;
+        this.kernel = kernel;
+        kernel.configureBlocking(false);
+    }
+
+    @Override
+    public ServerSocketChannel bind(SocketAddress address, int backlog) throws IOException {
+        RingListener rings;
+        synchronized (stateLock) {
+            requireOpen();
+            kernel.bind(address, backlog);
+            local = (InetSocketAddress) kernel.getLocalAddress();
+            int waiting = backlog < 1 ? DEFAULT_BACKLOG : backlog;
+            rings = new RingListener(home.network(), local, waiting, receiveSize, this::ringsChanged);
+            listener = rings;
+        }
+        home.network().add(rings);
+        if (!isOpen()) {
+            home.network().remove(rings);
+        }
+        return this;
+    }
+
+    private void ringsChanged() {
+        keys.transportChanged();
+        wake();
+    }
+
+    private void wake() {
+        AcceptWait waiting = wait;
+        if (waiting != null) {
+            waiting.wake();
+        }
+    }
+
+    @Override
+    public SocketChannel accept() throws IOException {
+        return accept(Transport.FOREVER, false);
+    }
+
+    /**
+     * For the adaptor: accepts in blocking mode.
+     *
+     * @throws SocketTimeoutException after so many nanoseconds
+     */
+    SocketChannel accept(long timeoutNs) throws IOException {
+        return accept(timeoutNs, true);
+    }
+
+    private SocketChannel accept(long timeoutNs, boolean blockingOnly) throws IOException {
+        acceptLock.lock();
+        try {
+            requireOpen();
+            if (listener == null) {
+                throw new NotYetBoundException();
+            }
+            boolean waits = isBlocking();
+            if (blockingOnly && !waits) {
+                throw new IllegalBlockingModeException();
+            }
+            if (waits) {
+                return waitAndAccept(timeoutNs);
+            }
+            return tryAccept();
+        } finally {
+            acceptLock.unlock();
+            if (!isOpen()) {
+                closeKernel();
+            }
+        }
+    }
+
+    private SocketChannel waitAndAccept(long timeoutNs) throws IOException {
+        SocketChannel accepted = null;
+        long start = System.nanoTime();
+        begin();
+        try {
+            if (isOpen() && wait == null) {
+                wait = new AcceptWait(((SelChImpl) kernel).getFDVal());
+            }
+            while (isOpen()) {
+                accepted = tryAccept();
+                if (accepted != null) {
+                    break;
+                }
+                long left = timeoutNs == Transport.FOREVER ? timeoutNs : timeoutNs - (System.nanoTime() - start);
+                if (left <= 0) {
+                    throw new SocketTimeoutException("Accept timed out");
+                }
+                wait.await(listener.socket(), left);
+            }
+        } finally {
+            end(accepted != null);
+        }
+        return accepted;
+    }
+
+    /** Accepts from one of the two; the other has the first turn next time. */
+    private SocketChannel tryAccept() throws IOException {
+        SocketChannel accepted = kernelFirst ? fromKernel() : fromRings();
+        if (accepted != null) {
+            kernelFirst = !kernelFirst;
+            return accepted;
+        }
+        return kernelFirst ? fromRings() : fromKernel();
+    }
+
+    private SocketChannel fromRings() {
+        RingConnection rings = listener.accept(0);
+        return rings == null ? null : PdSocketChannel.accepted(home, rings);
+    }
+
+    private SocketChannel fromKernel() throws IOException {
+        SocketChannel accepted;
+        try {
+            accepted = kernel.accept();
+        } catch (ClosedChannelException e) {
+            throw isOpen() ? e : new AsynchronousCloseException();
+        }
+        if (accepted == null) {
+            return null;
+        }
+        // A client that came by the kernel may have had to, because a driver died or has come since.
+        home.network().refresh(listener);
+        return PdSocketChannel.accepted(home, accepted);
+    }
+
+    private void requireOpen() throws ClosedChannelException {
+        if (!isOpen()) {
+            throw new ClosedChannelException();
+        }
+    }
+
+    @Override
+    protected void implConfigureBlocking(boolean block) throws IOException {
+        acceptLock.lock();
+        try {
+            requireOpen();
+        } finally {
+            acceptLock.unlock();
+        }
+    }
+
+    @Override
+    protected void implCloseSelectableChannel() throws IOException {
+        RingListener rings;
+        synchronized (stateLock) {
+            rings = listener;
+        }
+        if (rings != null) {
+            home.network().remove(rings);
+        }
+        wake();
+        if (awaitAccept()) {
+            try {
+                closeKernel();
+            } finally {
+                acceptLock.unlock();
+            }
+        }
+    }
+
+    /** Waits a moment for the thread that accepts, so that the port is free when close returns; else that thread closes. */
+    private boolean awaitAccept() {
+        boolean interrupted = Thread.interrupted();
+        try {
+            return acceptLock.tryLock(CLOSE_PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            interrupted = true;
+            return acceptLock.tryLock();
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Closes what nobody waits for any more. */
+    private void closeKernel() throws IOException {
+        acceptLock.lock();
+        try {
+            AcceptWait waited = wait;
+            if (waited != null) {
+                waited.close();
+            }
+            keys.closeWhenUnused(kernel::close);
+        } finally {
+            acceptLock.unlock();
+        }
+    }
+
+    @Override
+    public <T> ServerSocketChannel setOption(SocketOption<T> name, T value) throws IOException {
+        if (kernel.supportedOptions().contains(name)) {
+            requireOpen();
+        }
+        kernel.setOption(name, value);
+        if (name.equals(StandardSocketOptions.SO_RCVBUF)) {
+            receiveSize = (Integer) value;
+        }
+        return this;
+    }
+
+    @Override
+    public <T> T getOption(SocketOption<T> name) throws IOException {
+        if (kernel.supportedOptions().contains(name)) {
+            requireOpen();
+        }
+        return kernel.getOption(name);
+    }
+
+    @Override
+    public Set<SocketOption<?>> supportedOptions() {
+        return kernel.supportedOptions();
+    }
+
+    @Override
+    public SocketAddress getLocalAddress() throws IOException {
+        requireOpen();
+        return local;
+    }
+
+    /** The address that it is or was bound to; null if it never was. */
+    InetSocketAddress boundAddress() {
+        return local;
+    }
+
+    @Override
+    public ServerSocket socket() {
+        synchronized (stateLock) {
+            if (adaptor == null) {
+                adaptor = PdServerSocketAdaptor.of(this);
+            }
+            return adaptor;
+        }
+    }
+
+    @Override
+    public SelChImpl kernel() {
+        return (SelChImpl) kernel;
+    }
+
+    @Override
+    public PdSocket ring() {
+        RingListener rings = listener;
+        return rings == null ? null : rings.socket();
+    }
+
+    @Override
+    public int readyOps(int interest, int kernelEvents, int ringEvents) {
+        boolean ready = (kernelEvents & (Poll.IN | Poll.ERR | Poll.HUP)) != 0 || (ringEvents & PdEpoll.IN) != 0;
+        return ready ? interest & SelectionKey.OP_ACCEPT : 0;
+    }
+
+    @Override
+    public void registered(PdSelectionKey key) {
+        keys.add(key);
+    }
+
+    @Override
+    public void deregistered(PdSelectionKey key) {
+        keys.remove(key);
+    }
+
+    @Override
+    public String toString() {
+        String state = !isOpen() ? "closed" : local == null ? "unbound" : local + (ring() == null ? "" : " rings");
+        return "java.nio.channels.ServerSocketChannel[" + state + ']';
+    }
+}

@@ -1,0 +1,246 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio;
+
+import io.pipedevice.lib.PdEpoll;
+import io.pipedevice.lib.PdException;
+import io.pipedevice.lib.PdSocket;
+import io.pipedevice.linux.Errno;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+
+/** A connection on rings. Tries first, and only what has to wait can be interrupted. */
+final class RingTransport implements Transport {
+    /** Who was told of a reset, which the kernel tells once: the reader, or the writer. */
+    private enum Reset {
+        UNTOLD,
+        TOLD_READER,
+        TOLD_WRITER
+    }
+
+    private final PdSocketChannel channel;
+    private final RingConnection rings;
+    private final PdSocket socket;
+
+    /** Set by reader and writer; when both find a reset at once either may be the one. */
+    private volatile Reset reset = Reset.UNTOLD;
+
+    RingTransport(PdSocketChannel channel, RingConnection rings) {
+        this.channel = channel;
+        this.rings = rings;
+        this.socket = rings.socket();
+    }
+
+    PdSocket socket() {
+        return socket;
+    }
+
+    @Override
+    public int read(ByteBuffer target) throws IOException {
+        return read(target, FOREVER);
+    }
+
+    @Override
+    public int read(ByteBuffer target, long timeoutNs) throws IOException {
+        boolean waits = channel.isBlocking();
+        if (!waits || !Thread.currentThread().isInterrupted()) {
+            int length = tryRead(target);
+            if (length != 0 || !waits || !target.hasRemaining()) {
+                return length;
+            }
+        }
+        return waitAndRead(target, timeoutNs);
+    }
+
+    private int waitAndRead(ByteBuffer target, long timeoutNs) throws IOException {
+        int length = 0;
+        long start = System.nanoTime();
+        channel.enter();
+        try {
+            while (length == 0 && channel.isOpen()) {
+                long left = timeoutNs == FOREVER ? FOREVER : timeoutNs - (System.nanoTime() - start);
+                if (left <= 0 || !await(true, left)) {
+                    throw new SocketTimeoutException("Read timed out");
+                }
+                length = tryRead(target);
+            }
+        } finally {
+            channel.exit(length > 0);
+        }
+        return length;
+    }
+
+    /** Waits for data or room; returns at once if the channel is being closed. */
+    private boolean await(boolean toRead, long timeoutNs) throws IOException {
+        try {
+            return toRead ? socket.awaitReadable(timeoutNs) : socket.awaitWritable(timeoutNs);
+        } catch (PdException e) {
+            // The next try has the right words.
+            return true;
+        }
+    }
+
+    private int tryRead(ByteBuffer target) throws IOException {
+        if (reset == Reset.TOLD_READER) {
+            throw new SocketException("Connection reset");
+        }
+        try {
+            return socket.read(target);
+        } catch (PdException e) {
+            if (reset == Reset.TOLD_WRITER) {
+                return PdSocket.END_OF_STREAM;
+            }
+            reset = Reset.TOLD_READER;
+            throw (IOException) new SocketException("Connection reset").initCause(e);
+        }
+    }
+
+    @Override
+    public long read(ByteBuffer[] targets, int offset, int length) throws IOException {
+        long sum = 0;
+        for (int i = offset; i < offset + length; i++) {
+            if (!targets[i].hasRemaining()) {
+                continue;
+            }
+            int count;
+            if (sum == 0) {
+                count = read(targets[i]);
+            } else {
+                count = socket.available() == 0 ? 0 : tryRead(targets[i]);
+            }
+            if (count <= 0) {
+                return sum == 0 ? count : sum;
+            }
+            sum += count;
+            if (targets[i].hasRemaining()) {
+                break;
+            }
+        }
+        return sum;
+    }
+
+    @Override
+    public int write(ByteBuffer source) throws IOException {
+        boolean waits = channel.isBlocking();
+        int before = source.position();
+        if (!waits || !Thread.currentThread().isInterrupted()) {
+            tryWrite(source);
+            if (!waits || !source.hasRemaining()) {
+                return source.position() - before;
+            }
+        }
+        waitAndWrite(source, before);
+        return source.position() - before;
+    }
+
+    /** Writes all the rest, unless the channel is closed meanwhile. */
+    private void waitAndWrite(ByteBuffer source, int before) throws IOException {
+        channel.enter();
+        try {
+            while (channel.isOpen()) {
+                tryWrite(source);
+                if (!source.hasRemaining()) {
+                    break;
+                }
+                await(false, FOREVER);
+            }
+        } catch (IOException e) {
+            if (source.position() == before) {
+                throw e;
+            }
+            // What was taken counts; the next write fails.
+        } finally {
+            channel.exit(source.position() > before || !source.hasRemaining());
+        }
+    }
+
+    private void tryWrite(ByteBuffer source) throws IOException {
+        try {
+            socket.write(source);
+        } catch (PdException e) {
+            if (e.errno() == Errno.EPIPE || reset != Reset.UNTOLD) {
+                throw new IOException("Broken pipe", e);
+            }
+            reset = Reset.TOLD_WRITER;
+            throw new IOException("Connection reset by peer", e);
+        }
+    }
+
+    @Override
+    public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
+        long sum = 0;
+        for (int i = offset; i < offset + length; i++) {
+            if (!sources[i].hasRemaining()) {
+                continue;
+            }
+            try {
+                sum += write(sources[i]);
+            } catch (IOException e) {
+                if (sum == 0) {
+                    throw e;
+                }
+                break;
+            }
+            if (sources[i].hasRemaining()) {
+                break;
+            }
+        }
+        return sum;
+    }
+
+    @Override
+    public int available() throws IOException {
+        return socket.available();
+    }
+
+    @Override
+    public void shutdownInput() {
+        socket.shutdownInput();
+    }
+
+    @Override
+    public void shutdownOutput() throws IOException {
+        try {
+            socket.shutdownOutput();
+        } catch (PdException e) {
+            // A peer that is gone, or a driver, needs no end of the stream; the kernel does not tell either.
+            return;
+        }
+    }
+
+    void linger(int seconds) {
+        rings.linger(seconds);
+    }
+
+    /** Closes the socket; nobody reads or writes any more. */
+    void close() {
+        rings.close();
+    }
+
+    @Override
+    public boolean isOpen() {
+        return true;
+    }
+
+    @Override
+    public InetSocketAddress localAddress() {
+        return socket.localAddress();
+    }
+
+    @Override
+    public InetSocketAddress remoteAddress() {
+        return socket.peerAddress();
+    }
+
+    @Override
+    public int readyOps(int kernelEvents, int ringEvents) {
+        if ((ringEvents & (PdEpoll.ERR | PdEpoll.HUP)) != 0) {
+            return SelectionKey.OP_READ | SelectionKey.OP_WRITE;
+        }
+        return ((ringEvents & PdEpoll.IN) != 0 ? SelectionKey.OP_READ : 0)
+                | ((ringEvents & PdEpoll.OUT) != 0 ? SelectionKey.OP_WRITE : 0);
+    }
+}

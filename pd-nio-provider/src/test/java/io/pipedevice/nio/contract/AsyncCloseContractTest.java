@@ -1,0 +1,254 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio.contract;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.Channel;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Closing a channel, and interrupting a thread, that is blocked in it or about to be. */
+class AsyncCloseContractTest extends Contract {
+    @ParameterizedTest
+    @EnumSource(ThreadKind.class)
+    void closeWakesABlockedRead(ThreadKind kind) throws Exception {
+        Connection connection = connect();
+        closeWakes(kind, "read", connection.client(), () -> connection.client().read(ByteBuffer.allocate(1)));
+        Bytes.expectEnd(connection.server());
+    }
+
+    @ParameterizedTest
+    @EnumSource(ThreadKind.class)
+    void closeWakesABlockedScatteringRead(ThreadKind kind) throws Exception {
+        Connection connection = connect();
+        ByteBuffer[] buffers = {ByteBuffer.allocate(1), ByteBuffer.allocateDirect(1)};
+        closeWakes(kind, "read", connection.server(), () -> connection.server().read(buffers));
+        Bytes.expectEnd(connection.client());
+    }
+
+    @ParameterizedTest
+    @EnumSource(ThreadKind.class)
+    void closeWakesABlockedWriteAndThePeerReadsToTheEnd(ThreadKind kind) throws Exception {
+        Connection connection = connect();
+        Flood flood = new Flood(connection.client()).fill();
+        Task<Integer> writer = start(kind, flood::writeForEver);
+        writer.awaitBlockedIn("write");
+        connection.client().close();
+        writer.writerIsClosed();
+        flood.expectAllAt(connection.server());
+    }
+
+    @ParameterizedTest
+    @EnumSource(ThreadKind.class)
+    void closeWakesABlockedAccept(ThreadKind kind) throws Exception {
+        ServerSocketChannel listener = listen();
+        closeWakes(kind, "accept", listener, listener::accept);
+    }
+
+    @ParameterizedTest
+    @EnumSource(ThreadKind.class)
+    void closeWakesABlockedConnect(ThreadKind kind) throws Exception {
+        ServerSocketChannel full = fullListener();
+        SocketChannel client = openClient();
+        closeWakes(kind, "connect", client, () -> client.connect(full.getLocalAddress()));
+    }
+
+    @ParameterizedTest
+    @EnumSource(ThreadKind.class)
+    void closeWakesABlockedFinishConnect(ThreadKind kind) throws Exception {
+        ServerSocketChannel full = fullListener();
+        SocketChannel client = openClient();
+        client.configureBlocking(false);
+        client.connect(full.getLocalAddress());
+        client.configureBlocking(true);
+        closeWakes(kind, "finishConnect", client, client::finishConnect);
+    }
+
+    @ParameterizedTest
+    @EnumSource(ThreadKind.class)
+    void closeWakesBothAReaderAndAWriter(ThreadKind kind) throws Exception {
+        Connection connection = connect();
+        Flood flood = new Flood(connection.client()).fill();
+        Task<Integer> reader = start(kind, () -> connection.client().read(ByteBuffer.allocate(1)));
+        Task<Integer> writer = start(kind, flood::writeForEver);
+        reader.awaitBlockedIn("read");
+        writer.awaitBlockedIn("write");
+        connection.client().close();
+        reader.failure(AsynchronousCloseException.class);
+        writer.writerIsClosed();
+        flood.expectAllAt(connection.server());
+    }
+
+    @ParameterizedTest
+    @EnumSource(ThreadKind.class)
+    void aReaderThatIsInterruptedClosesTheChannelForItsWriterToo(ThreadKind kind) throws Exception {
+        Connection connection = connect();
+        Flood flood = new Flood(connection.client()).fill();
+        Task<Integer> reader = start(kind, () -> connection.client().read(ByteBuffer.allocate(1)));
+        Task<Integer> writer = start(kind, flood::writeForEver);
+        reader.awaitBlockedIn("read");
+        writer.awaitBlockedIn("write");
+        reader.interrupt();
+        reader.failure(ClosedByInterruptException.class);
+        writer.writerIsClosed();
+        assertTrue(reader.interruptedAtEnd());
+        assertFalse(writer.interruptedAtEnd());
+        flood.expectAllAt(connection.server());
+    }
+
+    @ParameterizedTest
+    @EnumSource(ThreadKind.class)
+    void interruptEndsABlockedRead(ThreadKind kind) throws Exception {
+        Connection connection = connect();
+        interruptEnds(
+                kind, "read", connection.client(), () -> connection.client().read(ByteBuffer.allocate(1)));
+        Bytes.expectEnd(connection.server());
+    }
+
+    @ParameterizedTest
+    @EnumSource(ThreadKind.class)
+    void interruptEndsABlockedWrite(ThreadKind kind) throws Exception {
+        Connection connection = connect();
+        Flood flood = new Flood(connection.client()).fill();
+        interruptEnds(kind, "write", connection.client(), flood::writeForEver);
+        flood.expectAllAt(connection.server());
+    }
+
+    @ParameterizedTest
+    @EnumSource(ThreadKind.class)
+    void interruptEndsABlockedAccept(ThreadKind kind) throws Exception {
+        ServerSocketChannel listener = listen();
+        interruptEnds(kind, "accept", listener, listener::accept);
+    }
+
+    @ParameterizedTest
+    @EnumSource(ThreadKind.class)
+    void interruptEndsABlockedConnect(ThreadKind kind) throws Exception {
+        ServerSocketChannel full = fullListener();
+        SocketChannel client = openClient();
+        interruptEnds(kind, "connect", client, () -> client.connect(full.getLocalAddress()));
+    }
+
+    @ParameterizedTest
+    @EnumSource(ThreadKind.class)
+    void anInterruptBeforehandClosesTheChannelOfEveryBlockingCall(ThreadKind kind) throws Exception {
+        Connection reading = connect();
+        interruptedBefore(kind, reading.client(), () -> reading.client().read(ByteBuffer.allocate(1)));
+        Bytes.expectEnd(reading.server());
+        Connection writing = connect();
+        interruptedBefore(kind, writing.server(), () -> writing.server().write(ByteBuffer.allocate(1)));
+        ServerSocketChannel listener = listen();
+        interruptedBefore(kind, listener, listener::accept);
+        ServerSocketChannel other = listen();
+        SocketChannel client = openClient();
+        interruptedBefore(kind, client, () -> client.connect(other.getLocalAddress()));
+    }
+
+    @ParameterizedTest
+    @EnumSource(ThreadKind.class)
+    void anInterruptDoesNotMatterInNonBlockingMode(ThreadKind kind) throws Exception {
+        Connection connection = connect();
+        ServerSocketChannel listener = listen();
+        connection.configureBlocking(false);
+        listener.configureBlocking(false);
+        Task<Object> calls = start(kind, () -> {
+            Thread.currentThread().interrupt();
+            assertEquals(0, connection.client().read(ByteBuffer.allocate(1)));
+            assertEquals(1, connection.client().write(ByteBuffer.allocate(1)));
+            return listener.accept();
+        });
+        assertEquals(null, calls.result());
+        assertTrue(calls.interruptedAtEnd());
+        assertTrue(connection.client().isOpen());
+        assertTrue(listener.isOpen());
+    }
+
+    @ParameterizedTest
+    @EnumSource(ThreadKind.class)
+    void interruptEndsASelectAndLeavesTheSelectorOpen(ThreadKind kind) throws Exception {
+        Connection connection = connect();
+        connection.configureBlocking(false);
+        Selector selector = openSelector(connection.client());
+        connection.client().register(selector, SelectionKey.OP_READ);
+        Task<Integer> selecting = start(kind, () -> selector.select());
+        selecting.awaitBlockedIn("select");
+        selecting.interrupt();
+        assertEquals(0, selecting.result());
+        assertTrue(selecting.interruptedAtEnd());
+        assertTrue(selector.isOpen());
+        assertTrue(connection.client().isOpen());
+
+        Task<Integer> interruptedBefore = start(kind, () -> {
+            Thread.currentThread().interrupt();
+            return selector.select();
+        });
+        assertEquals(0, interruptedBefore.result());
+        assertTrue(interruptedBefore.interruptedAtEnd());
+    }
+
+    @ParameterizedTest
+    @EnumSource(ThreadKind.class)
+    void closingASelectorEndsASelect(ThreadKind kind) throws Exception {
+        Connection connection = connect();
+        connection.configureBlocking(false);
+        Selector selector = openSelector(connection.client());
+        SelectionKey key = connection.client().register(selector, SelectionKey.OP_READ);
+        Task<Integer> selecting = start(kind, () -> selector.select());
+        selecting.awaitBlockedIn("select");
+        selector.close();
+        assertEquals(0, selecting.result());
+        assertFalse(key.isValid());
+        assertFalse(connection.client().isRegistered());
+        assertTrue(connection.client().isOpen());
+    }
+
+    private void closeWakes(ThreadKind kind, String method, Channel channel, Callable<?> call) throws Exception {
+        Task<?> task = start(kind, call);
+        task.awaitBlockedIn(method);
+        channel.close();
+        task.failure(AsynchronousCloseException.class);
+        assertFalse(task.interruptedAtEnd());
+        assertFalse(channel.isOpen());
+    }
+
+    private void interruptEnds(ThreadKind kind, String method, Channel channel, Callable<?> call) throws Exception {
+        Task<?> task = start(kind, call);
+        task.awaitBlockedIn(method);
+        task.interrupt();
+        task.failure(ClosedByInterruptException.class);
+        assertTrue(task.interruptedAtEnd(), "the interrupt status is kept");
+        assertFalse(channel.isOpen());
+    }
+
+    private void interruptedBefore(ThreadKind kind, Channel channel, Callable<?> call) throws Exception {
+        Task<?> task = start(kind, () -> {
+            Thread.currentThread().interrupt();
+            return call.call();
+        });
+        task.failure(ClosedByInterruptException.class);
+        assertTrue(task.interruptedAtEnd());
+        assertFalse(channel.isOpen());
+    }
+
+    /** A listener that takes no further connection: one more blocks until it is given up. */
+    private ServerSocketChannel fullListener() throws IOException {
+        ServerSocketChannel listener = openServer().bind(loopback(0), 1);
+        for (int i = 0; i < 8; i++) {
+            SocketChannel client = openClient();
+            client.configureBlocking(false);
+            client.connect(listener.getLocalAddress());
+        }
+        return listener;
+    }
+}

@@ -1,0 +1,36 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio.contract;
+
+import java.nio.channels.spi.SelectorProvider;
+
+/** Who opens the two ends of a connection. What holds for the JDK with itself must hold for all. */
+enum Pairing {
+    /** The oracle: an assertion that fails here is wrong. */
+    JDK_JDK(false, false),
+    PIPEDEVICE(true, true),
+    PIPEDEVICE_CLIENT_ONLY(true, false),
+    PIPEDEVICE_SERVER_ONLY(false, true);
+
+    private final boolean ownClient;
+    private final boolean ownServer;
+
+    Pairing(boolean ownClient, boolean ownServer) {
+        this.ownClient = ownClient;
+        this.ownServer = ownServer;
+    }
+
+    /** Opens the ends that connect. */
+    SelectorProvider client() {
+        return ownClient ? Providers.PIPEDEVICE : Providers.JDK;
+    }
+
+    /** Opens the ends that listen and accept. */
+    SelectorProvider server() {
+        return ownServer ? Providers.PIPEDEVICE : Providers.JDK;
+    }
+
+    /** Whether a connection goes through rings, not through the kernel. */
+    boolean accelerated() {
+        return ownClient && ownServer;
+    }
+}

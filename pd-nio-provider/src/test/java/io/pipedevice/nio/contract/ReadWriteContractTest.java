@@ -1,0 +1,208 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio.contract;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrowsExactly;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Single buffers of every kind and size. */
+class ReadWriteContractTest extends Contract {
+    /** The kinds of buffers that a program may bring. */
+    enum Kind {
+        HEAP,
+        DIRECT,
+        SLICED_HEAP,
+        SLICED_DIRECT;
+
+        /** A buffer with so much remaining, which is all of it or a part in its middle. */
+        ByteBuffer allocate(int size) {
+            boolean sliced = this == SLICED_HEAP || this == SLICED_DIRECT;
+            int capacity = sliced ? size + 13 : size;
+            ByteBuffer whole = this == HEAP || this == SLICED_HEAP
+                    ? ByteBuffer.allocate(capacity)
+                    : ByteBuffer.allocateDirect(capacity);
+            return sliced ? whole.slice(7, size + 3).position(2).limit(2 + size) : whole;
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void bytesArriveInOrderWhateverTheirNumber(Kind kind) throws Exception {
+        Random random = Bytes.seeded("bytesArriveInOrderWhateverTheirNumber");
+        Connection connection = connect();
+        for (int size = 1; size <= 1 << 20; size = size * 3 + random.nextInt(3)) {
+            byte[] sent = Bytes.random(random, size);
+            ByteBuffer out = kind.allocate(size).put(sent);
+            out.position(out.position() - size);
+            ByteBuffer in = kind.allocate(size);
+            int start = in.position();
+            Task<Object> writer = start(() -> {
+                Bytes.send(connection.client(), out);
+                return null;
+            });
+            int read = 0;
+            while (in.hasRemaining()) {
+                int n = connection.server().read(in);
+                assertTrue(n > 0, "a blocking read waits for something");
+                read += n;
+                assertEquals(start + read, in.position());
+            }
+            writer.result();
+            byte[] received = new byte[size];
+            in.get(start, received);
+            assertArrayEquals(sent, received);
+            assertEquals(out.limit(), out.position());
+        }
+    }
+
+    @Test
+    void aBlockingWriteWritesEverything() throws Exception {
+        Connection connection = connect();
+        byte[] sent = Bytes.random(new Random(1), 3_000_000);
+        Task<Integer> writer = start(() -> connection.client().write(ByteBuffer.wrap(sent)));
+        Bytes.expect(connection.server(), sent);
+        assertEquals(sent.length, writer.result());
+    }
+
+    @Test
+    void onlyWhatRemainsIsWrittenAndOnlyThereIsRead() throws IOException {
+        Connection connection = connect();
+        ByteBuffer out = Bytes.ascii("0123456789").position(3).limit(7);
+        assertEquals(4, connection.client().write(out));
+        assertEquals(7, out.position());
+        assertEquals(7, out.limit());
+        ByteBuffer in = Bytes.ascii("..........").position(5).limit(9);
+        assertEquals(4, connection.server().read(in));
+        assertEquals(9, in.position());
+        assertEquals(Bytes.ascii(".....3456."), in.clear());
+    }
+
+    @Test
+    void aReadTakesNoMoreThanThereIs() throws IOException {
+        Connection connection = connect();
+        Bytes.send(connection.client(), "abc");
+        ByteBuffer in = ByteBuffer.allocate(100);
+        assertEquals(3, connection.server().read(in));
+        assertEquals(3, in.position());
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void readOnlyBuffersAreWrittenButNotReadInto(boolean direct) throws IOException {
+        Connection connection = connect();
+        ByteBuffer bytes = direct ? ByteBuffer.allocateDirect(4) : ByteBuffer.allocate(4);
+        ByteBuffer out = bytes.put(Bytes.ascii("only")).flip().asReadOnlyBuffer();
+        assertEquals(4, connection.client().write(out));
+        assertEquals(4, out.position());
+        ByteBuffer in = bytes.clear().asReadOnlyBuffer();
+        assertThrowsExactly(
+                IllegalArgumentException.class, () -> connection.server().read(in));
+        assertThrowsExactly(
+                IllegalArgumentException.class, () -> connection.server().read(new ByteBuffer[] {in}));
+        Bytes.expect(connection.server(), "only");
+    }
+
+    @Test
+    void nothingIsWrittenOrReadWithNothingRemaining() throws IOException {
+        Connection connection = connect();
+        ByteBuffer empty = ByteBuffer.allocate(0);
+        ByteBuffer full = ByteBuffer.allocate(8).position(8);
+        for (boolean blocking : new boolean[] {true, false}) {
+            connection.configureBlocking(blocking);
+            assertEquals(0, connection.client().write(empty));
+            assertEquals(0, connection.client().write(full));
+            assertEquals(0, connection.server().read(empty));
+            assertEquals(0, connection.server().read(full));
+        }
+        Bytes.send(connection.client(), "x");
+        assertEquals(0, connection.server().read(empty));
+        connection.server().configureBlocking(true);
+        Bytes.expect(connection.server(), "x");
+    }
+
+    @Test
+    void noBufferIsRefusedWithoutHarm() throws IOException {
+        Connection connection = connect();
+        SocketChannel client = connection.client();
+        assertThrowsExactly(NullPointerException.class, () -> client.write((ByteBuffer) null));
+        assertThrowsExactly(NullPointerException.class, () -> client.read((ByteBuffer) null));
+        Bytes.send(client, "fine");
+        Bytes.expect(connection.server(), "fine");
+    }
+
+    @Test
+    void aNonBlockingReadGivesZeroUntilThereIsSomethingAndMinusOneAtTheEnd() throws IOException {
+        Connection connection = connect();
+        SocketChannel server = connection.server();
+        server.configureBlocking(false);
+        ByteBuffer in = ByteBuffer.allocate(10);
+        assertEquals(0, server.read(in));
+        Bytes.send(connection.client(), "hi");
+        Readiness.awaitReadable(server);
+        assertEquals(2, server.read(in));
+        assertEquals(0, server.read(in));
+        connection.client().close();
+        Readiness.awaitReadable(server);
+        assertEquals(-1, server.read(in));
+        assertEquals(-1, server.read(in));
+        assertEquals(2, in.position());
+    }
+
+    @Test
+    void aNonBlockingWriteTakesWhatThereIsRoomForAndNoMore() throws IOException {
+        Connection connection = connect();
+        SocketChannel client = connection.client();
+        client.configureBlocking(false);
+        Random random = Bytes.seeded("aNonBlockingWriteTakesWhatThereIsRoomForAndNoMore");
+        byte[] stream = Bytes.random(random, Flood.MORE_THAN_A_CONNECTION_TAKES);
+        ByteBuffer out = ByteBuffer.wrap(stream);
+        int received = 0;
+        for (int round = 0; round < 3; round++) {
+            Flood.fill(client, out);
+            int sent = out.position();
+            // Reading makes room again.
+            Bytes.expect(connection.server(), Arrays.copyOfRange(stream, received, sent));
+            assertTrue(sent > received);
+            received = sent;
+            Readiness.awaitWritable(client);
+        }
+    }
+
+    @Test
+    void bothDirectionsAreIndependent() throws Exception {
+        Connection connection = connect();
+        byte[] there = Bytes.random(new Random(2), 8 << 20);
+        byte[] back = Bytes.random(new Random(3), 8 << 20);
+        Task<byte[]> server = start(() -> Bytes.receive(connection.server(), there.length));
+        Task<byte[]> client = start(() -> Bytes.receive(connection.client(), back.length));
+        Task<Object> writer = start(() -> {
+            Bytes.send(connection.server(), back);
+            return null;
+        });
+        Bytes.send(connection.client(), there);
+        writer.result();
+        assertArrayEquals(there, server.result());
+        assertArrayEquals(back, client.result());
+    }
+
+    @Test
+    void bothEndsMayWriteBeforeEitherReads() throws Exception {
+        Connection connection = connect();
+        byte[] bytes = Bytes.random(new Random(4), 30_000);
+        Bytes.send(connection.client(), bytes);
+        Bytes.send(connection.server(), bytes);
+        Bytes.expect(connection.client(), bytes);
+        Bytes.expect(connection.server(), bytes);
+    }
+}

@@ -1,0 +1,170 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio.contract;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrowsExactly;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.SocketException;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.atomic.AtomicReference;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Connections that end otherwise than in good order, and writing to a peer that has gone. */
+class ResetContractTest extends Contract {
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aCloseWithUnreadDataResetsThePeer(boolean turned) throws IOException {
+        Connection connection = turned ? connect().turned() : connect();
+        SocketChannel client = connection.client();
+        Bytes.send(client, "nobody will read this");
+        awaitArrival(connection.server());
+        connection.server().close();
+        isReset(client);
+        isReset(client);
+        client.configureBlocking(false);
+        isReset(client);
+        assertTrue(client.isOpen());
+        brokenPipe(client);
+    }
+
+    @Test
+    void aCloseAfterSomeWasReadResetsThePeerToo() throws IOException {
+        Connection connection = connect();
+        Bytes.send(connection.client(), "half of this");
+        Bytes.expect(connection.server(), "half");
+        connection.server().close();
+        isReset(connection.client());
+    }
+
+    @Test
+    void whatArrivedBeforeAResetIsRead() throws IOException {
+        Connection connection = connect();
+        Bytes.send(connection.server(), "last words");
+        Bytes.send(connection.client(), "unread");
+        awaitArrival(connection.client());
+        awaitArrival(connection.server());
+        connection.server().close();
+        Bytes.expect(connection.client(), "last words");
+        isReset(connection.client());
+    }
+
+    @Test
+    void lingeringForNoTimeResetsThePeer() throws IOException {
+        Connection connection = connect();
+        connection.server().setOption(StandardSocketOptions.SO_LINGER, 0);
+        connection.server().close();
+        isReset(connection.client());
+    }
+
+    @Test
+    void aResetWakesABlockedReader() throws Exception {
+        Connection connection = connect();
+        Bytes.send(connection.client(), "unread");
+        awaitArrival(connection.server());
+        Task<Integer> reader = start(() -> connection.client().read(ByteBuffer.allocate(1)));
+        reader.awaitBlockedIn("read");
+        connection.server().close();
+        assertEquals("Connection reset", reader.failure(SocketException.class).getMessage());
+    }
+
+    @Test
+    void aResetWakesABlockedWriter() throws Exception {
+        Connection connection = connect();
+        Task<Integer> writer = start(new Flood(connection.client()).fill()::writeForEver);
+        writer.awaitBlockedIn("write");
+        connection.server().close();
+        assertPeerHasGone(writer.failure(IOException.class));
+    }
+
+    @Test
+    void aSelectorReportsAResetAsReadable() throws IOException {
+        Connection connection = connect();
+        connection.client().configureBlocking(false);
+        Selector selector = openSelector(connection.client());
+        SelectionKey key = connection.client().register(selector, SelectionKey.OP_READ);
+        connection.client().write(Bytes.ascii("unread"));
+        awaitArrival(connection.server());
+        connection.server().close();
+        assertEquals(1, selector.select());
+        assertTrue(key.isReadable());
+        isReset(connection.client());
+    }
+
+    @Test
+    void theFirstWriteAfterAResetSaysSoAndTheNextOnesThatThePipeIsBroken() throws IOException {
+        Connection connection = connect();
+        Bytes.send(connection.client(), "unread");
+        awaitArrival(connection.server());
+        connection.client().configureBlocking(false);
+        try (Selector selector = connection.client().provider().openSelector()) {
+            connection.client().register(selector, SelectionKey.OP_READ);
+            connection.server().close();
+            assertEquals(1, selector.select());
+        }
+        IOException first =
+                assertThrowsExactly(IOException.class, () -> connection.client().write(Bytes.ascii("x")));
+        assertEquals("Connection reset by peer", first.getMessage());
+        brokenPipe(connection.client());
+        assertEquals(-1, connection.client().read(ByteBuffer.allocate(1)), "the reset was told once");
+    }
+
+    @Test
+    void writingToAPeerThatHasClosedBreaksThePipe() throws IOException {
+        Connection connection = connect();
+        connection.server().close();
+        Bytes.expectEnd(connection.client());
+        // How many writes go well until then depends on when the peer's kernel hears of them.
+        AtomicReference<IOException> error = new AtomicReference<>();
+        Awaitility.await().until(() -> {
+            try {
+                connection.client().write(Bytes.ascii("x"));
+                return false;
+            } catch (IOException e) {
+                error.set(e);
+                return true;
+            }
+        });
+        assertEquals(IOException.class, error.get().getClass());
+        assertPeerHasGone(error.get());
+        brokenPipe(connection.client());
+        assertEquals(-1, connection.client().read(ByteBuffer.allocate(1)));
+        assertTrue(connection.client().isOpen());
+    }
+
+    private static void isReset(SocketChannel channel) throws IOException {
+        if (!channel.isBlocking()) {
+            Readiness.awaitReadable(channel);
+        }
+        SocketException e = assertThrowsExactly(SocketException.class, () -> channel.read(ByteBuffer.allocate(10)));
+        assertEquals("Connection reset", e.getMessage());
+    }
+
+    private static void brokenPipe(SocketChannel channel) {
+        IOException e = assertThrowsExactly(IOException.class, () -> channel.write(Bytes.ascii("x")));
+        assertEquals("Broken pipe", e.getMessage());
+        IOException gather = assertThrowsExactly(
+                IOException.class, () -> channel.write(new ByteBuffer[] {Bytes.ascii("x"), Bytes.ascii("y")}));
+        assertEquals("Broken pipe", gather.getMessage());
+    }
+
+    private static void assertPeerHasGone(IOException e) {
+        assertTrue(
+                "Broken pipe".equals(e.getMessage()) || "Connection reset by peer".equals(e.getMessage()), e::toString);
+    }
+
+    /** Waits until there is something to read, and leaves it there. */
+    private static void awaitArrival(SocketChannel channel) throws IOException {
+        channel.configureBlocking(false);
+        Readiness.awaitReadable(channel);
+        channel.configureBlocking(true);
+    }
+}

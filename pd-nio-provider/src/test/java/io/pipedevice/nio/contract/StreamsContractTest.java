@@ -1,0 +1,150 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio.contract;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrowsExactly;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.Writer;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.channels.IllegalBlockingModeException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the JDK builds upon channels: streams, readers, and transfers from and to files. */
+class StreamsContractTest extends Contract {
+    private static final byte[] CONTENT = Bytes.random(new Random(6), 1_500_000);
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void aFileIsTransferredToAChannel() throws Exception {
+        Connection connection = connect();
+        Path file = Files.write(directory.resolve("from"), CONTENT);
+        Task<byte[]> receiver = start(() -> Bytes.receiveAll(connection.server()));
+        try (FileChannel from = FileChannel.open(file)) {
+            long position = 1000;
+            while (position < CONTENT.length) {
+                long n = from.transferTo(position, CONTENT.length, connection.client());
+                assertTrue(n > 0);
+                position += n;
+            }
+            assertEquals(0, from.transferTo(CONTENT.length, 10, connection.client()), "beyond the file's end");
+        }
+        connection.client().shutdownOutput();
+        assertArrayEquals(Arrays.copyOfRange(CONTENT, 1000, CONTENT.length), receiver.result());
+    }
+
+    @Test
+    void aFileIsTransferredToANonBlockingChannelAsFarAsThereIsRoom() throws Exception {
+        Connection connection = connect();
+        Path file = Files.write(directory.resolve("from"), CONTENT);
+        connection.client().configureBlocking(false);
+        Task<byte[]> receiver = start(() -> Bytes.receive(connection.server(), CONTENT.length));
+        try (FileChannel from = FileChannel.open(file)) {
+            for (long position = 0; position < CONTENT.length; ) {
+                long n = from.transferTo(position, CONTENT.length - position, connection.client());
+                assertTrue(n >= 0);
+                position += n;
+                if (n == 0) {
+                    Readiness.awaitWritable(connection.client());
+                }
+            }
+        }
+        assertArrayEquals(CONTENT, receiver.result());
+    }
+
+    @Test
+    void aFileIsTransferredFromAChannel() throws Exception {
+        Connection connection = connect();
+        Path file = directory.resolve("to");
+        Task<Object> sender = start(() -> {
+            Bytes.send(connection.client(), CONTENT);
+            connection.client().shutdownOutput();
+            return null;
+        });
+        try (FileChannel to = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            long position = 0;
+            for (long n = 1; n > 0; position += n) {
+                n = to.transferFrom(connection.server(), position, 100_000);
+            }
+            assertEquals(CONTENT.length, position);
+        }
+        sender.result();
+        assertArrayEquals(CONTENT, Files.readAllBytes(file));
+    }
+
+    @Test
+    void streamsReadAndWrite() throws IOException {
+        Connection connection = connect();
+        OutputStream out = Channels.newOutputStream(connection.client());
+        InputStream in = Channels.newInputStream(connection.server());
+        out.write('h');
+        out.write("xello!".getBytes(StandardCharsets.US_ASCII), 1, 5);
+        assertEquals('h', in.read());
+        assertEquals("ello!", new String(in.readNBytes(5), StandardCharsets.US_ASCII));
+        assertEquals(0, in.read(new byte[0]));
+        out.close();
+        assertEquals(-1, in.read());
+        assertEquals(-1, in.read(new byte[4]));
+        in.close();
+        assertTrue(!connection.client().isOpen() && !connection.server().isOpen(), "a stream closes its channel");
+    }
+
+    @Test
+    void streamsRefuseToWorkInNonBlockingMode() throws IOException {
+        Connection connection = connect();
+        OutputStream out = Channels.newOutputStream(connection.client());
+        InputStream in = Channels.newInputStream(connection.client());
+        connection.client().configureBlocking(false);
+        assertThrowsExactly(IllegalBlockingModeException.class, () -> out.write(1));
+        assertThrowsExactly(IllegalBlockingModeException.class, in::read);
+        connection.client().configureBlocking(true);
+        out.write('y');
+        Bytes.expect(connection.server(), "y");
+    }
+
+    @Test
+    void aStreamIsWrittenWhileAnotherThreadReadsFromTheSameChannel() throws Exception {
+        Connection connection = connect();
+        InputStream in = Channels.newInputStream(connection.client());
+        OutputStream out = Channels.newOutputStream(connection.client());
+        Task<Integer> reader = start(() -> in.read());
+        reader.awaitBlockedIn("read");
+        Task<Object> writer = start(() -> {
+            out.write('q');
+            return null;
+        });
+        Bytes.expect(connection.server(), "q");
+        Bytes.send(connection.server(), "a");
+        assertEquals('a', reader.result());
+        writer.result();
+    }
+
+    @Test
+    void readersAndWritersConvertText() throws IOException {
+        Connection connection = connect();
+        Writer writer = Channels.newWriter(connection.client(), StandardCharsets.UTF_8);
+        BufferedReader reader = new BufferedReader(Channels.newReader(connection.server(), StandardCharsets.UTF_8));
+        writer.write("grüße\nzwölf\n");
+        writer.flush();
+        assertEquals("grüße", reader.readLine());
+        assertEquals("zwölf", reader.readLine());
+        writer.close();
+        assertNull(reader.readLine());
+    }
+}
