@@ -37,7 +37,7 @@ final class KilledTest {
     @ParameterizedTest
     @CsvSource({"BOTH, server", "BOTH, client", "NEITHER, server", "NEITHER, client"})
     void writerFails(Pairing pairing, String victim) throws IOException, InterruptedException {
-        kill(pairing, victim, "fill", List.of("Connection reset", "Broken pipe"));
+        kill(pairing, victim, "fill", List.of("Connection reset by peer", "Broken pipe"));
     }
 
     private void kill(Pairing pairing, String victim, String then, List<String> ends)
