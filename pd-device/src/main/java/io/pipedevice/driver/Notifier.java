@@ -118,7 +118,7 @@ final class Notifier {
             long arm = endpoint.slot.readArm();
             if (arm != endpoint.servedReadArm && (ArmWord.interest(arm) & IN) != 0) {
                 endpoint.servedReadArm = arm;
-                ring(endpoint.container, arm);
+                wake(endpoint, arm, IN);
             }
         }
         boolean out = (news & OUT) != 0;
@@ -128,7 +128,7 @@ final class Notifier {
                     && (ArmWord.interest(arm) & OUT) != 0
                     && wantsCompletions(endpoint, news)) {
                 endpoint.servedWriteArm = arm;
-                ring(endpoint.container, arm);
+                wake(endpoint, arm, OUT);
             }
         }
         long arm = endpoint.slot.epollArm();
@@ -146,10 +146,19 @@ final class Notifier {
         return (news & STATE) != 0 || endpoint.sendsCompleted >= endpoint.slot.writeWanted();
     }
 
+    /** Wakes a blocked reader or writer: one that shares its doorbell with others wants to be named. */
+    private void wake(Endpoint endpoint, long arm, int direction) {
+        if ((ArmWord.interest(arm) & ArmWord.EVENT) == 0) {
+            ring(endpoint.container, arm);
+        } else {
+            post(endpoint, arm, direction | ArmWord.EVENT);
+        }
+    }
+
     private void post(Endpoint endpoint, long arm, int ready) {
         Container container = endpoint.container;
         if (container.events.offer(CommandType.EVENT, 0, 0, ready, endpoint.sid, 0, 0) != EntryRingProducer.PUBLISHED) {
-            // The ring has room for every socket twice: whoever fills it arms without consuming.
+            // The ring has room for all that an honest process can ask for: whoever fills it arms without consuming.
             hostile.add(container);
             return;
         }

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -242,6 +243,55 @@ class EpollTest {
         }
         assertEquals(20, seen.size());
         pairs.forEach(Attached.Pair::close);
+    }
+
+    @Test
+    void socketOfSeveralInstancesIsReportedByEach() throws PdException {
+        try (PdEpoll second = attached.server.epoll();
+                PdEpoll third = attached.server.epoll();
+                Attached.Pair pair = attached.pair()) {
+            epoll.add(pair.server, PdEpoll.IN, null);
+            second.add(pair.server, PdEpoll.OUT, null);
+            third.add(pair.server, PdEpoll.IN | PdEpoll.OUT, "third");
+            assertNothing();
+            assertEquals(1, second.await(events, Attached.SECONDS_5));
+            assertEquals(PdEpoll.OUT, events.events(0));
+            Bytes.send(pair.client, "data");
+            assertEquals(PdEpoll.IN, await(pair.server));
+            assertEquals(1, third.await(events, Attached.SECONDS_5));
+            assertEquals(PdEpoll.IN | PdEpoll.OUT, events.events(0));
+            assertEquals("third", events.attachment(0));
+            assertTrue(third.discard(pair.server));
+            assertFalse(third.discard(pair.server));
+            assertEquals(0, third.await(events, 0));
+            assertEquals(PdEpoll.IN, await(pair.server));
+            assertEquals("data", Bytes.receiveText(pair.server, 4));
+            assertNothing();
+            pair.server.close();
+            assertEquals(0, second.await(events, 0));
+        }
+    }
+
+    /** The instance that armed last is not waiting any more when the news comes. */
+    @Test
+    void instanceIsWokenWhileAnotherThatArmedAfterItIsAway() throws Exception {
+        try (PdEpoll second = attached.server.epoll();
+                Attached.Pair pair = attached.pair()) {
+            epoll.add(pair.server, PdEpoll.IN, null);
+            second.add(pair.server, PdEpoll.IN, null);
+            FutureTask<Integer> waiting = new FutureTask<>(() -> epoll.await(events, Attached.SECONDS_5));
+            Thread thread = new Thread(waiting);
+            thread.setDaemon(true);
+            thread.start();
+            PdEvents others = new PdEvents(1);
+            // Until the first one sleeps for sure, and the second has armed after it.
+            Thread.sleep(100);
+            assertEquals(0, second.await(others, MILLIS_30));
+            long start = System.nanoTime();
+            Bytes.send(pair.client, "data");
+            assertEquals(1, waiting.get(10, TimeUnit.SECONDS));
+            assertTrue(System.nanoTime() - start < Attached.SECONDS_5 / 2, "woken by the end of its time");
+        }
     }
 
     @Test

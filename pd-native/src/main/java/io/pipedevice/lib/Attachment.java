@@ -2,6 +2,7 @@
 package io.pipedevice.lib;
 
 import io.pipedevice.linux.Errno;
+import io.pipedevice.memory.ArmWord;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -23,6 +24,7 @@ final class Attachment implements AutoCloseable {
     private final ReceiveRegions receiveRegions;
     private final EventQueue events;
     private final Waiters waiters;
+    private final Parking parking;
     private final SocketControl socketControl;
     private final AtomicReferenceArray<SocketCore> sockets;
     private final Set<PdEpoll> epolls = new HashSet<>();
@@ -39,6 +41,7 @@ final class Attachment implements AutoCloseable {
         this.receiveRegions = new ReceiveRegions(link);
         this.events = new EventQueue(pages, sockets, receiveRegions);
         this.waiters = new Waiters(link, control);
+        this.parking = new Parking(this);
         this.socketControl = new SocketControl(this);
     }
 
@@ -78,6 +81,15 @@ final class Attachment implements AutoCloseable {
         return waiters;
     }
 
+    Parking parking() {
+        return parking;
+    }
+
+    /** What the calling thread sleeps on, until it {@linkplain Waiter#leave leaves} it. */
+    Waiter newWaiter() throws PdException {
+        return Thread.currentThread().isVirtual() ? new ParkWaiter(this, parking.open()) : waiters.borrow();
+    }
+
     SocketControl socketControl() {
         return socketControl;
     }
@@ -99,10 +111,23 @@ final class Attachment implements AutoCloseable {
         sockets.compareAndSet(socket.sid, socket, null);
     }
 
-    void register(PdEpoll epoll) {
+    /** Makes every sleeping thread look again: what it waits for will not come. */
+    void wakeAll() {
+        for (int i = 0; i < sockets.length(); i++) {
+            SocketCore socket = sockets.get(i);
+            if (socket != null) {
+                socket.wakeSleepers(ArmWord.IN | ArmWord.OUT);
+                socket.touchEpoll();
+            }
+        }
+    }
+
+    PdEpoll newEpoll() throws PdException {
+        PdEpoll epoll = new PdEpoll(this);
         synchronized (epolls) {
             epolls.add(epoll);
         }
+        return epoll;
     }
 
     void unregister(PdEpoll epoll) {
@@ -125,6 +150,7 @@ final class Attachment implements AutoCloseable {
             // A socket that was opened or accepted while the others were closed.
             closeSockets();
             link.release(Errno.EBADF);
+            parking.close();
             waiters.close();
             control.close();
             sendMemory.close();

@@ -13,13 +13,12 @@ final class EpollCandidates {
 
     private static final int NO_CANDIDATE = -1;
 
-    private final int doorbell;
     private EpollEntry[] candidates = new EpollEntry[16];
     private int candidateCount;
     private int cursor;
 
-    EpollCandidates(int doorbell) {
-        this.doorbell = doorbell;
+    boolean isEmpty() {
+        return candidateCount == 0;
     }
 
     boolean anyReady() {
@@ -37,6 +36,7 @@ final class EpollCandidates {
         }
         candidates[candidateCount++] = entry;
         entry.candidate = true;
+        entry.armed = 0;
     }
 
     /**
@@ -44,24 +44,27 @@ final class EpollCandidates {
      * before sleep, otherwise those that were not ready for a while.
      */
     int scan(PdEvents events, boolean beforeSleep) throws PdException {
-        int removed = 0;
         int index = cursor < candidateCount ? cursor : 0;
-        for (int looks = candidateCount; looks > 0 && !events.isFull(); looks--) {
-            EpollEntry entry = candidates[index];
-            int ready = look(entry, beforeSleep);
-            if (ready > 0) {
-                entry.reported();
-                events.add(entry.core.socket, entry.attachment, ready);
-            } else if (ready < 0) {
-                entry.candidate = false;
-                candidates[index] = null;
-                removed++;
+        boolean gaps = false;
+        try {
+            for (int looks = candidateCount; looks > 0 && !events.isFull(); looks--) {
+                EpollEntry entry = candidates[index];
+                int ready = look(entry, beforeSleep);
+                if (ready > 0) {
+                    entry.reported();
+                    events.add(entry.core.socket, entry.attachment, ready);
+                } else if (ready < 0) {
+                    entry.candidate = false;
+                    candidates[index] = null;
+                    gaps = true;
+                }
+                index = index + 1 == candidateCount ? 0 : index + 1;
             }
-            index = index + 1 == candidateCount ? 0 : index + 1;
-        }
-        cursor = index;
-        if (removed > 0) {
-            closeGaps();
+        } finally {
+            cursor = index;
+            if (gaps) {
+                closeGaps();
+            }
         }
         return events.count();
     }
@@ -75,7 +78,7 @@ final class EpollCandidates {
         if (ready != 0 || (!beforeSleep && ++entry.looksInVain <= MAX_LOOKS_IN_VAIN)) {
             return ready;
         }
-        ready = entry.armAndLook(doorbell);
+        ready = entry.armAndLook();
         return ready == 0 ? NO_CANDIDATE : ready;
     }
 

@@ -1,8 +1,6 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.lib;
 
-import io.pipedevice.memory.ArmWord;
-import io.pipedevice.memory.LibPageDescriptor;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -32,7 +30,8 @@ final class EpollEntry {
     boolean candidate;
     int looksInVain;
 
-    private int generation;
+    /** What it was last armed for, 0 if it is a candidate; also read by others that arm the same socket. */
+    volatile int armed;
 
     /** For edge-triggered entries: what was reported, and what the last look saw. */
     private int reportedAsked;
@@ -94,32 +93,20 @@ final class EpollEntry {
     }
 
     /** Asks the driver to tell when there is news, and looks once more, because there may have been some meanwhile. */
-    int armAndLook(int doorbell) throws PdException {
+    int armAndLook() throws PdException {
         int wanted = interest;
         int bits = wanted & (PdEpoll.IN | PdEpoll.OUT);
         if ((wanted & PdEpoll.ET) != 0 && asked == reportedAsked && seenRefusals == reportedRefusals) {
             // Completions are no news until the program was refused room again.
             bits &= ~PdEpoll.OUT;
         }
-        if (++generation == 0) {
-            generation = 1;
-        }
         try {
             core.beforeEpollSleep();
-            core.slot.arm(LibPageDescriptor.EPOLL_ARM_OFFSET, ArmWord.of(generation, doorbell, bits));
+            core.epollEntries().arm(this, bits);
         } catch (IllegalStateException e) {
             return 0;
         }
         VarHandle.fullFence();
         return look();
-    }
-
-    void disarm() {
-        try {
-            core.slot.arm(LibPageDescriptor.EPOLL_ARM_OFFSET, ArmWord.DISARMED);
-        } catch (IllegalStateException e) {
-            // Closed: the driver reads its words no more.
-            return;
-        }
     }
 }

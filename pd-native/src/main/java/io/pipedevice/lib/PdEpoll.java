@@ -1,13 +1,14 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.lib;
 
+import io.pipedevice.linux.Epoll;
 import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.LinuxException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Waits for many sockets at once: pd_epoll_ctl and pd_epoll_wait (§3.2), with the bits and the meaning of epoll(7).
@@ -45,15 +46,15 @@ public final class PdEpoll implements AutoCloseable {
     private static final int ALL = IN | OUT | ERR | HUP | RDHUP | ET;
 
     private final Attachment attachment;
-    private final Waiter waiter;
+    private final ThreadWaiter waiter;
     private final SpinBudget spin;
     private final SpinBudget.Look look = this::hasNews;
     private final Set<EpollEntry> entries = new HashSet<>();
-    private final AtomicReference<EpollEntry> queue = new AtomicReference<>();
+    private final EpollQueue queue = new EpollQueue();
     private final AtomicBoolean waiting = new AtomicBoolean();
 
-    /** The waiting thread's. */
-    private final EpollCandidates candidates;
+    /** The waiting thread's, as the next. */
+    private final EpollCandidates candidates = new EpollCandidates();
 
     private int emptyWaits;
 
@@ -65,7 +66,6 @@ public final class PdEpoll implements AutoCloseable {
         this.attachment = attachment;
         this.waiter = attachment.waiters().borrow();
         this.spin = attachment.newSpinBudget();
-        this.candidates = new EpollCandidates(waiter.doorbell);
     }
 
     /**
@@ -74,20 +74,40 @@ public final class PdEpoll implements AutoCloseable {
      * @param socket of the same {@link PipeDevice}, in any state
      * @param events {@link #IN}, {@link #OUT}, {@link #RDHUP}, {@link #ET}, or-ed
      * @param attachment comes with the socket's events, may be null
-     * @throws IllegalStateException if the socket is closed or is in an epoll instance already
+     * @throws IllegalStateException if the socket is closed or is in this epoll instance already
+     * @throws PdException if it is in another instance, and the descriptor that this needs cannot be had
      */
-    public void add(PdSocket socket, int events, Object attachment) {
+    public void add(PdSocket socket, int events, Object attachment) throws PdException {
         check(events);
-        if (socket.core().attachment != this.attachment) {
+        if (!serves(socket)) {
             throw new IllegalArgumentException("foreign socket: it belongs to another PipeDevice");
         }
         EpollEntry entry = new EpollEntry(socket.core(), this, events, attachment);
-        synchronized (entries) {
-            requireOpen();
-            socket.core().enter(entry);
-            entries.add(entry);
+        while (!enter(entry)) {
+            this.attachment.parking().open();
+        }
+        if (!entry.core.isOpen()) {
+            forget(entry);
+            throw EpollEntries.closed();
         }
         enqueue(entry);
+    }
+
+    private boolean enter(EpollEntry entry) {
+        synchronized (entries) {
+            requireOpen();
+            return entry.core.epollEntries().add(entry) && entries.add(entry);
+        }
+    }
+
+    /**
+     * Whether a socket can be added here.
+     *
+     * @param socket of any {@link PipeDevice}
+     * @return whether it is of the same one
+     */
+    public boolean serves(PdSocket socket) {
+        return socket.core().attachment == attachment;
     }
 
     /**
@@ -115,6 +135,20 @@ public final class PdEpoll implements AutoCloseable {
     }
 
     /**
+     * Removes a socket if it is in this instance.
+     *
+     * @param socket in any state
+     * @return whether it was
+     */
+    public boolean discard(PdSocket socket) {
+        EpollEntry entry = socket.core().epollEntries().of(this);
+        if (entry != null) {
+            forget(entry);
+        }
+        return entry != null;
+    }
+
+    /**
      * Waits until a socket is ready.
      *
      * @param events receives what was found; cleared first
@@ -127,10 +161,7 @@ public final class PdEpoll implements AutoCloseable {
         if (timeoutNanos < 0) {
             throw new IllegalArgumentException("timeout " + timeoutNanos + " ns; PipeDevice.FOREVER waits for ever");
         }
-        requireOpen();
-        if (!waiting.compareAndSet(false, true)) {
-            throw new IllegalStateException("another thread waits in this PdEpoll");
-        }
+        enter();
         try {
             events.clear();
             return await0(events, timeoutNanos);
@@ -138,10 +169,49 @@ public final class PdEpoll implements AutoCloseable {
             requireStillOpen();
             throw e;
         } finally {
-            waiting.set(false);
-            if (closed) {
-                releaseIfUnused();
+            exit();
+        }
+    }
+
+    /**
+     * Makes this instance part of a wider wait: one epoll_wait(2) of the caller's for these sockets and other things. Until
+     * the part is closed, nobody can {@link #await}.
+     *
+     * @param set what the caller waits for; {@link PdEpollPart#DESCRIPTORS} descriptors are added
+     * @param data reported with the first of them; the others have the numbers that follow
+     * @return the part, for the caller to close before this instance and before the set
+     * @throws PdException if the set takes no more descriptors
+     * @throws IllegalStateException if this instance is closed, or another thread waits
+     */
+    public PdEpollPart join(Epoll set, long data) throws PdException {
+        enter();
+        boolean done = false;
+        try {
+            waiter.join(set, data);
+            done = true;
+            return new PdEpollPart(this, set);
+        } catch (LinuxException e) {
+            waiter.part(set);
+            throw PdException.wrap("cannot be part of a wider wait", e);
+        } finally {
+            if (!done) {
+                exit();
             }
+        }
+    }
+
+    private void enter() {
+        requireOpen();
+        if (!waiting.compareAndSet(false, true)) {
+            throw new IllegalStateException("another thread waits in this PdEpoll");
+        }
+    }
+
+    /** The waiting thread goes, or the part of a wider wait. */
+    void exit() {
+        waiting.set(false);
+        if (closed) {
+            releaseIfUnused();
         }
     }
 
@@ -177,17 +247,45 @@ public final class PdEpoll implements AutoCloseable {
     }
 
     private int sleep(PdEvents events, long left) throws PdException {
-        asleep = true;
         try {
-            if (candidates.scan(events, true) > 0) {
-                return events.count();
-            }
-            if (queue.get() == null && !wakeup && !closed) {
+            if (beforeSleep(events)) {
                 waiter.sleep(left);
             }
-            return 0;
+            return events.count();
         } finally {
-            asleep = false;
+            afterSleep();
+        }
+    }
+
+    /** Announces a sleep, arms, and looks again; whether the waiting thread may block now. */
+    boolean beforeSleep(PdEvents events) throws PdException {
+        asleep = true;
+        return candidates.scan(events, true) == 0 && !isCalled();
+    }
+
+    void afterSleep() {
+        asleep = false;
+    }
+
+    /** Whether a thread of this process wants the waiting thread to look. */
+    private boolean isCalled() {
+        return !queue.isEmpty() || wakeup || closed;
+    }
+
+    /** Looks once, in memory; the waiting thread's. */
+    int look(PdEvents events) throws PdException {
+        wakeup = false;
+        collect();
+        if (candidates.scan(events, false) == 0) {
+            countEmptyWait();
+        }
+        return events.count();
+    }
+
+    /** Has every socket looked at. */
+    void enqueueAll() {
+        synchronized (entries) {
+            entries.forEach(this::enqueue);
         }
     }
 
@@ -201,23 +299,15 @@ public final class PdEpoll implements AutoCloseable {
 
     /** Asks for a look at a socket. Any thread. */
     void enqueue(EpollEntry entry) {
-        if (entry.queued.compareAndSet(false, true)) {
-            EpollEntry head;
-            do {
-                head = queue.get();
-                entry.nextQueued = head;
-            } while (!queue.compareAndSet(head, entry));
-            if (asleep) {
-                waiter.signal();
-            }
+        if (queue.add(entry) && asleep) {
+            waiter.signal();
         }
     }
 
     /** Takes a socket out. Any thread. */
     void forget(EpollEntry entry) {
         entry.removed = true;
-        entry.core.leave(entry);
-        entry.disarm();
+        entry.core.epollEntries().remove(entry);
         synchronized (entries) {
             entries.remove(entry);
         }
@@ -225,31 +315,14 @@ public final class PdEpoll implements AutoCloseable {
         enqueue(entry);
     }
 
-    private boolean hasNews() {
-        if (queue.get() != null || wakeup || closed || attachment.events().hasEvents()) {
-            return true;
-        }
-        return candidates.anyReady();
+    boolean hasNews() {
+        return isCalled() || attachment.events().hasEvents() || candidates.anyReady();
     }
 
     /** Makes candidates of the sockets that somebody announced. */
     private void collect() {
         attachment.events().drain();
-        if (queue.get() == null) {
-            return;
-        }
-        EpollEntry entry = queue.getAndSet(null);
-        while (entry != null) {
-            EpollEntry next = entry.nextQueued;
-            entry.nextQueued = null;
-            // In this order: who finds it not queued from now on queues it again, for a look after this one.
-            entry.queued.set(false);
-            entry.looksInVain = 0;
-            if (!entry.candidate && !entry.removed) {
-                candidates.add(entry);
-            }
-            entry = next;
-        }
+        queue.drainTo(candidates);
     }
 
     private void countEmptyWait() throws PdException {
@@ -259,9 +332,29 @@ public final class PdEpoll implements AutoCloseable {
         }
     }
 
+    int doorbell() {
+        return waiter.doorbell;
+    }
+
+    ThreadWaiter waiter() {
+        return waiter;
+    }
+
+    SpinBudget spinBudget() {
+        return spin;
+    }
+
+    boolean isDriverGone() {
+        return attachment.link().isBroken();
+    }
+
+    boolean hasCandidates() {
+        return !candidates.isEmpty();
+    }
+
     private EpollEntry entry(PdSocket socket) {
-        EpollEntry entry = socket.core().epollEntry();
-        if (entry == null || entry.epoll != this) {
+        EpollEntry entry = socket.core().epollEntries().of(this);
+        if (entry == null) {
             throw new IllegalStateException(socket + " is not in this PdEpoll");
         }
         return entry;
@@ -283,6 +376,15 @@ public final class PdEpoll implements AutoCloseable {
         if ((events & ~ALL) != 0) {
             throw new IllegalArgumentException("unknown events 0x" + Integer.toHexString(events & ~ALL));
         }
+    }
+
+    /**
+     * Whether nobody closed this instance.
+     *
+     * @return false from the beginning of {@link #close} on
+     */
+    public boolean isOpen() {
+        return !closed;
     }
 
     /** Takes every socket out, and wakes the waiting thread, whose wait fails. The sockets stay open. */

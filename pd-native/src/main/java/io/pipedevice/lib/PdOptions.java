@@ -73,7 +73,7 @@ public final class PdOptions {
     /**
      * Sets the most sockets at a time.
      *
-     * @param sockets 1 to 65535; each costs 160 bytes of shared memory, used or not
+     * @param sockets 1 to 65535; each costs about 400 bytes of shared memory, used or not
      * @return this
      */
     public PdOptions maxSockets(int sockets) {

@@ -61,7 +61,8 @@ public final class PdSocket implements AutoCloseable {
     }
 
     /**
-     * Begins to accept connections: pd_listen.
+     * Begins to accept connections: pd_listen. Called again it changes the backlog, and, by SO_RCVBUF, the rings of
+     * connections to come.
      *
      * @param backlog most connections that wait to be accepted, at least 1
      * @throws PdException EADDRINUSE
@@ -461,6 +462,16 @@ public final class PdSocket implements AutoCloseable {
     }
 
     /**
+     * Opens an epoll instance that this socket can be added to.
+     *
+     * @return the instance, for the caller to close
+     * @throws PdException if descriptors are exhausted, ENODEV if the driver is gone
+     */
+    public PdEpoll epoll() throws PdException {
+        return core.attachment.newEpoll();
+    }
+
+    /**
      * The address of this end.
      *
      * @return null before bind and connect
@@ -481,7 +492,7 @@ public final class PdSocket implements AutoCloseable {
     /**
      * Sets an option: pd_setsockopt. SO_SNDBUF and SO_RCVBUF are the sizes of the rings, rounded to a power of two from 4
      * KB to 4 MB, and have no effect once the rings exist; accepted sockets take them from their listener, SO_RCVBUF as
-     * it was at listen. SO_LINGER may be 0: close then does what {@link #abort} does; or negative: off.
+     * it was at the last listen. SO_LINGER may be 0: close then does what {@link #abort} does; or negative: off.
      *
      * @param <T> type of the value
      * @param option one of {@link #supportedOptions}

@@ -61,8 +61,8 @@ import java.util.Objects;
  *
  * <p>As in the paper, the basic form of a call does not block; beside it stands one with a timeout in nanoseconds, for
  * which 0 is a look and {@link #FOREVER} has no end. When the time is over it returns what the basic form returns when
- * there is nothing. A call that waits occupies its thread, also a virtual one's carrier; what ends it before its time is
- * close, not {@link Thread#interrupt}.
+ * there is nothing. A virtual thread that waits for a socket parks, and lets its carrier go; one in {@link PdEpoll#await}
+ * keeps it. What ends a wait before its time is close, not {@link Thread#interrupt}.
  *
  * <p>Errors: {@link PdException} for what the peer, the driver or the system did, {@link IllegalStateException} and
  * {@link IllegalArgumentException} for misuse, with the rule that was broken. When the driver is gone, data that arrived
@@ -143,9 +143,7 @@ public final class PipeDevice implements AutoCloseable {
      */
     public PdEpoll epoll() throws PdException {
         requireOpen();
-        PdEpoll epoll = new PdEpoll(attachment);
-        attachment.register(epoll);
-        return epoll;
+        return attachment.newEpoll();
     }
 
     /**

@@ -45,13 +45,13 @@ abstract class Sleeper implements SpinBudget.Look {
     }
 
     private boolean sleep(long start, long timeoutNs) throws PdException {
-        Waiter mine = core.attachment.waiters().borrow();
+        Waiter mine = core.attachment.newWaiter();
         waiter = mine;
         try {
             while (true) {
                 core.checkStillOpen();
                 beforeSleep();
-                slot.arm(armOffset, ArmWord.of(++generation, mine.doorbell, interest));
+                slot.arm(armOffset, ArmWord.of(++generation, mine.doorbell, interest | mine.armBits()));
                 VarHandle.fullFence();
                 if (isReady()) {
                     return true;
@@ -65,8 +65,8 @@ abstract class Sleeper implements SpinBudget.Look {
             }
         } finally {
             waiter = null;
-            core.attachment.waiters().giveBack(mine);
             disarm();
+            mine.leave();
         }
     }
 

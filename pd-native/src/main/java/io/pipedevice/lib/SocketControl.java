@@ -54,7 +54,7 @@ final class SocketControl {
     void listen(SocketCore socket, int backlog) throws PdException {
         control.lock();
         try {
-            socket.require("listen", SocketCore.State.NEW, SocketCore.State.BOUND);
+            socket.require("listen", SocketCore.State.NEW, SocketCore.State.BOUND, SocketCore.State.LISTENING);
             if (socket.state() == SocketCore.State.NEW) {
                 bind(socket, new InetSocketAddress(0));
             }

@@ -2,13 +2,13 @@
 package io.pipedevice.lib;
 
 import io.pipedevice.linux.Errno;
+import io.pipedevice.memory.ArmWord;
 import io.pipedevice.memory.DriverPageDescriptor;
 import io.pipedevice.memory.RingBuffer;
 import io.pipedevice.memory.SharedRegion;
 import java.lang.foreign.Arena;
 import java.net.InetSocketAddress;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * What the classes behind a {@link PdSocket} share: its identity, its state, and its end. Thread safe.
@@ -33,7 +33,7 @@ final class SocketCore {
 
     private final Arena arena = Arena.ofShared();
     private final AtomicBoolean closed = new AtomicBoolean();
-    private final AtomicReference<EpollEntry> epollEntry = new AtomicReference<>();
+    private final EpollEntries epollEntries = new EpollEntries(this);
 
     private volatile State state = State.NEW;
     private volatile InetSocketAddress localAddress;
@@ -177,11 +177,8 @@ final class SocketCore {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
-        EpollEntry entry = epollEntry.get();
-        if (entry != null) {
-            entry.epoll.forget(entry);
-        }
-        wakeSleepers();
+        epollEntries.removeAll();
+        wakeSleepers(ArmWord.IN | ArmWord.OUT);
         // When this returns, no thread is in the middle of an access to the socket's words and rings, and none begins
         // one.
         SharedRegion.closeArena(arena);
@@ -191,18 +188,29 @@ final class SocketCore {
     /** Ends the waits of other threads, now and for ever, and leaves the socket open. */
     void endWaits() {
         waitsEnded = true;
-        wakeSleepers();
+        wakeSleepers(ArmWord.IN | ArmWord.OUT);
     }
 
-    private void wakeSleepers() {
-        if (sender != null) {
-            sender.wake();
-        }
-        if (receiver != null) {
+    /** Makes those who sleep for something look again. Any thread. */
+    void wakeSleepers(int interest) {
+        boolean in = (interest & ArmWord.IN) != 0;
+        if (in && receiver != null) {
             receiver.wake();
         }
-        if (acceptor != null) {
+        if (in && acceptor != null) {
             acceptor.wake();
+        }
+        if ((interest & ArmWord.OUT) != 0 && sender != null) {
+            sender.wake();
+        }
+    }
+
+    /** The driver has served the arm word of a sleeper, or that of the epoll instances. Any thread. */
+    void news(int served) {
+        if ((served & ArmWord.EVENT) != 0) {
+            wakeSleepers(served);
+        } else {
+            touchEpoll();
         }
     }
 
@@ -227,30 +235,13 @@ final class SocketCore {
         }
     }
 
-    EpollEntry epollEntry() {
-        return epollEntry.get();
+    EpollEntries epollEntries() {
+        return epollEntries;
     }
 
-    void enter(EpollEntry entry) {
-        if (!epollEntry.compareAndSet(null, entry)) {
-            throw new IllegalStateException(this + " is in a PdEpoll already");
-        }
-        if (!isOpen()) {
-            leave(entry);
-            throw new IllegalStateException("add of a closed socket");
-        }
-    }
-
-    void leave(EpollEntry entry) {
-        epollEntry.compareAndSet(entry, null);
-    }
-
-    /** Something may have happened that the socket's epoll instance should look at. */
+    /** Something may have happened that the socket's epoll instances should look at. */
     void touchEpoll() {
-        EpollEntry entry = epollEntry.get();
-        if (entry != null) {
-            entry.epoll.enqueue(entry);
-        }
+        epollEntries.touch();
     }
 
     /** What is ready, of what is wanted; ERR and HUP are always wanted. Any thread. */

@@ -10,41 +10,52 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The waiters of this process: as many as threads ever slept at once. Thread safe. */
+/** The waiters of this process: as many as platform threads ever slept at once. Thread safe. */
 final class Waiters implements AutoCloseable {
     private final Link link;
     private final ControlChannel control;
-    private final ArrayDeque<Waiter> idle = new ArrayDeque<>();
-    private final List<Waiter> all = new ArrayList<>();
+    private final ArrayDeque<ThreadWaiter> idle = new ArrayDeque<>();
+    private final List<ThreadWaiter> all = new ArrayList<>();
 
     Waiters(Link link, ControlChannel control) {
         this.link = link;
         this.control = control;
     }
 
-    /** Lends a waiter to the calling thread. */
-    Waiter borrow() throws PdException {
+    /** Lends a waiter to the calling thread, or to an epoll instance. */
+    ThreadWaiter borrow() throws PdException {
         link.check();
         synchronized (idle) {
-            Waiter waiter = idle.pollLast();
+            ThreadWaiter waiter = idle.pollLast();
             if (waiter != null) {
                 return waiter;
             }
         }
-        Waiter waiter = create();
+        ThreadWaiter waiter = create();
         synchronized (idle) {
             all.add(waiter);
         }
         return waiter;
     }
 
-    void giveBack(Waiter waiter) {
+    void giveBack(ThreadWaiter waiter) {
         synchronized (idle) {
             idle.addLast(waiter);
         }
     }
 
-    private Waiter create() throws PdException {
+    private ThreadWaiter create() throws PdException {
+        Doorbell doorbell = openDoorbell();
+        try {
+            return new ThreadWaiter(this, control, doorbell.number(), doorbell.bell(), EventFd.open());
+        } catch (LinuxException e) {
+            doorbell.bell().close();
+            throw PdException.wrap("cannot make a doorbell", e);
+        }
+    }
+
+    /** Has the driver make a doorbell, for the caller to close. */
+    Doorbell openDoorbell() throws PdException {
         control.lock();
         try {
             control.request(ControlMessage.ADD_DOORBELL);
@@ -53,22 +64,17 @@ final class Waiters implements AutoCloseable {
             if (fd == null) {
                 throw link.nonsense("no doorbell came");
             }
-            return open(number, fd);
+            return new Doorbell(number, open(fd));
         } finally {
             control.unlock();
         }
     }
 
-    private Waiter open(int number, Fd fd) throws PdException {
-        EventFd flag = null;
+    private UnixSocket open(Fd fd) throws PdException {
         try {
-            flag = EventFd.open();
-            return new Waiter(control, number, UnixSocket.own(UnixSocket.Type.SEQPACKET, fd), flag);
+            return UnixSocket.own(UnixSocket.Type.SEQPACKET, fd);
         } catch (LinuxException e) {
             fd.close();
-            if (flag != null) {
-                flag.close();
-            }
             throw e.errno() == Errno.EPROTOTYPE || e.errno() == Errno.ENOTSOCK
                     ? link.nonsense("a doorbell that is not one")
                     : PdException.wrap("cannot make a doorbell", e);
@@ -79,7 +85,7 @@ final class Waiters implements AutoCloseable {
     @Override
     public void close() {
         synchronized (idle) {
-            all.forEach(Waiter::close);
+            all.forEach(ThreadWaiter::close);
             all.clear();
             idle.clear();
         }

@@ -95,18 +95,56 @@ public final class Epoll implements AutoCloseable {
         control(WaitCalls.EPOLL_CTL_DEL, fd, 0, 0);
     }
 
+    /**
+     * Adds a descriptor that somebody else owns, epoll_ctl(2).
+     *
+     * @param descriptor its number; its owner keeps it open while it is in the set
+     * @param events     as for {@link #add(Fd, int, long)}
+     * @param data       reported with each event
+     * @throws LinuxException as {@link #add(Fd, int, long)}; EBADF also when the descriptor is closed
+     */
+    public void add(int descriptor, int events, long data) throws LinuxException {
+        control(WaitCalls.EPOLL_CTL_ADD, descriptor, events, data);
+    }
+
+    /**
+     * Changes what is watched and reported of a descriptor that somebody else owns.
+     *
+     * @param descriptor its number
+     * @param events     as for {@link #add(Fd, int, long)}
+     * @param data       reported with each event
+     * @throws LinuxException ENOENT when it is not in the set, EBADF when it or the set is closed
+     */
+    public void modify(int descriptor, int events, long data) throws LinuxException {
+        control(WaitCalls.EPOLL_CTL_MOD, descriptor, events, data);
+    }
+
+    /**
+     * Takes a descriptor that somebody else owns out of the set.
+     *
+     * @param descriptor its number
+     * @throws LinuxException ENOENT when it is not in the set, EBADF when it or the set is closed
+     */
+    public void remove(int descriptor) throws LinuxException {
+        control(WaitCalls.EPOLL_CTL_DEL, descriptor, 0, 0);
+    }
+
     private void control(int operation, Fd fd, int events, long data) throws LinuxException {
+        int number = fd.acquire();
+        try {
+            control(operation, number, events, data);
+        } finally {
+            fd.release();
+        }
+    }
+
+    private void control(int operation, int number, int events, long data) throws LinuxException {
         int set = epoll.acquire();
         try {
-            int number = fd.acquire();
-            try {
-                MemorySegment event = Scratch.get().buffer();
-                event.set(EVENTS, 0, events);
-                event.set(DATA, DATA_OFFSET, data);
-                LinuxException.check("epoll_ctl", WaitCalls.epollCtl(set, operation, number, event));
-            } finally {
-                fd.release();
-            }
+            MemorySegment event = Scratch.get().buffer();
+            event.set(EVENTS, 0, events);
+            event.set(DATA, DATA_OFFSET, data);
+            LinuxException.check("epoll_ctl", WaitCalls.epollCtl(set, operation, number, event));
         } finally {
             epoll.release();
         }

@@ -26,6 +26,12 @@ public final class ArmWord {
     /** Interest: sends completed. */
     public static final int OUT = 4;
 
+    /**
+     * Besides the interest in a reader's or writer's word: post an event that says which word was served, and then ring.
+     * For sleepers that share a doorbell. The word of epoll instances always asks for events.
+     */
+    public static final int EVENT = 0x10;
+
     /** Largest doorbell number. */
     public static final int MAX_DOORBELL = 0xFFFF;
 
@@ -36,7 +42,7 @@ public final class ArmWord {
      *
      * @param generation different from the word before; only 32 bits are kept, and never all of them zero
      * @param doorbell number of the doorbell, 0 to {@link #MAX_DOORBELL}
-     * @param interest {@link #IN}, {@link #OUT} or both
+     * @param interest {@link #IN}, {@link #OUT} or both, and {@link #EVENT}
      * @return never {@link #DISARMED}
      */
     public static long of(int generation, int doorbell, int interest) {

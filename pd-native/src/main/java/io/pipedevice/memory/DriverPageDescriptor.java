@@ -89,13 +89,14 @@ public final class DriverPageDescriptor {
     private DriverPageDescriptor() {}
 
     /**
-     * Depth of the event ring: room for every socket's event twice over, so that honest containers never fill it.
+     * Depth of the event ring: room for two events of each of a socket's three arm words, so that honest containers never
+     * fill it: who arms has emptied the ring after the arming before, whose event may still come.
      *
      * @param maxSockets number of slots
      * @return in entries, a power of two
      */
     public static int eventDepth(int maxSockets) {
-        return Math.max(64, Integer.highestOneBit(maxSockets * 2 - 1) << 1);
+        return Math.max(64, Integer.highestOneBit(maxSockets * 6 - 1) << 1);
     }
 
     /**

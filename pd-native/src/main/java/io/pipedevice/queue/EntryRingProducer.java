@@ -25,8 +25,8 @@ import java.lang.invoke.VarHandle;
  * <p>Thread safe. Does not own the memory.
  */
 public final class EntryRingProducer {
-    /** Largest depth: two events for each of the most sockets that a process can have. */
-    public static final int MAX_DEPTH = 1 << 17;
+    /** Largest depth: six events for each of the most sockets that a process can have. */
+    public static final int MAX_DEPTH = 1 << 19;
 
     /** The ring has no room. */
     public static final int FULL = 0;

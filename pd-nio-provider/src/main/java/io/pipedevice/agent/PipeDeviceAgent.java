@@ -2,14 +2,12 @@
 package io.pipedevice.agent;
 
 import java.lang.instrument.Instrumentation;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
 
 /**
  * The entry point of {@code -javaagent:pipedevice.jar}. It never fails, because a JVM whose agent fails does not start.
  *
  * <p>This class is compiled for Java 8, so that an older JVM can load it and be told what is missing. All else is
- * compiled for the Java version that PipeDevice needs, and is therefore reached by reflection.
+ * compiled for the Java version that PipeDevice needs, and is not loaded before that version was seen.
  */
 public final class PipeDeviceAgent {
     private static final int NEEDED_JAVA = 25;
@@ -32,12 +30,7 @@ public final class PipeDeviceAgent {
                         + System.getProperty("java.version"));
                 return;
             }
-            Method start =
-                    Class.forName("io.pipedevice.nio.AgentStart").getDeclaredMethod("start", Instrumentation.class);
-            start.setAccessible(true);
-            start.invoke(null, instrumentation);
-        } catch (InvocationTargetException e) {
-            say("PipeDevice could not start: " + e.getCause());
+            AgentStart.start(instrumentation);
         } catch (Throwable e) {
             say("PipeDevice could not start: " + e);
         }

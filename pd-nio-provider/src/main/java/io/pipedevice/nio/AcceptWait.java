@@ -1,50 +1,93 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio;
 
+import io.pipedevice.lib.PdEpoll;
+import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdSocket;
-import io.pipedevice.linux.EventFd;
-import io.pipedevice.linux.Fd;
-import io.pipedevice.linux.LinuxException;
-import io.pipedevice.linux.Poll;
-import java.util.concurrent.TimeUnit;
+import io.pipedevice.linux.Epoll;
+import java.io.IOException;
 
 /**
- * Waits for a connection to a server, on the kernel or on rings. Belongs to the holder of the server's accept lock;
- * {@link #wake} is for any thread.
+ * Waits for a connection to a server, on the kernel or on rings; a virtual thread parks. Belongs to the holder of the
+ * server's accept lock; {@link #wake} is for any thread.
  */
-final class AcceptWait implements AutoCloseable {
-    /** A ring listener has no descriptor that this wait could share with the kernel's, so it is looked at in between. */
-    private static final long LOOK_MILLIS = 10;
+final class AcceptWait implements WideWait.Sink, AutoCloseable {
+    private final WakeUp wakeUp = new WakeUp();
+    private final WideWait wait;
 
-    private final EventFd flag;
-    private final Poll poll = new Poll(2);
+    /** What is watched; null for none. */
+    private PdSocket watched;
+
+    private RingPart part;
 
     /**
      * Prepares to wait.
      *
      * @param kernel descriptor of the listening kernel socket, which stays its channel's
      */
-    AcceptWait(int kernel) throws LinuxException {
-        flag = EventFd.open();
-        poll.add(flag.fd(), Poll.IN);
-        poll.add(Fd.own(kernel), Poll.IN);
-    }
-
-    /** Waits for a connection, or {@link #wake}, or a while. */
-    void await(PdSocket rings, long timeoutNs) throws LinuxException {
-        long millis = timeoutNs == Transport.FOREVER ? -1 : TimeUnit.NANOSECONDS.toMillis(timeoutNs + 999_999);
-        poll.await(rings == null ? millis : millis < 0 ? LOOK_MILLIS : Math.min(millis, LOOK_MILLIS));
-        if (poll.returned(0) != 0) {
-            flag.drain();
+    AcceptWait(int kernel) throws IOException {
+        wait = new WideWait(wakeUp, () -> false, this);
+        boolean done = false;
+        try {
+            wait.addKernel(kernel, Epoll.IN);
+            done = true;
+        } finally {
+            if (!done) {
+                wait.close();
+            }
         }
     }
 
+    /**
+     * Waits for a connection, or {@link #wake}, or without need.
+     *
+     * @param rings the listening socket, null if there is none; may be another one each time
+     * @param timeoutNs longest time, {@link Long#MAX_VALUE} for ever
+     */
+    void await(PdSocket rings, long timeoutNs) throws IOException {
+        watch(rings);
+        if (wait.lookAtRings() == 0 && !wakeUp.isCalled() && !(wait.spin() && wait.lookAtRings() > 0)) {
+            wait.sleep(timeoutNs);
+        }
+        wakeUp.answer();
+    }
+
+    private void watch(PdSocket rings) throws IOException {
+        if (rings == watched) {
+            return;
+        }
+        if (part != null) {
+            part.remove(watched);
+        }
+        part = null;
+        watched = null;
+        if (rings != null) {
+            try {
+                RingPart joined = wait.partOf(rings);
+                joined.add(rings, PdEpoll.IN, this);
+                part = joined;
+                watched = rings;
+            } catch (PdException e) {
+                RingPart.requireDriverGone(e);
+            } catch (IllegalStateException e) {
+                // Closed meanwhile: who closes it wakes this wait, and the next round sees it.
+                return;
+            }
+        }
+    }
+
+    @Override
+    public void kernel(int descriptor, int events) {}
+
+    @Override
+    public void ring(Object attachment, int events) {}
+
     void wake() {
-        flag.signal();
+        wait.call();
     }
 
     @Override
     public void close() {
-        flag.close();
+        wait.close();
     }
 }

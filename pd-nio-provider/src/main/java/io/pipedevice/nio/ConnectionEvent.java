@@ -17,6 +17,7 @@ import jdk.jfr.Timespan;
 @Description("A TCP connection of java.nio has ended")
 @Category("PipeDevice")
 @StackTrace(false)
+@SuppressWarnings("UnusedVariable") // the recorder reads them
 final class ConnectionEvent extends Event {
     @Label("Local Address")
     private String localAddress;

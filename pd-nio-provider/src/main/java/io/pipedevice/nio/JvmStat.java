@@ -94,9 +94,10 @@ public record JvmStat(
     private static JvmStat read(int pid, Path page) throws IOException {
         ByteBuffer copy = ByteBuffer.allocate(StatPageDescriptor.LENGTH).order(ByteOrder.LITTLE_ENDIAN);
         try (FileChannel file = FileChannel.open(page)) {
-            while (copy.hasRemaining() && file.read(copy, copy.position()) > 0) {
-                continue;
-            }
+            int got;
+            do {
+                got = file.read(copy, copy.position());
+            } while (got > 0 && copy.hasRemaining());
         }
         return copy.hasRemaining() ? null : parse(pid, copy);
     }
@@ -142,13 +143,11 @@ public record JvmStat(
     }
 
     private static Map<String, Long> reasons(ByteBuffer page) {
-        KernelReason[] known = KernelReason.values();
         Map<String, Long> reasons = new LinkedHashMap<>();
         for (int reason = 0; reason < StatPageDescriptor.REASONS; reason++) {
             long count = counter(page, StatPageDescriptor.reasonOffset(reason));
             if (count != 0) {
-                // A later version may have more.
-                reasons.put(reason < known.length ? known[reason].text() : "reason " + reason, count);
+                reasons.put(KernelReason.text(reason), count);
             }
         }
         return reasons;

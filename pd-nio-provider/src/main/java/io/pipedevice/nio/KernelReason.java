@@ -3,26 +3,47 @@ package io.pipedevice.nio;
 
 import java.util.Locale;
 
-/** Why a connection stays on kernel TCP. The order is part of what JVMs publish: new ones are added at the end. */
+/** Why a connection stays on kernel TCP. New ones get new numbers. */
 enum KernelReason {
     /** The other end is on another host. */
-    PEER_NOT_LOCAL,
+    PEER_NOT_LOCAL(0),
     /** Nobody at that address and port runs PipeDevice, or not on the same driver. */
-    NO_RENDEZVOUS,
+    NO_RENDEZVOUS(1),
     /** The other end belongs to another user. */
-    OTHER_USER,
+    OTHER_USER(2),
     /** Memory or descriptors for rings could not be had. */
-    NO_MEMORY,
+    NO_MEMORY(3),
     /** The driver's policy forbids it. */
-    POLICY,
+    POLICY(4),
     /** The listener's queue of accelerated connections was full. */
-    BACKLOG_FULL,
+    BACKLOG_FULL(5),
     /** There is no driver, or it went away. */
-    DRIVER_GONE,
+    DRIVER_GONE(6),
     /** The two ends could not agree, for a reason that none of the others covers. */
-    HANDSHAKE_FAILED,
+    HANDSHAKE_FAILED(7),
     /** Accepted from a client that does not run PipeDevice, or that chose the kernel. */
-    NOT_PIPEDEVICE_PEER;
+    NOT_PIPEDEVICE_PEER(8);
+
+    private final int id;
+
+    KernelReason(int id) {
+        this.id = id;
+    }
+
+    /** Names it in what JVMs publish, whatever their versions: from 0 to {@link StatPageDescriptor#REASONS} - 1. */
+    int id() {
+        return id;
+    }
+
+    /** The reason with a number, as people write it. */
+    static String text(int id) {
+        for (KernelReason reason : values()) {
+            if (reason.id == id) {
+                return reason.text();
+            }
+        }
+        return "reason " + id;
+    }
 
     /** As people write it. */
     String text() {

@@ -22,16 +22,18 @@ final class PdSocketAdaptor extends Socket {
     private static final int MAX_LINGER = 65535;
 
     private final PdSocketChannel channel;
+    private final SocketState state;
     private volatile int timeoutMillis;
 
-    private PdSocketAdaptor(PdSocketChannel channel) throws SocketException {
+    private PdSocketAdaptor(PdSocketChannel channel, SocketState state) throws SocketException {
         super((SocketImpl) null);
         this.channel = channel;
+        this.state = state;
     }
 
-    static Socket of(PdSocketChannel channel) {
+    static Socket of(PdSocketChannel channel, SocketState state) {
         try {
-            return new PdSocketAdaptor(channel);
+            return new PdSocketAdaptor(channel, state);
         } catch (SocketException e) {
             throw new AssertionError("a socket without SocketImpl is always made", e);
         }
@@ -76,38 +78,43 @@ final class PdSocketAdaptor extends Socket {
         }
     }
 
+    /** A connection that is pending has none yet, as far as java.net is concerned. */
+    private InetSocketAddress remote() {
+        return state.isPending() ? null : state.remote();
+    }
+
     @Override
     public InetAddress getInetAddress() {
-        InetSocketAddress remote = channel.knownRemote();
+        InetSocketAddress remote = remote();
         return remote == null ? null : remote.getAddress();
     }
 
     @Override
     public int getPort() {
-        InetSocketAddress remote = channel.knownRemote();
+        InetSocketAddress remote = remote();
         return remote == null ? 0 : remote.getPort();
     }
 
     @Override
     public SocketAddress getRemoteSocketAddress() {
-        return channel.knownRemote();
+        return remote();
     }
 
     @Override
     public InetAddress getLocalAddress() {
-        InetSocketAddress local = channel.isOpen() ? channel.knownLocal() : null;
+        InetSocketAddress local = channel.isOpen() ? state.local() : null;
         return local == null ? new InetSocketAddress(0).getAddress() : local.getAddress();
     }
 
     @Override
     public int getLocalPort() {
-        InetSocketAddress local = channel.knownLocal();
+        InetSocketAddress local = state.local();
         return local == null ? -1 : local.getPort();
     }
 
     @Override
     public SocketAddress getLocalSocketAddress() {
-        return channel.knownLocal();
+        return state.local();
     }
 
     @Override
@@ -131,7 +138,7 @@ final class PdSocketAdaptor extends Socket {
     @Override
     public InputStream getInputStream() throws IOException {
         requireConnected();
-        if (channel.isInputShut()) {
+        if (state.isInputShut()) {
             throw new SocketException("Socket input is shutdown");
         }
         return new ChannelInputStream(channel, this);
@@ -140,7 +147,7 @@ final class PdSocketAdaptor extends Socket {
     @Override
     public OutputStream getOutputStream() throws IOException {
         requireConnected();
-        if (channel.isOutputShut()) {
+        if (state.isOutputShut()) {
             throw new SocketException("Socket output is shutdown");
         }
         return new ChannelOutputStream(channel);
@@ -181,7 +188,7 @@ final class PdSocketAdaptor extends Socket {
 
     @Override
     public boolean isBound() {
-        return channel.knownLocal() != null;
+        return state.local() != null;
     }
 
     @Override
@@ -191,12 +198,12 @@ final class PdSocketAdaptor extends Socket {
 
     @Override
     public boolean isInputShutdown() {
-        return channel.isInputShut();
+        return state.isInputShut();
     }
 
     @Override
     public boolean isOutputShutdown() {
-        return channel.isOutputShut();
+        return state.isOutputShut();
     }
 
     @Override

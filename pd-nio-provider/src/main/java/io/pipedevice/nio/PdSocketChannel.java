@@ -17,8 +17,6 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ConnectionPendingException;
 import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.NoConnectionPendingException;
-import java.nio.channels.NotYetConnectedException;
-import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.util.Objects;
 import java.util.Set;
@@ -27,45 +25,21 @@ import sun.nio.ch.SelChImpl;
 
 /**
  * A TCP channel that goes through rings where it can. Its kernel channel holds the port and the options, and is the
- * transport where the connection stays on the kernel.
- *
- * <p>Locks, in this order: {@link #readLock} and {@link #writeLock}, each held through a whole read or write, both by
- * what changes how the channel works; {@link #stateLock}, under which nothing blocks.
+ * transport where the connection stays on the kernel. Locks are taken in this order: {@link #locks}, then the monitor of
+ * {@link #state}.
  */
 final class PdSocketChannel extends SocketChannel implements Selectable {
-    private enum State {
-        UNCONNECTED,
-        PENDING,
-        CONNECTED,
-        CLOSED
-    }
-
     private final RingAcceleration home;
     private final OptionStore options;
 
     /** INET if only IPv4 is wanted. */
     private final ProtocolFamily family;
 
+    private final SocketState state = new SocketState();
+    private final ChannelLocks locks = new ChannelLocks();
     private final ChannelKeys keys = new ChannelKeys();
-    private final ReentrantLock readLock = new ReentrantLock();
-    private final ReentrantLock writeLock = new ReentrantLock();
-    private final Object stateLock = new Object();
 
-    /** These change under {@link #stateLock}. */
-    private volatile State state = State.UNCONNECTED;
-
-    /** Not null once it is decided, which is before the connection is finished. */
-    private volatile Transport transport;
-
-    private volatile InetSocketAddress remote;
-
-    /** As it was when it was last asked for; what an adaptor says after close. */
-    private volatile InetSocketAddress lastLocal;
-
-    private volatile ConnectionRecord record;
-    private volatile boolean inputShut;
-    private volatile boolean outputShut;
-    private boolean ringsClosed;
+    /** Guarded by the monitor of {@link #state}. */
     private Socket adaptor;
 
     /** An unconnected channel. */
@@ -79,62 +53,71 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
     /** An accepted connection that a client made through the kernel. */
     static PdSocketChannel accepted(RingAcceleration home, SocketChannel kernel) throws IOException {
         PdSocketChannel channel = new PdSocketChannel(home, OptionStore.of(home.kernel(), kernel), null);
-        channel.remote = (InetSocketAddress) kernel.getRemoteAddress();
-        channel.connected(new KernelTransport(kernel), Statistics.onKernel(KernelReason.NOT_PIPEDEVICE_PEER));
+        channel.state.accepted(
+                new KernelTransport(kernel),
+                Statistics.onKernel(KernelReason.NOT_PIPEDEVICE_PEER),
+                (InetSocketAddress) kernel.getLocalAddress(),
+                (InetSocketAddress) kernel.getRemoteAddress());
         return channel;
     }
 
     /** An accepted connection on rings. */
     static PdSocketChannel accepted(RingAcceleration home, RingConnection rings) {
         PdSocketChannel channel = new PdSocketChannel(home, OptionStore.lazy(home.kernel()), null);
-        channel.remote = rings.socket().peerAddress();
-        channel.connected(new RingTransport(channel, rings), Statistics.connected(false));
+        RingTransport transport = new RingTransport(channel, rings);
+        channel.state.accepted(
+                transport, Statistics.connected(false), transport.localAddress(), transport.remoteAddress());
         return channel;
-    }
-
-    private void connected(Transport to, ConnectionRecord counts) {
-        transport = to;
-        record = counts;
-        state = State.CONNECTED;
     }
 
     @Override
     public int read(ByteBuffer target) throws IOException {
         Objects.requireNonNull(target);
-        readLock.lock();
+        locks.read().lock();
         try {
-            Transport from = connected();
+            Transport from = state.connected();
             requireWritable(target);
-            return (int) received(inputShut ? -1 : from.read(target));
+            return (int) received(state.isInputShut() ? -1 : from.read(target));
         } finally {
-            leave(readLock);
+            leave(locks.read());
         }
     }
 
     @Override
     public long read(ByteBuffer[] targets, int offset, int length) throws IOException {
         Objects.checkFromIndexSize(offset, length, targets.length);
-        readLock.lock();
+        locks.read().lock();
         try {
-            Transport from = connected();
+            Transport from = state.connected();
             for (int i = offset; i < offset + length; i++) {
                 requireWritable(targets[i]);
             }
-            return received(inputShut ? -1 : from.read(targets, offset, length));
+            return received(state.isInputShut() ? -1 : from.read(targets, offset, length));
         } finally {
-            leave(readLock);
+            leave(locks.read());
         }
     }
 
     /** For the adaptor: reads into an array's buffer, in blocking mode. */
     int read(ByteBuffer target, long timeoutNs) throws IOException {
-        readLock.lock();
+        locks.read().lock();
         try {
-            Transport from = connected();
+            Transport from = state.connected();
             requireBlocking();
-            return (int) received(inputShut ? -1 : from.read(target, timeoutNs));
+            return (int) received(state.isInputShut() ? -1 : from.read(target, timeoutNs));
         } finally {
-            leave(readLock);
+            leave(locks.read());
+        }
+    }
+
+    /** For the adaptor. */
+    int available() throws IOException {
+        locks.read().lock();
+        try {
+            Transport from = state.connected();
+            return state.isInputShut() ? 0 : from.available();
+        } finally {
+            leave(locks.read());
         }
     }
 
@@ -144,9 +127,15 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
         }
     }
 
+    private void requireBlocking() {
+        if (!isBlocking()) {
+            throw new IllegalBlockingModeException();
+        }
+    }
+
     private long received(long count) {
         if (count > 0) {
-            record.received(count);
+            state.record().received(count);
         }
         return count;
     }
@@ -154,53 +143,65 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
     @Override
     public int write(ByteBuffer source) throws IOException {
         Objects.requireNonNull(source);
-        writeLock.lock();
+        locks.write().lock();
         try {
             return (int) sent(writable().write(source));
         } catch (IOException e) {
             throw writeFailure(e);
         } finally {
-            leave(writeLock);
+            leave(locks.write());
         }
     }
 
     @Override
     public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
         Objects.checkFromIndexSize(offset, length, sources.length);
-        writeLock.lock();
+        locks.write().lock();
         try {
             return sent(writable().write(sources, offset, length));
         } catch (IOException e) {
             throw writeFailure(e);
         } finally {
-            leave(writeLock);
+            leave(locks.write());
         }
     }
 
     /** For the adaptor: writes everything, in blocking mode. */
     void writeFully(ByteBuffer source) throws IOException {
-        writeLock.lock();
+        locks.write().lock();
         try {
-            Transport to = writable();
+            Transport to = state.connected();
             requireBlocking();
+            if (state.isOutputShut()) {
+                throw new ClosedChannelException();
+            }
             while (source.hasRemaining()) {
                 sent(to.write(source));
             }
         } catch (IOException e) {
             throw writeFailure(e);
         } finally {
-            leave(writeLock);
+            leave(locks.write());
+        }
+    }
+
+    /** For the adaptor: rings know no urgent data, and carry it in line, as SO_OOBINLINE would. */
+    void sendUrgentData(int data) throws IOException {
+        if (state.connected() instanceof KernelTransport) {
+            options.kernel().socket().sendUrgentData(data);
+        } else {
+            writeFully(ByteBuffer.wrap(new byte[] {(byte) data}));
         }
     }
 
     private long sent(long count) {
-        record.sent(count);
+        state.record().sent(count);
         return count;
     }
 
     private Transport writable() throws IOException {
-        Transport to = connected();
-        if (outputShut) {
+        Transport to = state.connected();
+        if (state.isOutputShut()) {
             throw new AsynchronousCloseException();
         }
         return to;
@@ -208,27 +209,7 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
 
     /** A write that finds its output shut by another thread fails as one that finds its channel closed. */
     private IOException writeFailure(IOException e) {
-        return outputShut && !(e instanceof ClosedChannelException) ? new AsynchronousCloseException() : e;
-    }
-
-    private Transport connected() throws ClosedChannelException {
-        if (state == State.CONNECTED && isOpen()) {
-            return transport;
-        }
-        requireOpen();
-        throw new NotYetConnectedException();
-    }
-
-    private void requireOpen() throws ClosedChannelException {
-        if (!isOpen()) {
-            throw new ClosedChannelException();
-        }
-    }
-
-    private void requireBlocking() {
-        if (!isBlocking()) {
-            throw new IllegalBlockingModeException();
-        }
+        return state.isOutputShut() && !(e instanceof ClosedChannelException) ? new AsynchronousCloseException() : e;
     }
 
     /** A wait begins that close and interrupt end. */
@@ -244,7 +225,11 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
     /** Gives a lock back, and finishes a close that came meanwhile, or that an interrupt made of the kernel channel. */
     private void leave(ReentrantLock lock) {
         lock.unlock();
-        Transport through = transport;
+        left();
+    }
+
+    private void left() {
+        Transport through = state.transport();
         if (!isOpen()) {
             closeRings();
         } else if (through != null && !through.isOpen()) {
@@ -269,11 +254,15 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
     /** For the adaptor: gives up after so many milliseconds, if that is not 0. */
     boolean connect(SocketAddress address, int timeoutMillis) throws IOException {
         InetSocketAddress to = Addresses.checkRemote(address, family);
-        readLock.lock();
-        writeLock.lock();
+        locks.lockBoth();
         boolean failed = true;
         try {
-            beginConnect(to);
+            state.beginConnect(to);
+            if (isBlocking()) {
+                // A thread that is interrupted already does not get as far as connecting.
+                enter();
+                exit(true);
+            }
             boolean done = connectTo(to, timeoutMillis);
             failed = false;
             return done;
@@ -281,34 +270,11 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
             failed = false;
             throw e;
         } finally {
-            leaveBoth();
+            locks.unlockBoth();
+            left();
             if (failed) {
                 closeQuietly();
             }
-        }
-    }
-
-    private void leaveBoth() {
-        writeLock.unlock();
-        leave(readLock);
-    }
-
-    private void beginConnect(InetSocketAddress to) throws IOException {
-        synchronized (stateLock) {
-            requireOpen();
-            if (state == State.CONNECTED) {
-                throw new AlreadyConnectedException();
-            }
-            if (state == State.PENDING) {
-                throw new ConnectionPendingException();
-            }
-            state = State.PENDING;
-            remote = to;
-        }
-        if (isBlocking()) {
-            // A thread that is interrupted already does not get as far as connecting.
-            enter();
-            exit(true);
         }
     }
 
@@ -328,47 +294,35 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
         return kernel.connect(to) && finish();
     }
 
-    private void decided(Transport to, ConnectionRecord counts) throws IOException {
-        synchronized (stateLock) {
-            transport = to;
-            record = counts;
-        }
+    private void decided(Transport to, ConnectionRecord record) throws IOException {
+        state.decided(to, record);
         keys.transportChanged();
-        if (!isOpen()) {
-            throw new AsynchronousCloseException();
-        }
     }
 
     private boolean finish() throws IOException {
-        synchronized (stateLock) {
-            if (state != State.PENDING) {
-                throw new AsynchronousCloseException();
-            }
-            state = State.CONNECTED;
-        }
-        remember();
+        state.finish(state.transport().localAddress());
         return true;
     }
 
     @Override
     public boolean finishConnect() throws IOException {
-        readLock.lock();
-        writeLock.lock();
+        locks.lockBoth();
         boolean failed = false;
         try {
-            requireOpen();
-            if (state == State.CONNECTED) {
+            state.requireOpen();
+            if (state.isConnected()) {
                 return true;
             }
-            if (state != State.PENDING) {
+            if (!state.isPending()) {
                 throw new NoConnectionPendingException();
             }
-            return (transport instanceof RingTransport || options.kernel().finishConnect()) && finish();
+            return (ring() != null || options.kernel().finishConnect()) && finish();
         } catch (IOException e) {
             failed = true;
             throw e;
         } finally {
-            leaveBoth();
+            locks.unlockBoth();
+            left();
             if (failed) {
                 closeQuietly();
             }
@@ -377,143 +331,87 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
 
     @Override
     public SocketChannel bind(SocketAddress local) throws IOException {
-        readLock.lock();
-        writeLock.lock();
+        locks.lockBoth();
         try {
-            synchronized (stateLock) {
-                requireOpen();
-                if (state == State.PENDING) {
-                    throw new ConnectionPendingException();
-                }
-            }
-            if (state == State.CONNECTED) {
+            state.requireOpen();
+            state.requireNotPending();
+            if (state.isConnected()) {
                 throw new AlreadyBoundException();
             }
-            options.kernel().bind(local);
+            SocketChannel kernel = options.kernel();
+            kernel.bind(local);
+            state.bound((InetSocketAddress) kernel.getLocalAddress());
             return this;
         } finally {
-            leaveBoth();
+            locks.unlockBoth();
+            left();
         }
     }
 
     @Override
     public SocketChannel shutdownInput() throws IOException {
-        synchronized (stateLock) {
-            Transport from = connected();
-            if (inputShut) {
-                return this;
-            }
-            inputShut = true;
-            // Both kinds only raise a flag, or make one system call.
-            from.shutdownInput();
-            return this;
+        if (state.shutInput()) {
+            state.transport().shutdownInput();
         }
+        return this;
     }
 
     @Override
     public SocketChannel shutdownOutput() throws IOException {
-        Transport to;
-        synchronized (stateLock) {
-            to = connected();
-            if (outputShut) {
-                return this;
-            }
-            outputShut = true;
-        }
-        try {
-            to.shutdownOutput();
-        } catch (IllegalStateException e) {
-            throw new AsynchronousCloseException();
+        if (state.shutOutput()) {
+            state.transport().shutdownOutput();
         }
         return this;
     }
 
     @Override
     protected void implConfigureBlocking(boolean block) throws IOException {
-        readLock.lock();
-        writeLock.lock();
+        locks.lockBoth();
         try {
-            requireOpen();
+            state.requireOpen();
             SocketChannel kernel = options.kernel();
             if (kernel != null) {
                 kernel.configureBlocking(block);
             }
         } finally {
-            leaveBoth();
+            locks.unlockBoth();
+            left();
         }
     }
 
     @Override
     protected void implCloseSelectableChannel() throws IOException {
-        State before;
-        synchronized (stateLock) {
-            before = state;
-            state = State.CLOSED;
-        }
-        remember();
-        if (transport instanceof RingTransport rings) {
-            rings.socket().endWaits();
+        boolean wasConnected = state.close();
+        Transport through = state.transport();
+        if (through instanceof RingTransport rings) {
+            rings.endWaits();
             closeRings();
-        } else if (record != null) {
-            record.closed(lastLocal, remote);
+        } else if (through != null) {
+            state.record().closed(state.local(), state.remote());
         }
         SocketChannel kernel = options.kernel();
-        if (!keys.closeWhenUnused(options::close)
-                && before == State.CONNECTED
-                && transport instanceof KernelTransport
-                && options.get(StandardSocketOptions.SO_LINGER) != 0) {
+        boolean stays = !keys.closeWhenUnused(options::close);
+        if (stays && wasConnected && through instanceof KernelTransport && options.linger() != 0) {
             // The peer is told now, although the descriptor has to stay.
             kernel.shutdownOutput();
         }
     }
 
-    /**
-     * Closes the rings once no thread reads or writes, so that none is stopped in the middle of a copy. If one does, it
-     * calls this when it leaves. Never blocks.
-     */
     private void closeRings() {
-        while (transport instanceof RingTransport rings && !ringsClosed() && readLock.tryLock()) {
-            try {
-                if (writeLock.tryLock()) {
-                    try {
-                        closeOnce(rings);
-                    } finally {
-                        writeLock.unlock();
-                    }
-                }
-            } finally {
-                readLock.unlock();
-            }
-            if (writeLock.isLocked()) {
-                // Its holder comes here after us. Whoever left while we held the read lock could not, so look again.
-                return;
-            }
+        if (state.transport() instanceof RingTransport rings) {
+            locks.closeWhenIdle(() -> {
+                rings.close();
+                state.record().closed(state.local(), state.remote());
+            });
         }
-    }
-
-    private boolean ringsClosed() {
-        synchronized (stateLock) {
-            return ringsClosed;
-        }
-    }
-
-    private void closeOnce(RingTransport rings) {
-        synchronized (stateLock) {
-            if (ringsClosed) {
-                return;
-            }
-            ringsClosed = true;
-        }
-        rings.close();
-        record.closed(rings.localAddress(), remote);
     }
 
     @Override
     public <T> SocketChannel setOption(SocketOption<T> name, T value) throws IOException {
         requireKnown(name);
-        requireOpen();
+        state.requireOpen();
         options.set(name, value);
-        if (name.equals(StandardSocketOptions.SO_LINGER) && transport instanceof RingTransport rings) {
+        if (name.equals(StandardSocketOptions.SO_LINGER) && state.transport() instanceof RingTransport rings) {
             rings.linger(options.linger());
         }
         return this;
@@ -522,7 +420,7 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
     @Override
     public <T> T getOption(SocketOption<T> name) throws IOException {
         requireKnown(name);
-        requireOpen();
+        state.requireOpen();
         return options.get(name);
     }
 
@@ -540,9 +438,9 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
 
     @Override
     public Socket socket() {
-        synchronized (stateLock) {
+        synchronized (state) {
             if (adaptor == null) {
-                adaptor = PdSocketAdaptor.of(this);
+                adaptor = PdSocketAdaptor.of(this, state);
             }
             return adaptor;
         }
@@ -550,105 +448,39 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
 
     @Override
     public boolean isConnected() {
-        return state == State.CONNECTED;
+        return state.isConnected();
     }
 
     @Override
     public boolean isConnectionPending() {
-        return state == State.PENDING;
-    }
-
-    boolean isInputShut() {
-        return inputShut;
-    }
-
-    boolean isOutputShut() {
-        return outputShut;
+        return state.isPending();
     }
 
     @Override
     public SocketAddress getLocalAddress() throws IOException {
-        requireOpen();
-        return localAddress();
+        state.requireOpen();
+        return state.local();
     }
 
     @Override
     public SocketAddress getRemoteAddress() throws IOException {
-        requireOpen();
-        return state == State.CONNECTED ? remote : null;
-    }
-
-    private void remember() {
-        try {
-            lastLocal = localAddress();
-        } catch (IOException e) {
-            // An interrupt closed the kernel channel: what was known before stays.
-            return;
-        }
-    }
-
-    /** The address of this end, also after close; null if there never was one. */
-    InetSocketAddress knownLocal() {
-        if (isOpen()) {
-            remember();
-        }
-        return lastLocal;
-    }
-
-    /** The address of the other end, also after close; null if there never was one. */
-    InetSocketAddress knownRemote() {
-        return state == State.CONNECTED || state == State.CLOSED ? remote : null;
-    }
-
-    /** For the adaptor. */
-    int available() throws IOException {
-        readLock.lock();
-        try {
-            Transport from = connected();
-            return inputShut ? 0 : from.available();
-        } finally {
-            leave(readLock);
-        }
-    }
-
-    /** For the adaptor: rings know no urgent data, and carry it in line, as SO_OOBINLINE would. */
-    void sendUrgentData(int data) throws IOException {
-        if (connected() instanceof KernelTransport) {
-            options.kernel().socket().sendUrgentData(data);
-        } else {
-            writeFully(ByteBuffer.wrap(new byte[] {(byte) data}));
-        }
-    }
-
-    private InetSocketAddress localAddress() throws IOException {
-        if (transport instanceof RingTransport rings) {
-            return rings.localAddress();
-        }
-        SocketChannel kernel = options.kernel();
-        return kernel == null ? null : (InetSocketAddress) kernel.getLocalAddress();
+        state.requireOpen();
+        return state.remote();
     }
 
     @Override
     public SelChImpl kernel() {
-        return transport instanceof RingTransport ? null : (SelChImpl) options.kernel();
+        return ring() == null ? (SelChImpl) options.kernel() : null;
     }
 
     @Override
     public PdSocket ring() {
-        return transport instanceof RingTransport rings ? rings.socket() : null;
+        return state.transport() instanceof RingTransport rings ? rings.socket() : null;
     }
 
     @Override
     public int readyOps(int interest, int kernelEvents, int ringEvents) {
-        Transport through = transport;
-        State now = state;
-        if (now == State.CONNECTED) {
-            return through.readyOps(kernelEvents, ringEvents) & interest;
-        }
-        if (now == State.PENDING) {
-            return (kernelEvents | ringEvents) == 0 ? 0 : SelectionKey.OP_CONNECT & interest;
-        }
-        return 0;
+        return state.readyOps(kernelEvents, ringEvents) & interest;
     }
 
     @Override
@@ -663,26 +495,6 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
 
     @Override
     public String toString() {
-        StringBuilder text = new StringBuilder("java.nio.channels.SocketChannel[");
-        State now = state;
-        if (now == State.CLOSED || !isOpen()) {
-            return text.append("closed]").toString();
-        }
-        switch (now) {
-            case UNCONNECTED -> text.append("unconnected");
-            case PENDING -> text.append("connection-pending");
-            default ->
-                text.append("connected").append(inputShut ? " ishut" : "").append(outputShut ? " oshut" : "");
-        }
-        try {
-            InetSocketAddress local = localAddress();
-            text.append(local == null ? "" : " local=" + local);
-        } catch (IOException e) {
-            text.append(" local=closed");
-        }
-        text.append(now == State.UNCONNECTED ? "" : " remote=" + remote);
-        return text.append(record == null ? "" : record.accelerated() ? " rings" : " kernel (" + record.reason() + ")")
-                .append(']')
-                .toString();
+        return "java.nio.channels.SocketChannel[" + state + ']';
     }
 }

@@ -63,6 +63,6 @@ final class RingAcceleration implements Acceleration {
 
     @Override
     public AbstractSelector openSelector() throws IOException {
-        return kernel.openSelector();
+        return new PdSelector(provider);
     }
 }

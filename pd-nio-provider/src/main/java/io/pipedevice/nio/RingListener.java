@@ -28,6 +28,9 @@ final class RingListener {
     private volatile RingAttachment attachment;
     private volatile boolean closed;
 
+    /** Of the rings of connections to come; guarded by this object's monitor. */
+    private int listeningSize;
+
     /**
      * Creates it, unpublished.
      *
@@ -78,9 +81,8 @@ final class RingListener {
         PdSocket listening = at.open();
         boolean done = false;
         try {
-            listening.setOption(StandardSocketOptions.SO_RCVBUF, receiveSize == 0 ? network.ringSize() : receiveSize);
             listening.bind(address);
-            listening.listen(backlog);
+            listen(listening);
             attachment = at;
             socket = listening;
             done = true;
@@ -88,6 +90,24 @@ final class RingListener {
             if (!done) {
                 at.close(listening);
             }
+        }
+    }
+
+    private void listen(PdSocket listening) throws PdException {
+        int size = wantedSize();
+        listening.setOption(StandardSocketOptions.SO_RCVBUF, size);
+        listening.listen(backlog);
+        listeningSize = size;
+    }
+
+    private int wantedSize() {
+        return receiveSize == 0 ? network.ringSize() : receiveSize;
+    }
+
+    /** Rings of connections to come follow the number of those that there are. */
+    private synchronized void resize(PdSocket listening) throws PdException {
+        if (listeningSize != wantedSize() && listening.isOpen()) {
+            listen(listening);
         }
     }
 
@@ -100,6 +120,7 @@ final class RingListener {
         }
         try {
             from.setOption(StandardSocketOptions.SO_SNDBUF, sendSize == 0 ? network.ringSize() : sendSize);
+            resize(from);
             PdSocket accepted = from.accept();
             if (accepted == null) {
                 return null;

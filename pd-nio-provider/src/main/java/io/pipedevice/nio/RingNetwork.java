@@ -28,9 +28,9 @@ final class RingNetwork {
     private static final int MAX_SOCKETS = 16384;
 
     /** With so many sockets rings get smaller, so that thousands of connections find memory. */
-    private static final int FEW_SOCKETS = 128;
+    private static final int FEW_SOCKETS = 32;
 
-    private static final int MANY_SOCKETS = 1024;
+    private static final int MANY_SOCKETS = 256;
 
     /** Of a driver process; null for a driver inside this JVM. */
     private final Path directory;

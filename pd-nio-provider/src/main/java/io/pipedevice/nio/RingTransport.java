@@ -205,10 +205,15 @@ final class RingTransport implements Transport {
     public void shutdownOutput() throws IOException {
         try {
             socket.shutdownOutput();
-        } catch (PdException e) {
-            // A peer that is gone, or a driver, needs no end of the stream; the kernel does not tell either.
+        } catch (PdException | IllegalStateException e) {
+            // A peer or driver that is gone needs no end of the stream, nor does a socket that is being closed.
             return;
         }
+    }
+
+    /** The channel is being closed: who waits leaves. */
+    void endWaits() {
+        socket.endWaits();
     }
 
     void linger(int seconds) {

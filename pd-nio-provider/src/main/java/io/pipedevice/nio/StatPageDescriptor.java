@@ -66,7 +66,7 @@ final class StatPageDescriptor {
 
     private StatPageDescriptor() {}
 
-    /** Where a reason is counted, by its ordinal. */
+    /** Where a reason is counted, by its number. */
     static int reasonOffset(int reason) {
         return REASONS_OFFSET + reason * Long.BYTES;
     }

@@ -46,7 +46,7 @@ final class Statistics {
 
     /** Counts a connection that stays on the kernel. */
     static ConnectionRecord onKernel(KernelReason reason) {
-        PAGE.add(StatPageDescriptor.reasonOffset(reason.ordinal()), 1);
+        PAGE.add(StatPageDescriptor.reasonOffset(reason.id()), 1);
         ManagementBean.offer();
         return new ConnectionRecord(PAGE, reason);
     }
@@ -67,7 +67,7 @@ final class Statistics {
     }
 
     static long onKernelBecause(KernelReason reason) {
-        return PAGE.get(StatPageDescriptor.reasonOffset(reason.ordinal()));
+        return PAGE.get(StatPageDescriptor.reasonOffset(reason.id()));
     }
 
     /** Bytes that accelerated connections took from the application. */

@@ -131,7 +131,7 @@ class WaysInIT {
     @ParameterizedTest
     @ValueSource(strings = {"keytool -help", "javac -version", "jshell --version", "jps -q", "jar --version"})
     void agentInTheEnvironmentDisturbsNoToolOfTheJdk(String commandLine) throws Exception {
-        String[] words = commandLine.split(" ");
+        String[] words = commandLine.split(" ", -1);
         // jshell would make a directory in the user's home, and say so
         Files.createDirectories(dir.resolve(".java/.userPrefs"));
         String preferences = "-J-Djava.util.prefs.userRoot=" + dir;
@@ -221,7 +221,7 @@ class WaysInIT {
         String failure = result.err().get(0);
         assertTrue(failure.contains("java.io.IOException: PipeDevice cannot even reach kernel TCP"), failure);
         String flags = failure.substring(failure.indexOf("--add-exports"));
-        String[] words = (flags + " " + SWITCH + " -cp " + withPipeDevice() + " " + ECHO).split(" ");
+        String[] words = (flags + " " + SWITCH + " -cp " + withPipeDevice() + " " + ECHO).split(" ", -1);
         assertQuiet(OURS_SERVES, Jvm.java(words));
     }
 

@@ -31,9 +31,10 @@ public final class EchoProgram {
             try (SocketChannel client = SocketChannel.open(server.getLocalAddress())) {
                 client.write(ByteBuffer.wrap("hello".getBytes(StandardCharsets.US_ASCII)));
                 ByteBuffer answer = ByteBuffer.allocate(5);
-                while (answer.hasRemaining() && client.read(answer) >= 0) {
-                    continue;
-                }
+                int got;
+                do {
+                    got = client.read(answer);
+                } while (got > 0 && answer.hasRemaining());
                 System.out.println("echo " + new String(answer.array(), StandardCharsets.US_ASCII));
             }
             echo.join();

@@ -45,7 +45,7 @@ class AsyncCloseContractTest extends Contract {
         Task<Integer> writer = start(kind, flood::writeForEver);
         writer.awaitBlockedIn("write");
         connection.client().close();
-        writer.writerIsClosed();
+        writer.channelWasClosed();
         flood.expectAllAt(connection.server());
     }
 
@@ -86,7 +86,7 @@ class AsyncCloseContractTest extends Contract {
         writer.awaitBlockedIn("write");
         connection.client().close();
         reader.failure(AsynchronousCloseException.class);
-        writer.writerIsClosed();
+        writer.channelWasClosed();
         flood.expectAllAt(connection.server());
     }
 
@@ -101,7 +101,7 @@ class AsyncCloseContractTest extends Contract {
         writer.awaitBlockedIn("write");
         reader.interrupt();
         reader.failure(ClosedByInterruptException.class);
-        writer.writerIsClosed();
+        writer.channelWasClosed();
         assertTrue(reader.interruptedAtEnd());
         assertFalse(writer.interruptedAtEnd());
         flood.expectAllAt(connection.server());

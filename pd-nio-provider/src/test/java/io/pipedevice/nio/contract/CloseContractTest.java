@@ -110,7 +110,7 @@ class CloseContractTest extends Contract {
         Task<Integer> writer = start(new Flood(client).fill()::writeForEver);
         writer.awaitBlockedIn("write");
         client.shutdownOutput();
-        writer.writerIsClosed();
+        writer.channelWasClosed();
         assertTrue(client.isOpen());
     }
 

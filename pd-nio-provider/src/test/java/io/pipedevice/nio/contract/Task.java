@@ -74,10 +74,10 @@ final class Task<T> {
     }
 
     /**
-     * Expects what ends a thread that writes for ever when its channel is closed. The write that was blocked fails with
-     * an AsynchronousCloseException, unless it finds room for its byte as it wakes: then the next one fails.
+     * Expects what ends a thread that reads or writes for ever when its channel is closed. A call that is blocked fails
+     * with an AsynchronousCloseException, unless it finds room for its byte as it wakes: then the next one fails.
      */
-    void writerIsClosed() {
+    void channelWasClosed() {
         Throwable e = assertThrowsExactly(AssertionError.class, this::result).getCause();
         assertTrue(e instanceof ClosedChannelException, () -> "" + e);
         assertFalse(e instanceof ClosedByInterruptException, "another thread's interrupt");

@@ -1,17 +1,19 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
-package io.pipedevice.nio;
+package io.pipedevice.agent;
 
 import java.lang.instrument.Instrumentation;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import jdk.internal.access.JavaLangAccess;
 import jdk.internal.access.SharedSecrets;
 
-/** What the agent does on a Java that is young enough. It is called by reflection, see there. */
+/**
+ * What the agent does on a Java that is young enough. Every JVM pays for this, also one that opens no channel: no lambda,
+ * no reflection, and no class that can wait.
+ */
 final class AgentStart {
     private static final String PROVIDER_PROPERTY = "java.nio.channels.spi.SelectorProvider";
-    private static final String ACCESS = "jdk.internal.access";
+    private static final String PROVIDER = "io.pipedevice.nio.PipeDeviceSelectorProvider";
 
     private AgentStart() {}
 
@@ -20,19 +22,24 @@ final class AgentStart {
         if (System.getProperty(PROVIDER_PROPERTY) != null) {
             return;
         }
-        Map<String, Set<Module>> exports = HashMap.newHashMap(JdkPackages.NEEDED.size() + 1);
-        JdkPackages.NEEDED.forEach(name -> exports.put(name, Set.of(JdkPackages.OWN)));
-        exports.put(ACCESS, Set.of(JdkPackages.OWN));
-        instrumentation.redefineModule(JdkPackages.BASE, Set.of(), exports, Map.of(), Set.of(), Map.of());
-        enableNativeAccess();
-        System.setProperty(PROVIDER_PROPERTY, PipeDeviceSelectorProvider.class.getName());
+        Module own = AgentStart.class.getModule();
+        Set<Module> us = Set.of(own);
+        instrumentation.redefineModule(
+                Object.class.getModule(),
+                Set.of(),
+                Map.of("sun.nio.ch", us, "jdk.internal.misc", us, "jdk.internal.access", us),
+                Map.of(),
+                Set.of(),
+                Map.of());
+        enableNativeAccess(own);
+        System.setProperty(PROVIDER_PROPERTY, PROVIDER);
     }
 
-    private static void enableNativeAccess() {
+    private static void enableNativeAccess(Module own) {
         try {
             JavaLangAccess access = SharedSecrets.getJavaLangAccess();
-            if (JdkPackages.OWN.isNamed()) {
-                access.addEnableNativeAccess(JdkPackages.OWN);
+            if (own.isNamed()) {
+                access.addEnableNativeAccess(own);
             } else {
                 access.addEnableNativeAccessToAllUnnamed();
             }

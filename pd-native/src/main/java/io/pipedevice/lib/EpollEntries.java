@@ -1,0 +1,115 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.lib;
+
+import io.pipedevice.memory.ArmWord;
+import io.pipedevice.memory.LibPageDescriptor;
+import java.util.Arrays;
+
+/**
+ * The epoll instances that watch one socket, and the arm word that they share. One instance alone arms with its own
+ * doorbell. Several arm with that of {@link Parking}, which always hears it, while the thread of an instance that armed
+ * may be busy with other things; it tells all of them. Thread safe.
+ */
+final class EpollEntries {
+    private static final EpollEntry[] NONE = {};
+
+    private final SocketCore core;
+
+    /** Never changed in place; replaced under this object's monitor. */
+    private volatile EpollEntry[] entries = NONE;
+
+    /** Under this object's monitor. */
+    private int generation;
+
+    EpollEntries(SocketCore core) {
+        this.core = core;
+    }
+
+    /** The socket's entry in an instance, null if there is none. */
+    EpollEntry of(PdEpoll epoll) {
+        for (EpollEntry entry : entries) {
+            if (entry.epoll == epoll) {
+                return entry;
+            }
+        }
+        return null;
+    }
+
+    /** Adds an entry; false if the doorbell for several instances must be opened before. */
+    synchronized boolean add(EpollEntry entry) {
+        if (of(entry.epoll) != null) {
+            throw new IllegalStateException(core + " is in this PdEpoll already");
+        }
+        if (!core.isOpen()) {
+            throw closed();
+        }
+        if (entries.length > 0 && !core.attachment.parking().isOpen()) {
+            return false;
+        }
+        EpollEntry[] more = Arrays.copyOf(entries, entries.length + 1);
+        more[entries.length] = entry;
+        entries = more;
+        return true;
+    }
+
+    static IllegalStateException closed() {
+        return new IllegalStateException("add of a closed socket");
+    }
+
+    synchronized void remove(EpollEntry entry) {
+        EpollEntry[] before = entries;
+        for (int i = 0; i < before.length; i++) {
+            if (before[i] == entry) {
+                EpollEntry[] fewer = Arrays.copyOf(before, before.length - 1);
+                System.arraycopy(before, i + 1, fewer, i, fewer.length - i);
+                entries = fewer;
+                if (fewer.length == 0) {
+                    disarm();
+                }
+                return;
+            }
+        }
+    }
+
+    private void disarm() {
+        try {
+            core.slot.arm(LibPageDescriptor.EPOLL_ARM_OFFSET, ArmWord.DISARMED);
+        } catch (IllegalStateException e) {
+            // Closed: the driver reads its words no more.
+            return;
+        }
+    }
+
+    /** Takes all out, because the socket is closed. */
+    void removeAll() {
+        for (EpollEntry entry : entries) {
+            entry.epoll.forget(entry);
+        }
+    }
+
+    /** Has every instance look at the socket. */
+    void touch() {
+        for (EpollEntry entry : entries) {
+            entry.epoll.enqueue(entry);
+        }
+    }
+
+    /**
+     * Arms for one instance, and again for those that have armed before; who arms fences and looks again.
+     *
+     * @throws IllegalStateException if the socket is closed
+     */
+    synchronized void arm(EpollEntry entry, int interest) {
+        entry.armed = interest;
+        EpollEntry[] all = entries;
+        int union = 0;
+        for (EpollEntry each : all) {
+            union |= each.armed;
+        }
+        int doorbell = all.length > 1 ? core.attachment.parking().number() : entry.epoll.doorbell();
+        if (++generation == 0) {
+            generation = 1;
+        }
+        core.slot.arm(LibPageDescriptor.EPOLL_ARM_OFFSET, ArmWord.of(generation, doorbell, union));
+    }
+}

@@ -1,0 +1,109 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.lib;
+
+import io.pipedevice.linux.Epoll;
+import io.pipedevice.linux.FdWatch;
+import io.pipedevice.linux.LinuxException;
+
+/**
+ * The doorbell of those who have none of their own: virtual threads that sleep, and sockets that several epoll instances
+ * watch. It is opened when the first of them needs it. The thread that hears it hands out the driver's events, each of
+ * which says for whom it is. Thread safe.
+ */
+final class Parking implements AutoCloseable {
+    private static final int NONE = -1;
+
+    private final Attachment attachment;
+    private final ControlChannel control;
+
+    /** The doorbell's number. Changed under the control lock, as all that follows. */
+    private volatile int number = NONE;
+
+    private Doorbell doorbell;
+    private FdWatch bellWatch;
+    private FdWatch controlWatch;
+
+    Parking(Attachment attachment) {
+        this.attachment = attachment;
+        this.control = attachment.control();
+    }
+
+    boolean isOpen() {
+        return number != NONE;
+    }
+
+    /** The number of the opened doorbell. */
+    int number() {
+        return number;
+    }
+
+    /** The doorbell's number; it is opened if it was not. */
+    int open() throws PdException {
+        int opened = number;
+        return opened == NONE ? openNow() : opened;
+    }
+
+    private int openNow() throws PdException {
+        control.lock();
+        try {
+            attachment.link().check();
+            if (number == NONE) {
+                doorbell = attachment.waiters().openDoorbell();
+                boolean done = false;
+                try {
+                    controlWatch = FdWatch.open(control.socket().fd(), Epoll.RDHUP | Epoll.ONESHOT, this::ended);
+                    bellWatch = FdWatch.open(doorbell.bell().fd(), Epoll.IN, this::rung);
+                    done = true;
+                } catch (LinuxException e) {
+                    throw PdException.wrap("cannot wait for virtual threads", e);
+                } finally {
+                    if (!done) {
+                        release();
+                    }
+                }
+                number = doorbell.number();
+            }
+            return number;
+        } finally {
+            control.unlock();
+        }
+    }
+
+    private void rung(int events) {
+        if (doorbell.bell().drain() < 0) {
+            bellWatch.close();
+            ended(events);
+            return;
+        }
+        try {
+            attachment.events().drain();
+        } catch (IllegalStateException e) {
+            if (!attachment.link().isBroken()) {
+                throw e;
+            }
+        }
+    }
+
+    private void ended(int events) {
+        control.ended();
+        attachment.wakeAll();
+    }
+
+    private void release() {
+        if (controlWatch != null) {
+            controlWatch.close();
+        }
+        if (bellWatch != null) {
+            bellWatch.close();
+        }
+        doorbell.bell().close();
+    }
+
+    /** Nobody sleeps any more. Under the control lock. */
+    @Override
+    public void close() {
+        if (number != NONE) {
+            release();
+        }
+    }
+}

@@ -1,0 +1,67 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.linux;
+
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Parks a virtual thread until a descriptor is readable, so that its carrier runs others meanwhile. Used by one thread
+ * at a time; whoever opened it closes it, before the descriptor.
+ */
+public final class FdParker implements AutoCloseable {
+    private final FdWatch watch;
+    private volatile boolean readable;
+    private volatile Thread parked;
+
+    private FdParker(Fd fd) throws LinuxException {
+        watch = FdWatch.open(fd, Epoll.ONESHOT, this::unpark);
+    }
+
+    /**
+     * Prepares to wait for a descriptor.
+     *
+     * @param fd what to wait for; it stays the caller's
+     * @return the parker, for the caller to close
+     * @throws LinuxException as {@link FdWatch#open}
+     */
+    public static FdParker open(Fd fd) throws LinuxException {
+        return new FdParker(fd);
+    }
+
+    private void unpark(int events) {
+        readable = true;
+        LockSupport.unpark(parked);
+    }
+
+    /**
+     * Parks the calling thread until the descriptor is readable, has an error, or the time is over, or until it is
+     * interrupted, which leaves its interrupt status as it is.
+     *
+     * @param nanos longest time, {@link Long#MAX_VALUE} for ever
+     * @throws LinuxException EBADF if the descriptor is closed
+     */
+    public void await(long nanos) throws LinuxException {
+        long start = System.nanoTime();
+        parked = Thread.currentThread();
+        try {
+            // News of an earlier wait that ended by other means only make this one end early.
+            watch.modify(Epoll.IN | Epoll.ONESHOT);
+            long left = nanos;
+            while (!readable && left > 0 && !Thread.currentThread().isInterrupted()) {
+                if (nanos == Long.MAX_VALUE) {
+                    LockSupport.park(this);
+                } else {
+                    LockSupport.parkNanos(this, left);
+                    left = nanos - (System.nanoTime() - start);
+                }
+            }
+            readable = false;
+        } finally {
+            parked = null;
+        }
+    }
+
+    @Override
+    public void close() {
+        watch.close();
+    }
+}

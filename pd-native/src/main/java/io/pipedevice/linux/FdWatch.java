@@ -1,0 +1,115 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.linux;
+
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntConsumer;
+
+/**
+ * A descriptor that this JVM's watching thread waits for on behalf of others: those who must not block in the kernel,
+ * as virtual threads, which would keep their carrier. The thread, one for all, starts with the first watch, sleeps in
+ * epoll_wait(2) while nothing happens, and stays.
+ *
+ * <p>Thread safe. Whoever opened a watch closes it, before the descriptor.
+ */
+public final class FdWatch implements AutoCloseable {
+    private static final System.Logger LOGGER = System.getLogger(FdWatch.class.getName());
+    private static final int MOST_EVENTS = 64;
+    private static final ConcurrentHashMap<Long, FdWatch> WATCHES = new ConcurrentHashMap<>();
+    private static final AtomicLong NUMBERS = new AtomicLong();
+
+    /** What the thread waits for; null until it runs. Changed under the class's monitor. */
+    private static volatile Epoll watched;
+
+    private final Fd fd;
+    private final IntConsumer news;
+    private final long number = NUMBERS.incrementAndGet();
+
+    private FdWatch(Fd fd, IntConsumer news) {
+        this.fd = fd;
+        this.news = news;
+    }
+
+    /**
+     * Begins to watch a descriptor.
+     *
+     * @param fd what to watch; it stays the caller's
+     * @param events {@link Epoll#IN}, {@link Epoll#OUT}, {@link Epoll#RDHUP}, {@link Epoll#ONESHOT}, or-ed
+     * @param news gets what happened, on the watching thread, which it must not keep; as often as it happens, or once if
+     *     it is ONESHOT
+     * @return the watch, for the caller to close
+     * @throws LinuxException EMFILE, ENOSPC, ENOMEM; EEXIST if the descriptor is watched already
+     */
+    public static FdWatch open(Fd fd, int events, IntConsumer news) throws LinuxException {
+        FdWatch watch = new FdWatch(fd, news);
+        Epoll set = start();
+        WATCHES.put(watch.number, watch);
+        try {
+            set.add(fd, events, watch.number);
+        } catch (LinuxException e) {
+            WATCHES.remove(watch.number);
+            throw e;
+        }
+        return watch;
+    }
+
+    /**
+     * Changes what is watched, or asks once more.
+     *
+     * @param events as for {@link #open}
+     * @throws LinuxException ENOENT after close, EBADF if the descriptor is closed
+     */
+    public void modify(int events) throws LinuxException {
+        watched.modify(fd, events, number);
+    }
+
+    /** Watches no more. News that are being told on the watching thread may outlast the call. */
+    @Override
+    public void close() {
+        if (WATCHES.remove(number) != null) {
+            try {
+                watched.remove(fd);
+            } catch (LinuxException e) {
+                // Closed before: then it has left by itself.
+                return;
+            }
+        }
+    }
+
+    private static Epoll start() throws LinuxException {
+        Epoll set = watched;
+        return set == null ? startThread() : set;
+    }
+
+    private static synchronized Epoll startThread() throws LinuxException {
+        if (watched == null) {
+            Epoll set = Epoll.open();
+            Thread thread = Thread.ofPlatform()
+                    .name("pd-watch")
+                    .daemon()
+                    .inheritInheritableThreadLocals(false)
+                    .unstarted(() -> run(set));
+            thread.setContextClassLoader(ClassLoader.getSystemClassLoader());
+            thread.start();
+            watched = set;
+        }
+        return watched;
+    }
+
+    private static void run(Epoll set) {
+        Epoll.Events events = new Epoll.Events(MOST_EVENTS);
+        while (true) {
+            try {
+                int count = set.await(events, -1);
+                for (int i = 0; i < count; i++) {
+                    FdWatch watch = WATCHES.get(events.data(i));
+                    if (watch != null) {
+                        watch.news.accept(events.events(i));
+                    }
+                }
+            } catch (LinuxException | RuntimeException | Error e) {
+                LOGGER.log(System.Logger.Level.ERROR, "news of a descriptor", e);
+            }
+        }
+    }
+}

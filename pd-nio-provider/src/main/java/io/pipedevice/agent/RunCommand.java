@@ -1,0 +1,41 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.agent;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * Explains a command that the script does by itself: there the program takes the script's process over, and a JVM cannot do
+ * that.
+ */
+@Command(
+        name = "run",
+        description = "Run a program with PipeDevice in its JVM, and in those that it starts.",
+        footer = {
+            "",
+            "The program takes over: its signals and its exit code are its own.",
+            "PipeDevice comes in by the environment variable JAVA_TOOL_OPTIONS,",
+            "of which each JVM prints a line.",
+            "",
+            "Use: ./pipedevice run -- java -jar app.jar"
+        })
+final class RunCommand implements Callable<Integer> {
+    @Option(names = "--driver", paramLabel = "DIR", description = "The directory of the driver to attach to.")
+    private Path driver;
+
+    @Parameters(arity = "1..*", paramLabel = "COMMAND", description = "The program and its arguments, after --.")
+    private List<String> command;
+
+    /** Reached without the script, as by {@code java -jar}. */
+    @Override
+    public Integer call() {
+        throw new IllegalStateException("run is a command of the script ./pipedevice; without it, set"
+                + " JAVA_TOOL_OPTIONS=-javaagent:pipedevice.jar"
+                + (driver == null ? "" : " -Dpipedevice.driver=" + driver)
+                + " and start " + command.get(0));
+    }
+}

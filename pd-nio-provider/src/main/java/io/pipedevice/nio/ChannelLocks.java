@@ -1,0 +1,65 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio;
+
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The locks of a socket channel: one held through a whole read, one through a whole write, both by what changes how the
+ * channel works. And the close of its rings, which takes place when nobody holds either.
+ */
+final class ChannelLocks {
+    private final ReentrantLock read = new ReentrantLock();
+    private final ReentrantLock write = new ReentrantLock();
+
+    /** Set under both locks. */
+    private volatile boolean closed;
+
+    ReentrantLock read() {
+        return read;
+    }
+
+    ReentrantLock write() {
+        return write;
+    }
+
+    void lockBoth() {
+        read.lock();
+        write.lock();
+    }
+
+    void unlockBoth() {
+        write.unlock();
+        read.unlock();
+    }
+
+    /**
+     * Closes, once, if no other thread reads or writes, so that none is stopped in the middle of a copy. If one does it
+     * must call this when it has given its lock back. Never blocks.
+     */
+    void closeWhenIdle(Runnable close) {
+        while (!closed && read.tryLock()) {
+            try {
+                tryClose(close);
+            } finally {
+                read.unlock();
+            }
+            if (write.isLocked()) {
+                // Its holder comes here after us. One that left while we held the read lock could not, so look again.
+                return;
+            }
+        }
+    }
+
+    private void tryClose(Runnable close) {
+        if (write.tryLock()) {
+            try {
+                if (!closed) {
+                    closed = true;
+                    close.run();
+                }
+            } finally {
+                write.unlock();
+            }
+        }
+    }
+}

@@ -1,0 +1,138 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio;
+
+import io.pipedevice.lib.PdEpoll;
+import io.pipedevice.lib.PdException;
+import io.pipedevice.lib.PdSocket;
+import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.LinuxException;
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.collections.Int2ObjectHashMap;
+import sun.nio.ch.SelChImpl;
+
+/** Keeps what a {@link WideWait} watches in step with what keys ask for. Belongs to the selecting thread. */
+final class KeyWatches {
+    private static final int EVERYTHING = PdEpoll.IN | PdEpoll.OUT | PdEpoll.ERR | PdEpoll.HUP;
+
+    private final WideWait wait;
+    private final Int2ObjectHashMap<PdSelectionKey> byDescriptor = new Int2ObjectHashMap<>();
+
+    /** Keys whose driver was gone before they could be watched: whatever they ask for has an answer, an exception. */
+    private final List<PdSelectionKey> broken = new ArrayList<>(0);
+
+    KeyWatches(WideWait wait) {
+        this.wait = wait;
+    }
+
+    /** The key of a kernel descriptor; null if it is watched no more. */
+    PdSelectionKey of(int descriptor) {
+        return byDescriptor.get(descriptor);
+    }
+
+    /** Watches what a key asks for now. */
+    void update(PdSelectionKey key) throws LinuxException, PdException {
+        int ops = key.wanted();
+        updateKernel(key, ops);
+        updateRing(key, ops);
+    }
+
+    /** Watches a key no more. */
+    void drop(PdSelectionKey key) {
+        dropKernel(key);
+        dropRing(key);
+    }
+
+    private void updateKernel(PdSelectionKey key, int ops) throws LinuxException {
+        SelChImpl kernel = ops == 0 ? null : key.kernelChannel();
+        if (kernel == null) {
+            dropKernel(key);
+            return;
+        }
+        int descriptor = kernel.getFDVal();
+        int events = kernel.translateInterestOps(ops);
+        if (key.descriptor == descriptor && key.descriptorEvents == events) {
+            return;
+        }
+        try {
+            if (key.descriptor == descriptor) {
+                wait.modifyKernel(descriptor, events);
+            } else {
+                dropKernel(key);
+                wait.addKernel(descriptor, events);
+                byDescriptor.put(descriptor, key);
+                key.descriptor = descriptor;
+            }
+            key.descriptorEvents = events;
+        } catch (LinuxException e) {
+            if (e.errno() != Errno.EBADF) {
+                throw e;
+            }
+            // Closed meanwhile: its key is being cancelled.
+            dropKernel(key);
+        }
+    }
+
+    private void dropKernel(PdSelectionKey key) {
+        if (key.isWatchedByDescriptor()) {
+            wait.removeKernel(key.descriptor);
+            byDescriptor.remove(key.descriptor);
+            key.notWatchedByDescriptor();
+        }
+    }
+
+    private void updateRing(PdSelectionKey key, int ops) throws PdException {
+        PdSocket ring = ops == 0 ? null : key.ringSocket();
+        int events = PdSelectionKey.ringEvents(ops);
+        if (key.ring == ring && key.ringEvents == events) {
+            return;
+        }
+        try {
+            if (ring != null && key.ring == ring && key.part != null) {
+                key.part.modify(ring, events);
+                key.ringEvents = events;
+                return;
+            }
+            dropRing(key);
+            if (ring != null) {
+                addRing(key, ring, events);
+            }
+        } catch (IllegalStateException e) {
+            // Closed meanwhile: its key is being cancelled, or gets another socket.
+            return;
+        }
+    }
+
+    private void addRing(PdSelectionKey key, PdSocket ring, int events) throws PdException {
+        try {
+            RingPart part = wait.partOf(ring);
+            part.add(ring, events, key);
+            key.part = part;
+        } catch (PdException e) {
+            RingPart.requireDriverGone(e);
+            broken.add(key);
+        }
+        key.ring = ring;
+        key.ringEvents = events;
+    }
+
+    private void dropRing(PdSelectionKey key) {
+        if (key.ring != null) {
+            if (key.part == null) {
+                broken.remove(key);
+            } else {
+                key.part.remove(key.ring);
+            }
+            key.part = null;
+            key.ring = null;
+        }
+    }
+
+    /** Reports keys that cannot be watched; how many. */
+    int reportBroken(WideWait.Sink sink) {
+        for (int i = 0; i < broken.size(); i++) {
+            sink.ring(broken.get(i), EVERYTHING);
+        }
+        return broken.size();
+    }
+}

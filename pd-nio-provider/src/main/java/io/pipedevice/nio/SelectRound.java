@@ -1,0 +1,117 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio;
+
+import java.nio.channels.ClosedSelectorException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.util.Arrays;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
+
+/**
+ * What one round of a select found: each key once, whether rings, the kernel, or both reported it. Belongs to the
+ * selecting thread.
+ */
+final class SelectRound implements WideWait.Sink {
+    private final IntFunction<PdSelectionKey> keyOf;
+    private PdSelectionKey[] keys = new PdSelectionKey[64];
+    private int count;
+    private boolean vain;
+    private boolean delivered;
+
+    /** @param keyOf the key of a kernel descriptor, or null */
+    SelectRound(IntFunction<PdSelectionKey> keyOf) {
+        this.keyOf = keyOf;
+    }
+
+    @Override
+    public void kernel(int descriptor, int events) {
+        PdSelectionKey key = keyOf.apply(descriptor);
+        if (key != null) {
+            found(key, key.readyOps(events, 0));
+        }
+    }
+
+    @Override
+    public void ring(Object attachment, int events) {
+        PdSelectionKey key = (PdSelectionKey) attachment;
+        found(key, key.readyOps(0, events));
+    }
+
+    private void found(PdSelectionKey key, int ops) {
+        if (ops == 0) {
+            // The channel of a closing one is about to be cancelled, and no reason to return.
+            vain |= key.channel().isOpen();
+            return;
+        }
+        if (key.found == 0) {
+            if (count == keys.length) {
+                keys = Arrays.copyOf(keys, count * 2);
+            }
+            keys[count++] = key;
+        }
+        key.found |= ops;
+    }
+
+    boolean hasReady() {
+        return count > 0;
+    }
+
+    /** Whether something was reported that no key asks for. */
+    boolean wasVain() {
+        return vain;
+    }
+
+    /** Whether a key was ready that nobody had cancelled meanwhile. */
+    boolean delivered() {
+        return delivered;
+    }
+
+    /**
+     * Hands ready keys to the action, or to the selected keys.
+     *
+     * @param action may be null
+     * @return how many keys' ready sets have changed, or went to the action
+     */
+    int deliver(SelectedKeys selected, Consumer<SelectionKey> action, Selector selector) {
+        int updated = 0;
+        for (int i = 0; i < count; i++) {
+            PdSelectionKey key = keys[i];
+            if (key.isValid()) {
+                delivered = true;
+                updated += deliver(key, selected, action);
+                if (action != null && !selector.isOpen()) {
+                    throw new ClosedSelectorException();
+                }
+            }
+        }
+        return updated;
+    }
+
+    private static int deliver(PdSelectionKey key, SelectedKeys selected, Consumer<SelectionKey> action) {
+        int ops = key.found;
+        if (action != null) {
+            key.ready(ops);
+            action.accept(key);
+            return 1;
+        }
+        if (!selected.has(key)) {
+            key.ready(ops);
+            selected.select(key);
+            return 1;
+        }
+        int before = key.ready();
+        key.ready(before | ops);
+        return key.ready() == before ? 0 : 1;
+    }
+
+    void clear() {
+        while (count > 0) {
+            PdSelectionKey key = keys[--count];
+            keys[count] = null;
+            key.found = 0;
+        }
+        vain = false;
+        delivered = false;
+    }
+}

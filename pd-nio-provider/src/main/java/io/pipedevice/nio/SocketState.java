@@ -1,0 +1,187 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio;
+
+import java.net.InetSocketAddress;
+import java.nio.channels.AlreadyConnectedException;
+import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.ConnectionPendingException;
+import java.nio.channels.NotYetConnectedException;
+import java.nio.channels.SelectionKey;
+
+/**
+ * What a socket channel is, which only moves forward, and what it goes through. Changes under this object's monitor,
+ * under which nothing blocks; any thread may look.
+ */
+final class SocketState {
+    private enum Phase {
+        UNCONNECTED,
+        PENDING,
+        CONNECTED,
+        CLOSED
+    }
+
+    private volatile Phase phase = Phase.UNCONNECTED;
+
+    /** Both are not null once it is decided how to connect, which is before the connection is finished. */
+    private volatile Transport transport;
+
+    private volatile ConnectionRecord record;
+
+    private volatile InetSocketAddress local;
+    private volatile InetSocketAddress remote;
+    private volatile boolean inputShut;
+    private volatile boolean outputShut;
+
+    void requireOpen() throws ClosedChannelException {
+        if (phase == Phase.CLOSED) {
+            throw new ClosedChannelException();
+        }
+    }
+
+    /** The transport of a channel that is connected. */
+    Transport connected() throws ClosedChannelException {
+        if (phase == Phase.CONNECTED) {
+            return transport;
+        }
+        requireOpen();
+        throw new NotYetConnectedException();
+    }
+
+    /** What the channel goes through, or will; null while that is not decided. */
+    Transport transport() {
+        return transport;
+    }
+
+    ConnectionRecord record() {
+        return record;
+    }
+
+    boolean isConnected() {
+        return phase == Phase.CONNECTED;
+    }
+
+    boolean isPending() {
+        return phase == Phase.PENDING;
+    }
+
+    boolean isInputShut() {
+        return inputShut;
+    }
+
+    boolean isOutputShut() {
+        return outputShut;
+    }
+
+    /** Null before bind and the end of connect; stays after close. */
+    InetSocketAddress local() {
+        return local;
+    }
+
+    /** Null before connect; stays after close. */
+    InetSocketAddress remote() {
+        return remote;
+    }
+
+    void bound(InetSocketAddress to) {
+        local = to;
+    }
+
+    synchronized void beginConnect(InetSocketAddress to) throws ClosedChannelException {
+        requireOpen();
+        if (phase == Phase.CONNECTED) {
+            throw new AlreadyConnectedException();
+        }
+        requireNotPending();
+        phase = Phase.PENDING;
+        remote = to;
+    }
+
+    void requireNotPending() {
+        if (phase == Phase.PENDING) {
+            throw new ConnectionPendingException();
+        }
+    }
+
+    /** It is known how to connect; fails if the channel was closed meanwhile, but keeps what is to be closed. */
+    synchronized void decided(Transport to, ConnectionRecord counts) throws AsynchronousCloseException {
+        transport = to;
+        record = counts;
+        requireStillPending();
+    }
+
+    synchronized void finish(InetSocketAddress from) throws AsynchronousCloseException {
+        requireStillPending();
+        local = from;
+        phase = Phase.CONNECTED;
+    }
+
+    private void requireStillPending() throws AsynchronousCloseException {
+        if (phase != Phase.PENDING) {
+            throw new AsynchronousCloseException();
+        }
+    }
+
+    /** For an accepted connection. */
+    synchronized void accepted(
+            Transport from, ConnectionRecord counts, InetSocketAddress ownAddress, InetSocketAddress peer) {
+        transport = from;
+        record = counts;
+        local = ownAddress;
+        remote = peer;
+        phase = Phase.CONNECTED;
+    }
+
+    /** Whether this call shut it. */
+    synchronized boolean shutInput() throws ClosedChannelException {
+        connected();
+        boolean first = !inputShut;
+        inputShut = true;
+        return first;
+    }
+
+    /** Whether this call shut it. */
+    synchronized boolean shutOutput() throws ClosedChannelException {
+        connected();
+        boolean first = !outputShut;
+        outputShut = true;
+        return first;
+    }
+
+    /** Returns whether it was connected. */
+    synchronized boolean close() {
+        boolean wasConnected = phase == Phase.CONNECTED;
+        phase = Phase.CLOSED;
+        return wasConnected;
+    }
+
+    /** What bits of event sources mean for a selection key. */
+    int readyOps(int kernelEvents, int ringEvents) {
+        return switch (phase) {
+            case CONNECTED -> transport.readyOps(kernelEvents, ringEvents);
+            case PENDING -> (kernelEvents | ringEvents) == 0 ? 0 : SelectionKey.OP_CONNECT;
+            case UNCONNECTED, CLOSED -> 0;
+        };
+    }
+
+    @Override
+    public String toString() {
+        String name = switch (phase) {
+            case UNCONNECTED -> "unconnected";
+            case PENDING -> "connection-pending";
+            case CONNECTED -> "connected" + (inputShut ? " ishut" : "") + (outputShut ? " oshut" : "");
+            case CLOSED -> "closed";
+        };
+        if (phase == Phase.CLOSED) {
+            return name;
+        }
+        return name + (local == null ? "" : " local=" + local) + (remote == null ? "" : " remote=" + remote) + way();
+    }
+
+    private String way() {
+        if (record == null) {
+            return "";
+        }
+        return record.accelerated() ? " rings" : " kernel (" + record.reason() + ")";
+    }
+}

@@ -1,0 +1,103 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.agent;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pipedevice.program.EchoProgram;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The script's run, in a copy of the project that looks built, under a path that has to be quoted. */
+@Timeout(60)
+class RunIT {
+    private static final String JAVA =
+            Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    private static final String CLASSES =
+            Path.of("target/test-classes").toAbsolutePath().toString();
+
+    @TempDir
+    private Path dir;
+
+    private Path script;
+
+    @BeforeEach
+    void copyProject() throws IOException {
+        Path root = Files.createDirectories(dir.resolve("it's \"here\" now"));
+        for (String module : List.of("pd-native", "pd-device", "pd-nio-provider", "samples", "benchmarks")) {
+            Files.createDirectories(root.resolve(module).resolve("src/main"));
+            Files.createFile(root.resolve(module).resolve("pom.xml"));
+        }
+        Files.createFile(root.resolve("pom.xml"));
+        script = Files.copy(Path.of("../pipedevice"), root.resolve("pipedevice"));
+        Path jar = root.resolve("pd-nio-provider/target/pipedevice.jar");
+        Files.createDirectories(jar.getParent());
+        Files.copy(Jvm.JAR, jar);
+        Path lib = Files.createDirectories(root.resolve("benchmarks/target/lib"));
+        Files.createFile(lib.resolve("benchmarks-0.jar"));
+    }
+
+    private Process start(String toolOptions, String... args) throws IOException {
+        List<String> command = new ArrayList<>(List.of("bash", script.toString(), "run"));
+        command.addAll(List.of(args));
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        builder.environment().put("JAVA_TOOL_OPTIONS", toolOptions);
+        Process process = builder.start();
+        process.getOutputStream().close();
+        return process;
+    }
+
+    private static List<String> end(Process process) throws IOException, InterruptedException {
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertTrue(process.waitFor(30, TimeUnit.SECONDS), out);
+        return out.lines().filter(line -> !line.startsWith("Picked up ")).toList();
+    }
+
+    @Test
+    void programTakesTheProcessOver() throws Exception {
+        Process process = start("", "--", "bash", "-c", "echo $$; exit 7");
+        assertEquals(List.of(Long.toString(process.pid())), end(process));
+        assertEquals(7, process.exitValue());
+    }
+
+    @Test
+    void programIsServedByPipeDevice() throws Exception {
+        Process process = start("", "--", JAVA, "-cp", CLASSES, EchoProgram.class.getName());
+        assertEquals(List.of("provider io.pipedevice.nio.PipeDeviceSelectorProvider", "echo hello"), end(process));
+    }
+
+    @Test
+    void optionsThatWereThereStay() throws Exception {
+        List<String> seen = properties("-Dmine='a b'", "--");
+        assertTrue(seen.contains("mine = a b"), seen::toString);
+        assertTrue(seen.stream().noneMatch(line -> line.startsWith("pipedevice.driver")), seen::toString);
+    }
+
+    @Test
+    void driverIsNamedByItsWholePath() throws Exception {
+        String driver = "pipedevice.driver = " + Path.of("some \"driver\"").toAbsolutePath();
+        for (String[] options : new String[][] {{"--driver", "some \"driver\""}, {"--driver=some \"driver\""}}) {
+            List<String> seen = properties("", options);
+            assertTrue(seen.contains(driver), seen::toString);
+        }
+    }
+
+    /** What the JVM prints of its properties. */
+    private List<String> properties(String toolOptions, String... options) throws Exception {
+        List<String> args = new ArrayList<>(List.of(options));
+        args.addAll(List.of(JAVA, "-XshowSettings:properties", "-version"));
+        return end(start(toolOptions, args.toArray(String[]::new))).stream()
+                .map(String::strip)
+                .toList();
+    }
+}

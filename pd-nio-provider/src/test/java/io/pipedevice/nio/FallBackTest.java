@@ -1,0 +1,154 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pipedevice.driver.DriverContext;
+import io.pipedevice.driver.PipeDeviceDriver;
+import io.pipedevice.lib.PdException;
+import io.pipedevice.linux.Errno;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.SocketException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import sun.nio.ch.DefaultSelectorProvider;
+
+/** When rings cannot be had the kernel serves, and the reason is known. */
+@Timeout(60)
+class FallBackTest {
+    @TempDir
+    private Path directory;
+
+    private PipeDeviceDriver driver;
+    private RingAcceleration rings;
+    private ServerSocketChannel server;
+
+    private void open(Path driverDirectory, int backlog) throws IOException {
+        rings = new RingAcceleration(
+                new PipeDeviceSelectorProvider(), DefaultSelectorProvider.get(), new RingNetwork(driverDirectory));
+        server = rings.openServerSocketChannel(null);
+        server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), backlog);
+    }
+
+    private void launch() throws IOException {
+        driver = PipeDeviceDriver.launch(new DriverContext().directory(directory));
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        server.close();
+        if (driver != null) {
+            driver.close();
+        }
+    }
+
+    /** Connects, exchanges a byte, and returns how it went. */
+    private String exchange() throws IOException {
+        try (SocketChannel client = rings.openSocketChannel(null)) {
+            client.connect(server.getLocalAddress());
+            try (SocketChannel accepted = server.accept()) {
+                assertEquals(1, client.write(ByteBuffer.wrap(new byte[] {5})));
+                ByteBuffer target = ByteBuffer.allocate(1);
+                assertEquals(1, accepted.read(target));
+                assertEquals(5, target.get(0));
+                return way(client);
+            }
+        }
+    }
+
+    private static String way(SocketChannel channel) {
+        String text = channel.toString();
+        return text.substring(text.lastIndexOf("remote="), text.length() - 1).replaceFirst("^\\S+ ", "");
+    }
+
+    @Test
+    void withoutADriverAtItsDirectoryTheKernelServes() throws IOException {
+        open(directory.resolve("nobody"), 0);
+        assertEquals("kernel (DRIVER_GONE)", exchange());
+    }
+
+    @Test
+    void aDriverProcessServes() throws IOException {
+        launch();
+        open(directory, 0);
+        assertEquals("rings", exchange());
+    }
+
+    @Test
+    void aDriverThatDiesEndsItsConnectionsAndItsSuccessorServesNewOnes() throws IOException {
+        launch();
+        open(directory, 0);
+        try (SocketChannel client = rings.openSocketChannel(null)) {
+            client.connect(server.getLocalAddress());
+            try (SocketChannel accepted = server.accept()) {
+                assertEquals("rings", way(accepted));
+                driver.close();
+                assertEquals(
+                        "Connection reset",
+                        assertThrows(SocketException.class, () -> accepted.read(ByteBuffer.allocate(1)))
+                                .getMessage());
+            }
+        }
+        assertTrue(exchange().startsWith("kernel"), "there is no driver");
+        launch();
+        Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> exchange().equals("rings"));
+    }
+
+    @Test
+    void aDriverThatComesLaterServes() throws IOException {
+        open(directory, 0);
+        assertEquals("kernel (DRIVER_GONE)", exchange());
+        launch();
+        Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> exchange().equals("rings"));
+    }
+
+    @Test
+    void aFullBacklogIsTheKernelsMatter() throws IOException {
+        launch();
+        open(directory, 1);
+        SocketAddress to = server.getLocalAddress();
+        try (SocketChannel first = rings.openSocketChannel(null);
+                SocketChannel second = rings.openSocketChannel(null)) {
+            first.connect(to);
+            second.connect(to);
+            assertEquals("rings", way(first));
+            assertEquals("kernel (BACKLOG_FULL)", way(second));
+        }
+    }
+
+    @Test
+    void anAddressWhereNobodyMeetsIsTheKernels() throws IOException {
+        launch();
+        open(directory, 0);
+        try (ServerSocketChannel plain = DefaultSelectorProvider.get().openServerSocketChannel();
+                SocketChannel client = rings.openSocketChannel(null)) {
+            plain.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            client.connect(plain.getLocalAddress());
+            assertEquals("kernel (NO_RENDEZVOUS)", way(client));
+        }
+    }
+
+    @Test
+    void everyErrorIsAReason() throws IOException {
+        open(directory.resolve("nobody"), 0);
+        assertEquals(KernelReason.POLICY, ConnectDecision.reasonOf(new PdException(Errno.EACCES, "")));
+        assertEquals(KernelReason.NO_MEMORY, ConnectDecision.reasonOf(new PdException(Errno.ENOBUFS, "")));
+        assertEquals(KernelReason.NO_MEMORY, ConnectDecision.reasonOf(new PdException(Errno.EMFILE, "")));
+        assertEquals(KernelReason.DRIVER_GONE, ConnectDecision.reasonOf(new PdException(Errno.ENODEV, "")));
+        assertEquals(KernelReason.HANDSHAKE_FAILED, ConnectDecision.reasonOf(new PdException(Errno.EADDRINUSE, "")));
+        assertEquals(KernelReason.NO_RENDEZVOUS, ConnectDecision.reasonOf(new PdException(Errno.ECONNREFUSED, "")));
+    }
+}

@@ -1,0 +1,239 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio.contract;
+
+import static java.nio.channels.SelectionKey.OP_ACCEPT;
+import static java.nio.channels.SelectionKey.OP_READ;
+import static java.nio.channels.SelectionKey.OP_WRITE;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
+import java.nio.channels.Pipe;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.WritableByteChannel;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Channels of every kind in one selector. */
+class SelectorMixContractTest extends Contract {
+    @TempDir
+    Path directory;
+
+    /** A channel to watch and what makes it readable. */
+    private record Source(SelectableChannel channel, WritableByteChannel feeder) {
+        void feed() throws IOException {
+            Bytes.send(feeder, "x");
+        }
+
+        int take() throws IOException {
+            return ((ReadableByteChannel) channel).read(ByteBuffer.allocate(10));
+        }
+    }
+
+    @Test
+    void everyKindOfChannelIsReportedAlone() throws Exception {
+        List<Source> sources = sources();
+        Selector selector = register(sources);
+        for (Source source : sources) {
+            source.feed();
+            assertEquals(1, selector.select());
+            SelectionKey key = source.channel().keyFor(selector);
+            assertEquals(Set.of(key), selector.selectedKeys());
+            assertEquals(OP_READ, key.readyOps());
+            assertEquals(1, source.take());
+            selector.selectedKeys().clear();
+            assertEquals(0, selector.selectNow());
+        }
+    }
+
+    @Test
+    void everyKindOfChannelWakesASelect() throws Exception {
+        List<Source> sources = sources();
+        Selector selector = register(sources);
+        for (Source source : sources) {
+            Task<Integer> selecting = start(() -> selector.select());
+            selecting.awaitBlockedIn("select");
+            source.feed();
+            assertEquals(1, selecting.result());
+            assertEquals(1, source.take());
+            selector.selectedKeys().clear();
+        }
+    }
+
+    @Test
+    void allAreReportedAtOnceIfAllAreReady() throws Exception {
+        List<Source> sources = sources();
+        Selector selector = register(sources);
+        for (Source source : sources) {
+            source.feed();
+            Readiness.awaitReadable(source.channel());
+        }
+        assertEquals(sources.size(), selector.select());
+        assertEquals(sources.size(), selector.selectedKeys().size());
+    }
+
+    /** One that is always ready must not keep the others from being reported. */
+    @Test
+    void noKindStarvesAnother() throws Exception {
+        List<Source> sources = sources();
+        for (Source busy : sources) {
+            for (Source quiet : sources) {
+                if (!quiet.equals(busy)) {
+                    reportedBeside(busy, quiet);
+                }
+            }
+        }
+    }
+
+    private void reportedBeside(Source busy, Source quiet) throws IOException {
+        try (Selector selector = pairing.client().openSelector()) {
+            busy.channel().register(selector, OP_READ);
+            SelectionKey key = quiet.channel().register(selector, OP_READ);
+            busy.feed();
+            for (int i = 0; i < 100; i++) {
+                assertTrue(selector.select() > 0);
+                assertFalse(selector.selectedKeys().contains(key));
+                selector.selectedKeys().clear();
+            }
+            quiet.feed();
+            int selects = 0;
+            while (!selector.selectedKeys().contains(key)) {
+                selector.selectedKeys().clear();
+                assertTrue(selector.select() > 0);
+                assertTrue(selects++ < 100_000, () -> quiet + " starves beside " + busy);
+            }
+            assertEquals(1, quiet.take());
+            assertEquals(1, busy.take());
+        }
+    }
+
+    @Test
+    void onlyAnyThatAreLeftAreReportedWhenOthersAreCancelled() throws Exception {
+        List<Source> sources = sources();
+        Selector selector = register(sources);
+        for (Source source : sources) {
+            source.feed();
+            Readiness.awaitReadable(source.channel());
+        }
+        for (Source source : sources) {
+            assertEquals(sources.size() - sources.indexOf(source), selector.select(key -> {}));
+            source.channel().keyFor(selector).cancel();
+        }
+        assertEquals(0, selector.selectNow());
+        assertTrue(selector.keys().isEmpty());
+    }
+
+    @Test
+    void listenersOfEveryKindAreAcceptedFrom() throws IOException {
+        ServerSocketChannel tcp = closeLater(pairing.client().openServerSocketChannel());
+        tcp.bind(loopback(0));
+        ServerSocketChannel unix = closeLater(pairing.client().openServerSocketChannel(StandardProtocolFamily.UNIX));
+        unix.bind(UnixDomainSocketAddress.of(directory.resolve("listener")));
+        Selector selector = openSelector(tcp);
+        for (ServerSocketChannel listener : List.of(tcp, unix)) {
+            listener.configureBlocking(false);
+            listener.register(selector, OP_ACCEPT);
+        }
+        SocketChannel jdk = closeLater(Providers.JDK.openSocketChannel());
+        SocketChannel own = openClient();
+        SocketChannel local = closeLater(pairing.client().openSocketChannel(StandardProtocolFamily.UNIX));
+        jdk.connect(tcp.getLocalAddress());
+        own.connect(tcp.getLocalAddress());
+        local.connect(unix.getLocalAddress());
+        int accepted = 0;
+        while (accepted < 3) {
+            accepted += selector.select(key -> closeLater(accept(key)));
+        }
+        assertEquals(3, accepted);
+        assertEquals(0, selector.selectNow());
+    }
+
+    private static SocketChannel accept(SelectionKey key) {
+        try {
+            return ((ServerSocketChannel) key.channel()).accept();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void kindsThatCanBeWrittenAreAllReady() throws Exception {
+        List<Source> sources = sources();
+        Selector selector = closeLater(pairing.client().openSelector());
+        int writable = 0;
+        for (Source source : sources) {
+            if (source.channel() instanceof WritableByteChannel) {
+                source.channel().register(selector, OP_WRITE);
+                writable++;
+            }
+        }
+        assertEquals(writable, selector.select());
+    }
+
+    private Selector register(List<Source> sources) throws IOException {
+        Selector selector = closeLater(pairing.client().openSelector());
+        for (Source source : sources) {
+            source.channel().register(selector, OP_READ);
+        }
+        return selector;
+    }
+
+    /** One of each kind, all of the client's provider and in non-blocking mode, with nothing to read. */
+    private List<Source> sources() throws IOException {
+        List<Source> sources = new ArrayList<>();
+        Connection connection = connect();
+        sources.add(new Source(connection.client(), connection.server()));
+        sources.add(kernelTcp());
+        Pipe pipe = pairing.client().openPipe();
+        sources.add(new Source(closeLater(pipe.source()), closeLater(pipe.sink())));
+        sources.add(datagram());
+        sources.add(unix());
+        for (Source source : sources) {
+            source.channel().configureBlocking(false);
+        }
+        return sources;
+    }
+
+    /** A connection whose other end is the JDK's and which stays on the kernel therefore. */
+    private Source kernelTcp() throws IOException {
+        try (ServerSocketChannel listener =
+                Providers.JDK.openServerSocketChannel().bind(loopback(0))) {
+            SocketChannel client = openClient();
+            client.connect(listener.getLocalAddress());
+            return new Source(client, accept(listener));
+        }
+    }
+
+    private Source datagram() throws IOException {
+        DatagramChannel receiver = closeLater(pairing.client().openDatagramChannel());
+        DatagramChannel sender = closeLater(Providers.JDK.openDatagramChannel());
+        receiver.bind(loopback(0));
+        sender.connect(receiver.getLocalAddress());
+        receiver.connect(sender.getLocalAddress());
+        return new Source(receiver, sender);
+    }
+
+    private Source unix() throws IOException {
+        UnixDomainSocketAddress address = UnixDomainSocketAddress.of(directory.resolve("source"));
+        try (ServerSocketChannel listener = Providers.JDK.openServerSocketChannel(StandardProtocolFamily.UNIX)) {
+            listener.bind(address);
+            SocketChannel client = closeLater(pairing.client().openSocketChannel(StandardProtocolFamily.UNIX));
+            client.connect(address);
+            return new Source(client, accept(listener));
+        }
+    }
+}
