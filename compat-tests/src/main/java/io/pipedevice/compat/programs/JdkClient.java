@@ -1,0 +1,130 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.compat.programs;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * The JDK's HTTP client against a server that answers {@code /echo}, {@code /digest} and {@code /noise}: takes {@code
+ * uri}, {@code version} (HTTP_1_1 or HTTP_2), {@code size} of a large body, {@code keystore} for https, and {@code
+ * websocket} for the URI of an echo.
+ */
+final class JdkClient {
+    /** Without a body, as an upgrade from HTTP/1.1 to HTTP/2 demands. */
+    private static final int FIRST_SIZE = 1000;
+
+    private static final int SMALL_REQUESTS = 100;
+    private static final int THREADS = 32;
+    private static final int REQUESTS_OF_EACH = 8;
+
+    private final HttpClient client;
+    private final String uri;
+    private final HttpClient.Version version;
+    private final long size;
+    private final Checks checks;
+
+    private JdkClient(HttpClient client, Arguments arguments, Checks checks) {
+        this.client = client;
+        this.uri = arguments.text("uri");
+        this.version = HttpClient.Version.valueOf(arguments.text("version"));
+        this.size = arguments.size("size");
+        this.checks = checks;
+    }
+
+    static void main(String[] args) throws Exception {
+        Arguments arguments = new Arguments(args);
+        Checks checks = new Checks(arguments);
+        HttpClient.Builder builder =
+                HttpClient.newBuilder().version(HttpClient.Version.valueOf(arguments.text("version")));
+        if (arguments.has("keystore")) {
+            builder.sslContext(Tls.client(arguments));
+        }
+        try (HttpClient http = builder.build()) {
+            JdkClient client = new JdkClient(http, arguments, checks);
+            checks.run("first request", () -> client.download(FIRST_SIZE));
+            checks.run("one request after the other", () -> client.echoes(SMALL_REQUESTS, 1));
+            checks.run("requests of many threads", client::many);
+            checks.run("upload", client::upload);
+            checks.run("download", () -> client.download(client.size));
+            if (arguments.has("websocket")) {
+                checks.run("WebSocket", () -> WebSocketEcho.run(http, arguments.text("websocket"), checks));
+            }
+        }
+        checks.end();
+    }
+
+    private void many() throws Exception {
+        List<Future<?>> all = new ArrayList<>();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < THREADS; i++) {
+                int seed = i;
+                all.add(threads.submit(() -> {
+                    echoes(REQUESTS_OF_EACH, seed);
+                    return null;
+                }));
+            }
+        }
+        for (Future<?> one : all) {
+            one.get();
+        }
+    }
+
+    private void echoes(int count, int seed) throws IOException, InterruptedException {
+        for (int i = 0; i < count; i++) {
+            byte[] body;
+            try (Noise noise = new Noise(seed, 1 + i * 97L)) {
+                body = noise.readAllBytes();
+            }
+            HttpRequest request =
+                    at("/echo").POST(BodyPublishers.ofByteArray(body)).build();
+            HttpResponse<byte[]> response = answered(client.send(request, BodyHandlers.ofByteArray()));
+            if (!Arrays.equals(body, response.body())) {
+                throw new AssertionError("request " + i + " came back changed");
+            }
+            checks.sent(body.length);
+            checks.received(body.length);
+        }
+    }
+
+    private void upload() throws IOException, InterruptedException {
+        HttpRequest.BodyPublisher body =
+                BodyPublishers.fromPublisher(BodyPublishers.ofInputStream(() -> new Noise(size, size)), size);
+        HttpResponse<String> response =
+                answered(client.send(at("/digest").PUT(body).build(), BodyHandlers.ofString(UTF_8)));
+        Checks.same(Noise.digest(size, size), response.body());
+        checks.sent(size);
+    }
+
+    private void download(long length) throws IOException, InterruptedException {
+        HttpRequest request = at(Noise.path(2, length)).build();
+        HttpResponse<InputStream> response = answered(client.send(request, BodyHandlers.ofInputStream()));
+        try (InputStream body = response.body()) {
+            Checks.same(Noise.digest(2, length), Noise.digest(body));
+        }
+        checks.received(length);
+    }
+
+    private HttpRequest.Builder at(String path) {
+        return HttpRequest.newBuilder(URI.create(uri + path));
+    }
+
+    private <T> HttpResponse<T> answered(HttpResponse<T> response) {
+        Checks.same(200, response.statusCode());
+        Checks.same(version, response.version());
+        return response;
+    }
+}

@@ -1,0 +1,124 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.compat.programs;
+
+import java.io.BufferedReader;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import org.eclipse.jetty.client.BytesRequestContent;
+import org.eclipse.jetty.client.ContentResponse;
+import org.eclipse.jetty.client.HttpClient;
+import org.eclipse.jetty.client.InputStreamRequestContent;
+import org.eclipse.jetty.client.InputStreamResponseListener;
+import org.eclipse.jetty.client.Request;
+import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.io.ByteBufferPool;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
+
+/**
+ * Jetty's client over HTTP/1.1 against a {@link JettyServer}. Takes {@code uri}, {@code size} of a large body, {@code
+ * keystore} for https, and {@code last=true} to hold a request while the server stops.
+ */
+final class JettyClient {
+    private static final int SMALL_REQUESTS = 100;
+    private static final int CHUNK = 1 << 16;
+    private static final long TIMEOUT_S = 600;
+
+    private final HttpClient client;
+    private final String uri;
+    private final long size;
+    private final Checks checks;
+
+    private JettyClient(HttpClient client, Arguments arguments, Checks checks) {
+        this.client = client;
+        this.uri = arguments.text("uri");
+        this.size = arguments.size("size");
+        this.checks = checks;
+    }
+
+    static void main(String[] args) throws Exception {
+        Arguments arguments = new Arguments(args);
+        Checks checks = new Checks(arguments);
+        HttpClient http = new HttpClient();
+        try {
+            if (arguments.has("keystore")) {
+                SslContextFactory.Client tls = new SslContextFactory.Client();
+                tls.setTrustStore(Tls.load(arguments));
+                http.setSslContextFactory(tls);
+            }
+            http.start();
+            JettyClient client = new JettyClient(http, arguments, checks);
+            if (arguments.has("last")) {
+                checks.run("request that the server's stop waits for", client::last);
+            } else {
+                checks.run("one request after the other", client::echoes);
+                checks.run("upload", client::upload);
+                checks.run("download", client::download);
+            }
+        } finally {
+            http.stop();
+        }
+        checks.end();
+    }
+
+    private void echoes() throws Exception {
+        for (int i = 0; i < SMALL_REQUESTS; i++) {
+            byte[] body;
+            try (Noise noise = new Noise(i, 1 + i * 97L)) {
+                body = noise.readAllBytes();
+            }
+            ContentResponse response = at("/echo")
+                    .method(HttpMethod.POST)
+                    .body(new BytesRequestContent(body))
+                    .send();
+            Checks.same(200, response.getStatus());
+            if (!Arrays.equals(body, response.getContent())) {
+                throw new AssertionError("request " + i + " came back changed");
+            }
+            checks.sent(body.length);
+            checks.received(body.length);
+        }
+    }
+
+    private void upload() throws Exception {
+        ContentResponse response = at("/digest")
+                .method(HttpMethod.PUT)
+                .body(new InputStreamRequestContent(
+                        "application/octet-stream",
+                        new Noise(size, size),
+                        new ByteBufferPool.Sized(client.getByteBufferPool(), true, CHUNK)))
+                .send();
+        Checks.same(Noise.digest(size, size), response.getContentAsString());
+        checks.sent(size);
+    }
+
+    private void download() throws Exception {
+        try (InputStream body = body(Noise.path(2, size))) {
+            Checks.same(Noise.digest(2, size), Noise.digest(body));
+        }
+        checks.received(size);
+    }
+
+    private void last() throws Exception {
+        try (BufferedReader lines =
+                new BufferedReader(new InputStreamReader(body("/last"), StandardCharsets.US_ASCII))) {
+            Checks.same("begun", lines.readLine());
+            System.out.println("BEGUN");
+            Checks.same("ended", lines.readLine());
+            Checks.same(-1, lines.read());
+        }
+    }
+
+    private InputStream body(String path) throws Exception {
+        InputStreamResponseListener listener = new InputStreamResponseListener();
+        at(path).send(listener);
+        Checks.same(200, listener.get(TIMEOUT_S, TimeUnit.SECONDS).getStatus());
+        return listener.getInputStream();
+    }
+
+    private Request at(String path) {
+        return client.newRequest(uri + path).timeout(TIMEOUT_S, TimeUnit.SECONDS);
+    }
+}

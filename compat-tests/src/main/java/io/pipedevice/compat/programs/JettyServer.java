@@ -1,0 +1,67 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.compat.programs;
+
+import java.net.InetAddress;
+import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
+import org.eclipse.jetty.http2.server.HTTP2CServerConnectionFactory;
+import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
+import org.eclipse.jetty.server.ConnectionFactory;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.SecureRequestCustomizer;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.SslConnectionFactory;
+import org.eclipse.jetty.server.handler.GracefulHandler;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
+
+/** Jetty with HTTP/1.1 and HTTP/2, in the clear and through TLS. Takes {@code keystore}. */
+final class JettyServer {
+    private static final long STOP_TIMEOUT_MS = 30_000;
+
+    private final Server server = new Server();
+
+    private JettyServer() {}
+
+    static void main(String[] args) throws Exception {
+        new JettyServer().run(new Arguments(args));
+        System.exit(0);
+    }
+
+    private void run(Arguments arguments) throws Exception {
+        HttpConfiguration plain = new HttpConfiguration();
+        ServerConnector http = connector(new HttpConnectionFactory(plain), new HTTP2CServerConnectionFactory(plain));
+        ServerConnector https = secure(arguments);
+        JettyHandler handler = new JettyHandler();
+        server.addEventListener(handler);
+        // Graceful: a stop waits for the requests that are being answered.
+        server.setHandler(new GracefulHandler(handler));
+        server.setStopTimeout(STOP_TIMEOUT_MS);
+        server.start();
+        Console.ready("http=" + http.getLocalPort(), "https=" + https.getLocalPort());
+        Console.awaitEnd();
+        server.stop();
+    }
+
+    private ServerConnector secure(Arguments arguments) throws Exception {
+        HttpConfiguration configuration = new HttpConfiguration();
+        configuration.addCustomizer(new SecureRequestCustomizer());
+        SslContextFactory.Server tls = new SslContextFactory.Server();
+        tls.setKeyStore(Tls.load(arguments));
+        tls.setKeyStorePassword(Tls.password());
+        ALPNServerConnectionFactory alpn = new ALPNServerConnectionFactory();
+        alpn.setDefaultProtocol("http/1.1");
+        return connector(
+                new SslConnectionFactory(tls, alpn.getProtocol()),
+                alpn,
+                new HTTP2ServerConnectionFactory(configuration),
+                new HttpConnectionFactory(configuration));
+    }
+
+    private ServerConnector connector(ConnectionFactory... protocols) {
+        ServerConnector connector = new ServerConnector(server, protocols);
+        connector.setHost(InetAddress.getLoopbackAddress().getHostAddress());
+        server.addConnector(connector);
+        return connector;
+    }
+}

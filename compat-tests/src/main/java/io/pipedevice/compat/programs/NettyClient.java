@@ -1,0 +1,114 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.compat.programs;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** What a Netty client can do with a {@link NettyServer}, whose ports it takes, and the digest of its file. */
+final class NettyClient {
+    private static final InetAddress HOST = InetAddress.getLoopbackAddress();
+    private static final int THREADS = 2;
+    private static final int CONNECTIONS = 100;
+    private static final int STOP_TIMEOUT_S = 10;
+
+    private final EventLoopGroup group;
+    private final Arguments arguments;
+    private final Checks checks;
+
+    private NettyClient(EventLoopGroup group, Arguments arguments, Checks checks) {
+        this.group = group;
+        this.arguments = arguments;
+        this.checks = checks;
+    }
+
+    static void main(String[] args) throws Exception {
+        Arguments arguments = new Arguments(args);
+        Checks checks = new Checks(arguments);
+        SslContext tls = SslContextBuilder.forClient()
+                .trustManager(Tls.trust(arguments))
+                .sslProvider(SslProvider.JDK)
+                .build();
+        EventLoopGroup group = new MultiThreadIoEventLoopGroup(THREADS, NioIoHandler.newFactory());
+        try {
+            NettyClient client = new NettyClient(group, arguments, checks);
+            checks.run("echo of random sizes", () -> client.echo(1, arguments.size("size"), null));
+            checks.run("echo on " + CONNECTIONS + " connections", () -> client.echo(CONNECTIONS, 1 << 18, null));
+            checks.run("echo through TLS", () -> client.echo(4, arguments.size("size") / 16, tls));
+            checks.run("answer after a half-close", client::halfClose);
+            checks.run("file region", client::file);
+        } finally {
+            group.shutdownGracefully(0, STOP_TIMEOUT_S, TimeUnit.SECONDS).sync();
+        }
+        checks.end();
+    }
+
+    /** All connections at once. */
+    private void echo(int connections, long size, SslContext tls) throws Exception {
+        List<NettyNoise> echoes = new ArrayList<>();
+        String port = tls == null ? "echo" : "tls";
+        for (int i = 0; i < connections; i++) {
+            NettyNoise echo = NettyNoise.echoed(i, size);
+            echoes.add(echo);
+            connect(port, channel -> {
+                if (tls != null) {
+                    channel.pipeline()
+                            .addLast(tls.newHandler(channel.alloc(), HOST.getHostAddress(), arguments.number(port)));
+                }
+                channel.pipeline().addLast(echo);
+            });
+        }
+        for (int i = 0; i < connections; i++) {
+            Checks.same(Noise.digest(i, size), echoes.get(i).digest());
+            checks.sent(size);
+            checks.received(size);
+        }
+    }
+
+    private void halfClose() throws Exception {
+        long size = arguments.size("size");
+        NettyNoise noise = NettyNoise.answered(size, size);
+        connect("digest", channel -> channel.pipeline().addLast(noise));
+        Checks.same(Noise.digest(size, size), noise.text());
+        checks.sent(size);
+    }
+
+    private void file() throws Exception {
+        NettyNoise silent = NettyNoise.silent();
+        connect("file", channel -> channel.pipeline().addLast(silent));
+        Checks.same(arguments.text("sha256"), silent.digest());
+        checks.received(arguments.size("filesize"));
+    }
+
+    /** Makes the pipeline of a new connection. */
+    private interface Pipeline {
+        void make(SocketChannel channel);
+    }
+
+    private void connect(String port, Pipeline pipeline) throws InterruptedException {
+        new Bootstrap()
+                .group(group)
+                .channel(NioSocketChannel.class)
+                .option(ChannelOption.ALLOW_HALF_CLOSURE, true)
+                .handler(new ChannelInitializer<SocketChannel>() {
+                    @Override
+                    protected void initChannel(SocketChannel channel) {
+                        pipeline.make(channel);
+                    }
+                })
+                .connect(HOST, arguments.number(port))
+                .sync();
+    }
+}

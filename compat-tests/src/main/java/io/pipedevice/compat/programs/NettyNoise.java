@@ -1,0 +1,148 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.compat.programs;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.channel.socket.SocketChannel;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Sends noise in bursts of random sizes as long as the channel is writable, and takes what comes back, with pauses in
+ * which the other side has to hold still. State belongs to the event loop.
+ */
+final class NettyNoise extends SimpleChannelInboundHandler<ByteBuf> {
+    private static final int MAX_BURST = 8 << 20;
+    private static final int READ_BEFORE_PAUSE = 4 << 20;
+    private static final long PAUSE_MS = 2;
+    private static final int MAX_TEXT = 100;
+
+    private final Noise noise;
+    private final SplittableRandom sizes;
+    private final long expected;
+    private final boolean halfClose;
+    private final MessageDigest digest = Noise.sha256();
+    private final ByteArrayOutputStream text = new ByteArrayOutputStream();
+    private final CompletableFuture<NettyNoise> done = new CompletableFuture<>();
+    private long toSend;
+    private long count;
+    private long untilPause = READ_BEFORE_PAUSE;
+
+    private NettyNoise(long seed, long size, long expected, boolean halfClose) {
+        this.noise = new Noise(seed, size);
+        this.sizes = new SplittableRandom(seed);
+        this.toSend = size;
+        this.expected = expected;
+        this.halfClose = halfClose;
+    }
+
+    /** Sends so many bytes, and closes when as many came back. */
+    static NettyNoise echoed(long seed, long size) {
+        return new NettyNoise(seed, size, size, false);
+    }
+
+    /** Sends so many bytes, shuts its output down, and takes what comes until the peer closes. */
+    static NettyNoise answered(long seed, long size) {
+        return new NettyNoise(seed, size, Long.MAX_VALUE, true);
+    }
+
+    /** Sends nothing, and takes what comes until the peer closes. */
+    static NettyNoise silent() {
+        return new NettyNoise(0, 0, Long.MAX_VALUE, false);
+    }
+
+    /** Waits for the end; the digest of what was received. */
+    String digest() throws Exception {
+        return Noise.text(done.get().digest);
+    }
+
+    /** Waits for the end; the beginning of what was received. */
+    String text() throws Exception {
+        return done.get().text.toString(StandardCharsets.US_ASCII);
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext context) throws IOException {
+        send(context);
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) throws IOException {
+        send(context);
+    }
+
+    private void send(ChannelHandlerContext context) throws IOException {
+        while (toSend > 0 && context.channel().isWritable()) {
+            int burst = (int) Math.min(toSend, 1 + sizes.nextLong(MAX_BURST));
+            ByteBuf buffer = context.alloc().buffer(burst);
+            while (buffer.readableBytes() < burst) {
+                buffer.writeBytes(noise, burst - buffer.readableBytes());
+            }
+            toSend -= burst;
+            ChannelFuture written = context.writeAndFlush(buffer);
+            if (toSend == 0 && halfClose) {
+                written.addListener(future -> ((SocketChannel) context.channel()).shutdownOutput());
+            }
+        }
+    }
+
+    @Override
+    protected void channelRead0(ChannelHandlerContext context, ByteBuf message) {
+        int length = message.readableBytes();
+        digest.update(message.nioBuffer());
+        while (message.isReadable() && text.size() < MAX_TEXT) {
+            text.write(message.readByte());
+        }
+        count += length;
+        untilPause -= length;
+        if (count == expected) {
+            done.complete(this);
+            context.close();
+        } else if (untilPause <= 0) {
+            pause(context);
+        }
+    }
+
+    private void pause(ChannelHandlerContext context) {
+        untilPause = READ_BEFORE_PAUSE;
+        context.channel().config().setAutoRead(false);
+        context.executor()
+                .schedule(() -> context.channel().config().setAutoRead(true), PAUSE_MS, TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) {
+        if (event == ChannelInputShutdownEvent.INSTANCE) {
+            ended();
+            context.close();
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        ended();
+    }
+
+    private void ended() {
+        if (expected == Long.MAX_VALUE) {
+            done.complete(this);
+        } else {
+            done.completeExceptionally(new EOFException("after " + count + " of " + expected + " bytes"));
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        done.completeExceptionally(cause);
+        context.close();
+    }
+}

@@ -1,0 +1,93 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.compat.programs;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.SplittableRandom;
+
+/** Bytes that never repeat, the same for the same seed, so that one lost, doubled or misplaced byte shows. One thread. */
+final class Noise extends InputStream {
+    private final SplittableRandom random;
+    private final byte[] block = new byte[1 << 16];
+    private int next = block.length;
+    private long left;
+
+    Noise(long seed, long length) {
+        random = new SplittableRandom(seed);
+        left = length;
+    }
+
+    @Override
+    public int read() {
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) {
+        if (length == 0) {
+            return 0;
+        }
+        if (left == 0) {
+            return -1;
+        }
+        if (next == block.length) {
+            random.nextBytes(block);
+            next = 0;
+        }
+        int count = (int) Math.min(Math.min(length, left), block.length - next);
+        System.arraycopy(block, next, target, offset, count);
+        next += count;
+        left -= count;
+        return count;
+    }
+
+    @Override
+    public int available() {
+        return (int) Math.min(left, block.length);
+    }
+
+    static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** The digest of the noise of a seed. */
+    static String digest(long seed, long length) throws IOException {
+        return digest(new Noise(seed, length));
+    }
+
+    /** Reads a stream to its end, and returns the digest of what it held. */
+    static String digest(InputStream from) throws IOException {
+        MessageDigest digest = sha256();
+        byte[] block = new byte[1 << 16];
+        for (int count = from.read(block); count >= 0; count = from.read(block)) {
+            digest.update(block, 0, count);
+        }
+        return text(digest);
+    }
+
+    static String text(MessageDigest digest) {
+        return HexFormat.of().formatHex(digest.digest());
+    }
+
+    /** The noise that a path of the form {@code /noise/SEED/LENGTH} asks for. */
+    static Noise ofPath(String path) {
+        String[] parts = path.split("/", -1);
+        return new Noise(Long.parseLong(parts[2]), lengthIn(path));
+    }
+
+    static long lengthIn(String path) {
+        return Long.parseLong(path.substring(path.lastIndexOf('/') + 1));
+    }
+
+    static String path(long seed, long length) {
+        return "/noise/" + seed + "/" + length;
+    }
+}

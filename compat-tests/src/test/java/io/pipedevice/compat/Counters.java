@@ -1,0 +1,57 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.compat;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.awaitility.Awaitility.await;
+
+import io.pipedevice.nio.JvmStat;
+import java.io.IOException;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/** Checks what the JVM of a program that is still running publishes of its connections. */
+final class Counters {
+    static final String NO_RENDEZVOUS = "no rendezvous";
+    static final String NOT_PIPEDEVICE_PEER = "not pipedevice peer";
+
+    /** What a JVM does last, it may do after its peer saw the end of it. */
+    private static final long LIMIT_S = 10;
+
+    private final Program program;
+
+    Counters(Program program) {
+        this.program = program;
+    }
+
+    /** Nothing went through the kernel, and all through the rings that the programs know of. */
+    void allAccelerated(long sent, long received) {
+        await().atMost(LIMIT_S, TimeUnit.SECONDS).untilAsserted(() -> {
+            JvmStat stat = stat();
+            assertEquals(Set.of(), stat.onKernel().keySet(), stat::toString);
+            assertTrue(stat.client() + stat.accepted() > 0, stat::toString);
+            assertTrue(stat.bytesSent() >= sent && stat.bytesReceived() >= received, stat::toString);
+        });
+    }
+
+    /** Connections were made, all on the kernel and for one reason. */
+    void allOnKernel(String reason) throws IOException {
+        JvmStat stat = stat();
+        assertEquals(Set.of(reason), stat.onKernel().keySet(), stat::toString);
+        assertEquals(0, stat.client() + stat.accepted(), stat::toString);
+    }
+
+    /** So many of its connections were accelerated, and so many not, for one reason. */
+    void some(long accelerated, long onKernel, String reason) throws IOException {
+        JvmStat stat = stat();
+        assertEquals(accelerated, stat.client() + stat.accepted(), stat::toString);
+        assertEquals(onKernel, stat.onKernel().getOrDefault(reason, 0L), stat::toString);
+    }
+
+    private JvmStat stat() throws IOException {
+        return JvmStat.all().stream()
+                .filter(stat -> stat.pid() == program.pid())
+                .findAny()
+                .orElseThrow(() -> new AssertionError(program + " publishes no counters"));
+    }
+}

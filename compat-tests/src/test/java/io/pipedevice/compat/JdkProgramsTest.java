@@ -1,0 +1,60 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.compat;
+
+import static io.pipedevice.compat.JavaCommand.Library.NONE;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The JDK's own HTTP servers and its client. */
+@Timeout(600)
+final class JdkProgramsTest {
+    /** What the JVM makes of the signal that ends jwebserver. */
+    private static final int TERMINATED = 128 + 15;
+
+    @RegisterExtension
+    private final Stage stage = new Stage();
+
+    @ParameterizedTest
+    @EnumSource
+    void httpServerServesHttpClient(Pairing pairing) throws IOException, InterruptedException {
+        new Conversation(stage, pairing)
+                .run(
+                        JavaCommand.program("JdkServer", NONE, "port=0"),
+                        ready -> JavaCommand.program(
+                                "JdkClient",
+                                NONE,
+                                "uri=http://127.0.0.1:" + ready.get("http"),
+                                "version=HTTP_1_1",
+                                Sizes.size(Sizes.some()),
+                                Sizes.limit()));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void jwebserverServesHttpClient(Pairing pairing, @TempDir Path directory) throws IOException, InterruptedException {
+        TestFile file = TestFile.make(directory);
+        Program server = stage.start(
+                pairing.server(), JavaCommand.module("jdk.httpserver", "-p", "0", "-d", directory.toString()));
+        String serving = server.awaitLine("its port", line -> line.contains(" port "));
+        String port = serving.substring(serving.lastIndexOf(' ') + 1);
+        new Conversation(stage, pairing)
+                .runClient(
+                        server,
+                        JavaCommand.program(
+                                "FileClient",
+                                NONE,
+                                "uri=http://127.0.0.1:" + port + "/"
+                                        + file.path().getFileName(),
+                                file.sha256(),
+                                file.filesize(),
+                                Sizes.limit()));
+        assertEquals(TERMINATED, server.terminate());
+    }
+}

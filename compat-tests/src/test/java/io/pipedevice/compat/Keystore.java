@@ -1,0 +1,49 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.compat;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+/** A self-signed certificate for this host, and its key. */
+final class Keystore {
+    private static final long LIMIT_S = 60;
+
+    private Keystore() {}
+
+    /** Makes a key store, and returns the argument that tells a program of it. */
+    static String make(Path directory) throws IOException, InterruptedException {
+        Path file = directory.resolve("keys.p12");
+        Path log = directory.resolve("keytool.log");
+        Process keytool = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                .toString(),
+                        "-genkeypair",
+                        "-keyalg",
+                        "EC",
+                        "-dname",
+                        "CN=localhost",
+                        "-ext",
+                        "san=dns:localhost,ip:127.0.0.1",
+                        "-storetype",
+                        "PKCS12",
+                        "-keystore",
+                        file.toString(),
+                        "-storepass",
+                        "password")
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        try {
+            assertTrue(keytool.waitFor(LIMIT_S, TimeUnit.SECONDS), "keytool hangs");
+            assertEquals(0, keytool.exitValue(), Files.readString(log));
+        } finally {
+            keytool.destroyForcibly();
+        }
+        return "keystore=" + file;
+    }
+}

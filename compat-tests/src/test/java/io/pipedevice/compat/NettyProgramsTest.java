@@ -1,0 +1,66 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.compat;
+
+import static io.pipedevice.compat.JavaCommand.Library.NETTY;
+import static io.pipedevice.compat.JavaCommand.Library.NONE;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Netty's NIO transport. A selector that it had to rebuild would be a warning, and those fail the test. */
+@Timeout(600)
+final class NettyProgramsTest {
+    @TempDir
+    private static Path directory;
+
+    private static String keystore;
+    private static TestFile file;
+
+    @RegisterExtension
+    private final Stage stage = new Stage();
+
+    @BeforeAll
+    static void makeFiles() throws IOException, InterruptedException {
+        keystore = Keystore.make(directory);
+        file = TestFile.make(directory);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void nettyServesNetty(Pairing pairing) throws IOException, InterruptedException {
+        new Conversation(stage, pairing).run(server(), ready -> {
+            List<String> arguments = new ArrayList<>(
+                    List.of(keystore, file.sha256(), file.filesize(), Sizes.size(Sizes.some()), Sizes.limit()));
+            ready.forEach((name, port) -> arguments.add(name + "=" + port));
+            return JavaCommand.program("NettyClient", NETTY, arguments.toArray(String[]::new));
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void nettyServesHttpClientAndItsWebSocket(Pairing pairing) throws IOException, InterruptedException {
+        new Conversation(stage, pairing)
+                .run(
+                        server(),
+                        ready -> JavaCommand.program(
+                                "JdkClient",
+                                NONE,
+                                "uri=http://127.0.0.1:" + ready.get("http"),
+                                "websocket=ws://127.0.0.1:" + ready.get("websocket") + "/",
+                                "version=HTTP_1_1",
+                                Sizes.size(Sizes.some()),
+                                Sizes.limit()));
+    }
+
+    private static JavaCommand server() {
+        return JavaCommand.program("NettyServer", NETTY, keystore, "file=" + file.path());
+    }
+}

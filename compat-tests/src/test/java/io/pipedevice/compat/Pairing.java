@@ -1,0 +1,26 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.compat;
+
+/** Which ends of a conversation run PipeDevice. Only where both do is it accelerated. */
+enum Pairing {
+    BOTH(true, true),
+    SERVER_ONLY(true, false),
+    CLIENT_ONLY(false, true),
+    NEITHER(false, false);
+
+    private final boolean server;
+    private final boolean client;
+
+    Pairing(boolean server, boolean client) {
+        this.server = server;
+        this.client = client;
+    }
+
+    boolean server() {
+        return server;
+    }
+
+    boolean client() {
+        return client;
+    }
+}

@@ -1,0 +1,180 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.compat;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+
+/**
+ * A process, whose lines are collected as it prints them. Nothing waits for it without a limit. One thread; the lines
+ * come from another.
+ */
+final class Program implements AutoCloseable {
+    /** How long a client lets one check last. It is higher than a program that works can need on any machine. */
+    static final long CHECK_LIMIT_S = 90;
+
+    private static final long LINE_LIMIT_S = CHECK_LIMIT_S + 30;
+    private static final long END_LIMIT_S = 30;
+
+    /** Stands for the end of the output, which no line can be taken for. */
+    private static final String END = new String("end of output");
+
+    private final String name;
+    private final Process process;
+    private final Thread reader;
+    private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+    private final StringBuffer log = new StringBuffer();
+
+    private Program(String name, Process process) {
+        this.name = name + " (" + process.pid() + ")";
+        this.process = process;
+        this.reader = Thread.ofPlatform().daemon().name(this.name).start(this::read);
+    }
+
+    static Program start(String name, List<String> command) throws IOException {
+        return new Program(
+                name, new ProcessBuilder(command).redirectErrorStream(true).start());
+    }
+
+    private void read() {
+        try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
+            for (String line = output.readLine(); line != null; line = output.readLine()) {
+                log.append(line).append('\n');
+                lines.add(line);
+            }
+        } catch (IOException e) {
+            log.append(e).append('\n');
+        } finally {
+            lines.add(END);
+        }
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    /** The words of the form {@code name=value} of the line that says that the program can be used. */
+    Map<String, String> ready() throws InterruptedException {
+        return values(await("READY"));
+    }
+
+    /** Reads lines up to one that begins with a word, and returns what follows the word. */
+    String await(String word) throws InterruptedException {
+        String line = awaitLine(word, candidate -> candidate.equals(word) || candidate.startsWith(word + " "));
+        return line.substring(word.length()).trim();
+    }
+
+    /** Reads lines up to one that is wanted. */
+    String awaitLine(String what, Predicate<String> wanted) throws InterruptedException {
+        while (true) {
+            String line = lines.poll(LINE_LIMIT_S, TimeUnit.SECONDS);
+            if (line == null) {
+                throw new AssertionError(name + " has not printed " + what);
+            }
+            if (isEnd(line)) {
+                lines.add(END);
+                throw new AssertionError(name + " ended without " + what);
+            }
+            if (wanted.test(line)) {
+                return line;
+            }
+        }
+    }
+
+    @SuppressWarnings("ReferenceEquality")
+    private static boolean isEnd(String line) {
+        return line == END;
+    }
+
+    /** Waits for the end of a client's checks, all of which must have passed. */
+    Map<String, String> done() throws InterruptedException {
+        List<String> failures = new ArrayList<>();
+        String line;
+        do {
+            line = awaitLine("DONE", candidate -> candidate.matches("(OK|FAILED|DONE) .*"));
+            if (line.startsWith("FAILED")) {
+                failures.add(line);
+            }
+        } while (!line.startsWith("DONE"));
+        assertEquals(List.of(), failures, name);
+        return values(line);
+    }
+
+    private static Map<String, String> values(String line) {
+        Map<String, String> values = new HashMap<>();
+        for (String word : line.split(" ", -1)) {
+            int at = word.indexOf('=');
+            if (at > 0) {
+                values.put(word.substring(0, at), word.substring(at + 1));
+            }
+        }
+        return values;
+    }
+
+    void say(String line) throws IOException {
+        process.outputWriter(StandardCharsets.UTF_8).append(line).append('\n').flush();
+    }
+
+    /** Ends the program's standard input, which it takes as the order to end, and expects it to do so in peace. */
+    void end() throws IOException, InterruptedException {
+        process.getOutputStream().close();
+        assertEquals(0, exitCode(), name);
+        assertFalse(log.indexOf("WARNING") >= 0, name + " warned");
+    }
+
+    /** Asks it to end by a signal. */
+    int terminate() throws InterruptedException {
+        process.destroy();
+        return exitCode();
+    }
+
+    /** Ends it by kill -9. */
+    void kill() throws InterruptedException {
+        process.destroyForcibly();
+        exitCode();
+    }
+
+    private int exitCode() throws InterruptedException {
+        if (!process.waitFor(END_LIMIT_S, TimeUnit.SECONDS)) {
+            throw new AssertionError(name + " did not end");
+        }
+        reader.join(TimeUnit.SECONDS.toMillis(END_LIMIT_S));
+        return process.exitValue();
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+
+    /** All that it printed so far. */
+    String log() {
+        return "--- " + name + (process.isAlive() ? "" : ", exit code " + process.exitValue()) + "\n" + log;
+    }
+
+    /** Leaves nothing of it behind, whatever state it is in. */
+    @Override
+    public void close() {
+        try {
+            process.destroyForcibly();
+            process.getOutputStream().close();
+            exitCode();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,114 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.compat;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+
+/**
+ * Runs the programs of one test: shows what they printed if it fails, and ends them in any case. One thread.
+ *
+ * <p>Those with PipeDevice share one driver, which is started for the first of them and lives until all tests are done.
+ */
+final class Stage implements BeforeEachCallback, AfterEachCallback {
+    private static final Namespace NAMESPACE = Namespace.create(Stage.class);
+    private static final Path JAR = Path.of(System.getProperty("pipedevice.jar"));
+
+    /** A leak shows in a small memory; a JVM that is killed leaves no performance data in the file system. */
+    private static final List<String> OPTIONS = List.of("-Xmx256m", "-XX:MaxDirectMemorySize=128m", "-XX:-UsePerfData");
+
+    private static final Set<Program> ALIVE = ConcurrentHashMap.newKeySet();
+
+    static {
+        // For tests that are interrupted from outside.
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> ALIVE.forEach(Program::close), "ends programs"));
+    }
+
+    private final List<Program> programs = new ArrayList<>();
+    private ExtensionContext context;
+
+    @Override
+    public void beforeEach(ExtensionContext test) {
+        assumeTrue(Files.exists(JAR), () -> "there is no " + JAR.normalize() + ": mvn package makes it");
+        context = test;
+    }
+
+    @Override
+    public void afterEach(ExtensionContext test) {
+        programs.forEach(Program::close);
+        if (test.getExecutionException().isPresent()) {
+            programs.forEach(program -> System.err.println(program.log()));
+        }
+        ALIVE.removeAll(programs);
+        programs.clear();
+    }
+
+    Program start(boolean pipeDevice, JavaCommand command) throws IOException {
+        List<String> options = new ArrayList<>(OPTIONS);
+        if (pipeDevice) {
+            options.add("-javaagent:" + JAR.toAbsolutePath());
+            options.add("-Dpipedevice.driver=" + driver().directory());
+        }
+        return keep(Program.start(command.name() + (pipeDevice ? " with PipeDevice" : ""), command.line(options)));
+    }
+
+    /** Starts a program that is not Java. */
+    Program start(String... command) throws IOException {
+        return keep(Program.start(command[0], List.of(command)));
+    }
+
+    private Program keep(Program program) {
+        programs.add(program);
+        ALIVE.add(program);
+        return program;
+    }
+
+    private Driver driver() {
+        return context.getRoot().getStore(NAMESPACE).computeIfAbsent(Driver.class, key -> new Driver(), Driver.class);
+    }
+
+    /** A driver in a process of its own. JUnit closes it with the store in which it is kept. */
+    private static final class Driver implements AutoCloseable {
+        private final Path directory;
+        private final Program program;
+
+        Driver() {
+            try {
+                directory = Files.createTempDirectory("pipedevice-compat");
+                JavaCommand command = new JavaCommand(
+                        "driver", List.of("-jar", JAR.toString(), "driver", "--dir", directory.toString()));
+                program = Program.start(command.name(), command.line(OPTIONS));
+                ALIVE.add(program);
+                program.awaitLine("that it is ready", line -> line.contains(" ready on "));
+            } catch (IOException | InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        Path directory() {
+            return directory;
+        }
+
+        @Override
+        public void close() throws IOException, InterruptedException {
+            int code = program.terminate();
+            ALIVE.remove(program);
+            if (code != 0) {
+                throw new IllegalStateException(program.log());
+            }
+            // Its lock file stays: a driver that removed it could remove its successor's.
+            Files.deleteIfExists(directory.resolve("driver.lock"));
+            Files.delete(directory);
+        }
+    }
+}
