@@ -15,9 +15,10 @@ import org.openjdk.jcstress.infra.results.LZ_Result;
 /**
  * A socket is closed while another thread receives, reads the data and releases them. Data that are not those that were
  * sent are a bug: the memory is another socket's by then. So is a word that is stored into the socket's slot after close
- * returned, and any exception that does not say that the socket is closed. The first two appear when close does not
- * wait for the socket's arena ({@link SocketCore#close}), or when ring or slot are not in it
- * ({@link SocketSlot#scoped}); the last when {@link SocketCore#misuse} is left out.
+ * returned, and any exception that does not say that the socket is closed.
+ *
+ * <p>Seen to fail when {@link SocketCore#close} does not wait for the socket's arena, when the memory is not in it
+ * ({@link SocketSlot#scoped}), and without the words of {@link SocketCore#misuse}.
  */
 @JCStressTest
 @Outcome(id = "RECEIVED, true", expect = Expect.ACCEPTABLE, desc = "The close came too late.")

@@ -14,8 +14,10 @@ import org.openjdk.jcstress.infra.results.LZ_Result;
 /**
  * A socket is closed while another thread takes blocks, writes into them, and sends them. What was written after close
  * returned is a bug: the memory is another socket's by then. So is any exception that does not say that the socket is
- * closed. The first appears when close does not wait for the socket's arena ({@link SocketCore#close}), or when the
- * ring's memory is not in it ({@link SocketSlot#scoped}); the second when {@link SocketCore#misuse} is left out.
+ * closed.
+ *
+ * <p>Seen to fail when {@link SocketCore#close} does not wait for the socket's arena, when the memory is not in it
+ * ({@link SocketSlot#scoped}), and without the words of {@link SocketCore#misuse}.
  */
 @JCStressTest
 @Outcome(id = "SENT, true", expect = Expect.ACCEPTABLE, desc = "The close came too late.")

@@ -13,8 +13,9 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 /**
  * The sleep and wake protocol of an epoll instance: PD Driver publishes what it produced and ends its duty cycle, the
  * waiting thread arms the socket and looks at it once more. (false, false) is the bug, a lost wake-up: data are there, no
- * doorbell rings, and the epoll instance sleeps. It appears when the fence of {@link EpollEntry#armAndLook} or that of
- * the driver's Notifier is removed.
+ * doorbell rings, and the epoll instance sleeps.
+ *
+ * <p>Seen to fail without the fence of {@link EpollEntry#armAndLook}, and without that of the driver's Notifier.
  */
 @JCStressTest
 @Outcome(id = "true, false", expect = Expect.ACCEPTABLE, desc = "The driver sees the sleeper, and rings.")

@@ -13,8 +13,9 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 /**
  * The sleep and wake protocol of a thread that blocks in recv: PD Driver publishes what it produced and ends its duty
  * cycle, the reader arms and looks once more. (false, false) is the bug, a lost wake-up: data are there, no doorbell
- * rings, and the reader blocks. It appears when the fence of {@link Sleeper#armAndLook} or that of the driver's Notifier
- * is removed.
+ * rings, and the reader blocks.
+ *
+ * <p>Seen to fail without the fence of {@link Sleeper#armAndLook}, and without that of the driver's Notifier.
  */
 @JCStressTest
 @Outcome(id = "true, false", expect = Expect.ACCEPTABLE, desc = "The driver sees the sleeper, and rings.")

@@ -13,8 +13,9 @@ import org.openjdk.jcstress.infra.results.IZ_Result;
 
 /**
  * Reclaim in a receive ring: the reader reads and gives back, the driver directs the next copy into what was given back.
- * A first value of 2 is the bug: the reader reads what was copied over its data. It appears when the driver's CopyScheduler
- * does not wait until there is room.
+ * A first value of 2 is the bug: the reader reads what was copied over its data.
+ *
+ * <p>Seen to fail when the driver's CopyScheduler does not wait until there is room.
  */
 @JCStressTest
 @Outcome(id = "1, false", expect = Expect.ACCEPTABLE, desc = "The ring is still full.")

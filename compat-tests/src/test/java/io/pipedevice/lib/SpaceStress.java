@@ -13,8 +13,9 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 /**
  * Room in a full receive ring: PD Driver finds none, says how much it wants and looks once more; the reader gives some
  * back and looks whether that was wanted. (false, false) is the bug: the sender's data lie there, nobody copies them, and
- * nobody tells the driver that there is room. It appears when the fence of {@link Receiver#recvDone} or that of the
- * driver's CopyScheduler is removed.
+ * nobody tells the driver that there is room.
+ *
+ * <p>Seen to fail without the fence of {@link Receiver#recvDone}, and without that of the driver's CopyScheduler.
  */
 @JCStressTest
 @Outcome(id = "true, false", expect = Expect.ACCEPTABLE, desc = "The driver sees the room, and copies.")

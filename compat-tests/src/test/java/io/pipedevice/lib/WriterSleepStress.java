@@ -13,9 +13,10 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 /**
  * The sleep and wake protocol of a thread that blocks in malloc or send: PD Driver publishes that a send is completed and
  * ends its duty cycle, the writer says for which one it waits, arms, and looks once more. (false, false) is the bug, a
- * lost wake-up: there is room, no doorbell rings, and the writer blocks. It appears when the fence of
- * {@link Sleeper#armAndLook} or that of the driver's Notifier is removed, and when the writer arms before it says for
- * which send it waits.
+ * lost wake-up: there is room, no doorbell rings, and the writer blocks.
+ *
+ * <p>Seen to fail without the fence of {@link Sleeper#armAndLook}, without that of the driver's Notifier, and when the
+ * writer does not say for which send it waits ({@link Sleeper#beforeSleep}).
  */
 @JCStressTest
 @Outcome(id = "true, false", expect = Expect.ACCEPTABLE, desc = "The driver sees the sleeper, and rings.")
