@@ -59,14 +59,19 @@ final class BlockedProcess {
         PdSocket[] arrived = pair();
         fill(arrived[0], "last words".getBytes(StandardCharsets.US_ASCII));
         receive(arrived[1], 5);
-        block("recv", recv());
-        block("malloc", malloc());
-        block("send", send());
+        // Whatever needs the driver's answer comes before the first thread sleeps.
+        Call recv = recv();
+        Call malloc = malloc();
+        Call send = send();
+        Call epoll = epoll();
         PdSocket listener = listener();
-        block("accept", () -> listener.accept(PipeDevice.FOREVER));
-        block("epoll", epoll());
         PdSocket connecting = device.socket();
         PdSocket target = listener();
+        block("recv", recv);
+        block("malloc", malloc);
+        block("send", send);
+        block("accept", () -> listener.accept(PipeDevice.FOREVER));
+        block("epoll", epoll);
         if (System.in.read() < 0) {
             System.exit(3);
         }
