@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -27,6 +29,9 @@ import picocli.CommandLine.Spec;
             "namespace of their own where that can be had, so that TCP is as it is on most hosts (CUBIC or Reno)."
         })
 final class DemoCommand implements Callable<Integer> {
+    /** Kept, as the level would be forgotten with it: what the driver does is not what the demo is to show. */
+    private static final Logger DRIVER_LOG = Logger.getLogger("io.pipedevice.driver");
+
     @Spec
     private CommandSpec spec;
 
@@ -77,6 +82,7 @@ final class DemoCommand implements Callable<Integer> {
     }
 
     private static DemoRun onPipeDevice(long millis) throws IOException, InterruptedException {
+        DRIVER_LOG.setLevel(Level.WARNING);
         Path directory = Files.createTempDirectory("pipedevice-demo-");
         PipeDeviceDriver driver = PipeDeviceDriver.launch(new DriverContext().directory(directory));
         try {

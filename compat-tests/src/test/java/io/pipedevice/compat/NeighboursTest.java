@@ -41,9 +41,8 @@ final class NeighboursTest {
     }
 
     private Program curl(String... arguments) throws IOException {
-        return stage.start(
-                Stream.concat(Stream.of("curl", "--silent", "--show-error", "--fail"), Stream.of(arguments))
-                        .toArray(String[]::new));
+        return stage.start(Stream.concat(Stream.of("curl", "--silent", "--show-error", "--fail"), Stream.of(arguments))
+                .toArray(String[]::new));
     }
 
     @Test

@@ -14,6 +14,8 @@ import io.pipedevice.lib.PipeDevice;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.HugePages;
 import io.pipedevice.linux.ProcessFacts;
+import io.pipedevice.linux.ReceivedFds;
+import io.pipedevice.linux.UnixAddress;
 import io.pipedevice.linux.UnixSocket;
 import java.io.File;
 import java.io.IOException;
@@ -199,7 +201,7 @@ final class ExhaustionTest {
     @ParameterizedTest
     @ValueSource(ints = {16, ControlMessage.LENGTH, 2 * ControlMessage.LENGTH})
     void aDriverOfAnotherVersionIsNamedWithBothVersions(int length) throws Exception {
-        UnixSocket.Address address = UnixSocket.Address.path(directory.resolve(DriverDirectory.SOCKET_NAME));
+        UnixAddress address = UnixAddress.path(directory.resolve(DriverDirectory.SOCKET_NAME));
         try (UnixSocket listener = UnixSocket.listen(UnixSocket.Type.SEQPACKET, address, 1)) {
             Thread driver = new Thread(() -> answer(listener, length), "driver of another version");
             driver.start();
@@ -217,7 +219,7 @@ final class ExhaustionTest {
     /** Refuses one request in a version whose messages may have another length. */
     private static void answer(UnixSocket listener, int length) {
         ControlMessage message = new ControlMessage();
-        UnixSocket.ReceivedFds fds = new UnixSocket.ReceivedFds();
+        ReceivedFds fds = new ReceivedFds();
         try (UnixSocket socket = listener.accept();
                 Arena arena = Arena.ofConfined()) {
             socket.receive(message.memory(), 0, ControlMessage.LENGTH, fds, true);
