@@ -45,7 +45,8 @@ final class KilledTest {
         boolean killServer = victim.equals("server");
         Program server = stage.start(pairing.server(), partner(killServer ? "rest" : then));
         Program client = stage.start(
-                pairing.client(), partner(killServer ? then : "rest", "port=" + server.ready().get("port")));
+                pairing.client(),
+                partner(killServer ? then : "rest", "port=" + server.ready().get("port")));
         Program survivor = killServer ? client : server;
         Program killed = killServer ? server : client;
         killed.await("CONNECTED");
