@@ -3,7 +3,6 @@ package io.pipedevice.compat;
 
 import java.io.IOException;
 import java.util.Map;
-import java.util.function.Function;
 
 /** A client program that checks a server program, and what must hold when both did well. */
 final class Conversation {
@@ -15,12 +14,19 @@ final class Conversation {
         this.pairing = pairing;
     }
 
-    /** Runs both; the client is made from what the server said when it was ready. */
-    void run(JavaCommand server, Function<Map<String, String>, JavaCommand> client)
-            throws IOException, InterruptedException {
-        Program first = stage.start(pairing.server(), server);
-        runClient(first, client.apply(first.ready()));
-        first.end();
+    /** Makes a client from what the server said when it was ready. */
+    interface Client {
+        JavaCommand of(Map<String, String> ready);
+    }
+
+    /** Runs a server, and one client after the other. */
+    void run(JavaCommand command, Client... clients) throws IOException, InterruptedException {
+        Program server = stage.start(pairing.server(), command);
+        Map<String, String> ready = server.ready();
+        for (Client client : clients) {
+            runClient(server, client.of(ready));
+        }
+        server.end();
     }
 
     /** Runs a client against a server that is there. */

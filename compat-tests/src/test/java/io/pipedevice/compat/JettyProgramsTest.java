@@ -35,41 +35,22 @@ final class JettyProgramsTest {
         new Conversation(stage, pairing)
                 .run(
                         server(),
-                        ready -> JavaCommand.program(
-                                "JettyClient",
-                                JETTY,
-                                "uri=http://127.0.0.1:" + ready.get("http"),
-                                Sizes.size(Sizes.much()),
-                                Sizes.limit()));
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void jettyServesJettyThroughTls(Pairing pairing) throws IOException, InterruptedException {
-        new Conversation(stage, pairing)
-                .run(
-                        server(),
-                        ready -> JavaCommand.program(
-                                "JettyClient",
-                                JETTY,
-                                keystore,
-                                "uri=https://127.0.0.1:" + ready.get("https"),
-                                Sizes.size(Sizes.some()),
-                                Sizes.limit()));
+                        ready -> client("uri=http://127.0.0.1:" + ready.get("http"), Sizes.much()),
+                        ready -> client("uri=https://127.0.0.1:" + ready.get("https"), Sizes.some()));
     }
 
     @ParameterizedTest
     @EnumSource
     void jettyServesHttpClientWithHttp2(Pairing pairing) throws IOException, InterruptedException {
         new Conversation(stage, pairing)
-                .run(server(), ready -> http2Client("uri=http://127.0.0.1:" + ready.get("http")));
+                .run(
+                        server(),
+                        ready -> http2Client("uri=http://127.0.0.1:" + ready.get("http")),
+                        ready -> http2Client("uri=https://127.0.0.1:" + ready.get("https")));
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void jettyServesHttpClientWithHttp2ThroughTls(Pairing pairing) throws IOException, InterruptedException {
-        new Conversation(stage, pairing)
-                .run(server(), ready -> http2Client("uri=https://127.0.0.1:" + ready.get("https")));
+    private static JavaCommand client(String uri, long size) {
+        return JavaCommand.program("JettyClient", JETTY, uri, keystore, Sizes.size(size), Sizes.limit());
     }
 
     private static JavaCommand http2Client(String uri) {

@@ -54,24 +54,28 @@ final class NeighboursTest {
         client.ready();
         client.say("rings");
         assertEquals("rings", client.await("ANSWER"));
-        new Counters(client).some(1, 0, Counters.NO_RENDEZVOUS);
+        Counters counters = new Counters(client);
+        assertEquals(1, counters.accelerated());
         server.end();
 
         client.say("nobody");
         assertEquals("nobody", client.await("REFUSED"));
+        long onKernel = counters.onKernel(Counters.NO_RENDEZVOUS);
 
         Program plain = stage.start(false, JavaCommand.program("JdkServer", NONE, "port=" + port));
         plain.ready();
         client.say("kernel");
         assertEquals("kernel", client.await("ANSWER"));
-        new Counters(client).some(1, 1, Counters.NO_RENDEZVOUS);
+        assertEquals(1, counters.accelerated());
+        assertEquals(onKernel + 1, counters.onKernel(Counters.NO_RENDEZVOUS));
         plain.end();
 
         Program again = stage.start(true, JavaCommand.program("JdkServer", NONE, "port=" + port));
         again.ready();
         client.say("rings again");
         assertEquals("rings again", client.await("ANSWER"));
-        new Counters(client).some(2, 1, Counters.NO_RENDEZVOUS);
+        assertEquals(2, counters.accelerated());
+        assertEquals(onKernel + 1, counters.onKernel(Counters.NO_RENDEZVOUS));
         client.end();
         again.end();
     }
