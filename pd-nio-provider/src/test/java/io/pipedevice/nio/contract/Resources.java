@@ -29,6 +29,8 @@ record Resources(long descriptors, long threads, long shared, long direct) {
     /** Waits until nothing is more than it was. */
     void awaitReturn() {
         Awaitility.await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+            // A direct buffer is given back when its object is collected.
+            System.gc();
             Resources now = now();
             assertTrue(
                     now.descriptors <= descriptors

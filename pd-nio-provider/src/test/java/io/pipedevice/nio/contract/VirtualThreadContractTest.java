@@ -11,13 +11,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Virtual threads that share one carrier: one that blocks it would stop all the others. */
 class VirtualThreadContractTest extends Contract {
-    /** A tenth of what a server may have; -Dpipedevice.test.virtual=10000 runs it in full. */
+    /** A tenth of what a server may have; -Pendurance runs it in full. */
     private static final String THREADS = System.getProperty("pipedevice.test.virtual", "1000");
 
     @TempDir
@@ -25,6 +26,7 @@ class VirtualThreadContractTest extends Contract {
 
     @ParameterizedTest
     @EnumSource(VirtualThreadProgram.Part.class)
+    @Timeout(value = 10, unit = TimeUnit.MINUTES)
     void nobodyHoldsTheOnlyCarrier(VirtualThreadProgram.Part part) throws Exception {
         Path output = directory.resolve("output");
         Process process = new ProcessBuilder(command(part))
@@ -32,7 +34,7 @@ class VirtualThreadContractTest extends Contract {
                 .redirectOutput(output.toFile())
                 .start();
         try {
-            boolean ended = process.waitFor(50, TimeUnit.SECONDS);
+            boolean ended = process.waitFor(9, TimeUnit.MINUTES);
             assertEquals(true, ended, () -> "the program hangs: " + read(output));
             assertEquals(0, process.exitValue(), () -> read(output));
         } finally {
