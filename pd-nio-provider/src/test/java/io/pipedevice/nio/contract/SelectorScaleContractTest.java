@@ -19,18 +19,21 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Many keys, and many changes of them. */
 class SelectorScaleContractTest extends Contract {
-    /** A tenth of what a server may have; -Dpipedevice.test.keys=10000 runs it in full. */
+    /** A tenth of what a server may have; -Pendurance runs it in full. */
     private static final int KEYS = Integer.getInteger("pipedevice.test.keys", 1000);
 
     @Test
+    @Timeout(value = 10, unit = TimeUnit.MINUTES)
     void amongManyKeysThoseThatAreReadyAreFound() throws IOException {
         Random random = Bytes.seeded("amongManyKeysThoseThatAreReadyAreFound");
         ServerSocketChannel listener = listen();

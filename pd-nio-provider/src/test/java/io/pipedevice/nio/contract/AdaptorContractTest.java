@@ -1,0 +1,222 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio.contract;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrowsExactly;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.net.UnixDomainSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.IllegalBlockingModeException;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+
+/** A channel's socket(): its states, addresses, and connecting. */
+class AdaptorContractTest extends Contract {
+    @Test
+    void aChannelHasOneSocketAndTheSocketItsChannel() throws IOException {
+        SocketChannel channel = openClient();
+        Socket socket = channel.socket();
+        assertSame(socket, channel.socket());
+        assertSame(channel, socket.getChannel());
+    }
+
+    @Test
+    void anUnconnectedSocketKnowsNoAddresses() throws IOException {
+        Socket socket = openClient().socket();
+        assertFalse(socket.isBound());
+        assertFalse(socket.isConnected());
+        assertFalse(socket.isClosed());
+        assertFalse(socket.isInputShutdown());
+        assertFalse(socket.isOutputShutdown());
+        assertNull(socket.getInetAddress());
+        assertEquals(0, socket.getPort());
+        assertEquals(-1, socket.getLocalPort());
+        assertTrue(socket.getLocalAddress().isAnyLocalAddress());
+        assertNull(socket.getLocalSocketAddress());
+        assertNull(socket.getRemoteSocketAddress());
+        assertEquals("Socket[unconnected]", socket.toString());
+        says("Socket is not connected", socket::getInputStream);
+        says("Socket is not connected", socket::getOutputStream);
+        says("Socket is not connected", socket::shutdownInput);
+        says("Socket is not connected", socket::shutdownOutput);
+    }
+
+    @Test
+    void aConnectedSocketTellsTheChannelsAddresses() throws IOException {
+        Connection connection = connect();
+        for (Connection side : new Connection[] {connection, connection.turned()}) {
+            Socket socket = side.client().socket();
+            InetSocketAddress local = (InetSocketAddress) side.client().getLocalAddress();
+            InetSocketAddress remote = (InetSocketAddress) side.client().getRemoteAddress();
+            assertTrue(socket.isBound());
+            assertTrue(socket.isConnected());
+            assertEquals(remote.getAddress(), socket.getInetAddress());
+            assertEquals(remote.getPort(), socket.getPort());
+            assertEquals(local.getAddress(), socket.getLocalAddress());
+            assertEquals(local.getPort(), socket.getLocalPort());
+            assertEquals(local, socket.getLocalSocketAddress());
+            assertEquals(remote, socket.getRemoteSocketAddress());
+            assertEquals(
+                    "Socket[addr=" + remote.getAddress() + ",port=" + remote.getPort() + ",localport=" + local.getPort()
+                            + "]",
+                    socket.toString());
+        }
+    }
+
+    @Test
+    void aSocketConnectsItsChannel() throws IOException {
+        ServerSocketChannel listener = listen();
+        for (int timeout : new int[] {0, 10_000}) {
+            SocketChannel channel = openClient();
+            channel.socket().connect(listener.getLocalAddress(), timeout);
+            assertTrue(channel.isConnected());
+            assertTrue(channel.isBlocking());
+            SocketChannel accepted = accept(listener);
+            Transports.check(pairing, new Connection(channel, accepted));
+            channel.socket().getOutputStream().write('x');
+            assertEquals('x', accepted.socket().getInputStream().read());
+            says("Already connected", () -> channel.socket().connect(listener.getLocalAddress()));
+        }
+    }
+
+    @Test
+    void aSocketBindsItsChannel() throws IOException {
+        Socket socket = openClient().socket();
+        socket.bind(loopback(0));
+        assertTrue(socket.isBound());
+        assertEquals(LOOPBACK, socket.getLocalAddress());
+        assertEquals(socket.getLocalSocketAddress(), socket.getChannel().getLocalAddress());
+        says("Already bound", () -> socket.bind(null));
+    }
+
+    @Test
+    void aRefusedConnectClosesTheSocket() throws IOException {
+        for (int timeout : new int[] {0, 10_000}) {
+            Socket socket = openClient().socket();
+            InetSocketAddress nobody = nobody();
+            ConnectException e = assertThrowsExactly(ConnectException.class, () -> socket.connect(nobody, timeout));
+            assertEquals("Connection refused", e.getMessage());
+            assertTrue(socket.isClosed());
+        }
+    }
+
+    @Test
+    void aConnectThatTakesTooLongTimesOut() throws IOException {
+        ServerSocketChannel listener = openServer().bind(loopback(0), 1);
+        for (int i = 0; i < 8; i++) {
+            SocketChannel other = openClient();
+            other.configureBlocking(false);
+            other.connect(listener.getLocalAddress());
+        }
+        Socket socket = openClient().socket();
+        SocketTimeoutException e = assertThrowsExactly(
+                SocketTimeoutException.class, () -> socket.connect(listener.getLocalAddress(), 100));
+        assertEquals("Connect timed out", e.getMessage());
+        assertTrue(socket.isClosed());
+    }
+
+    @Test
+    void addressesThatCannotBeConnectedToAreRefused() throws IOException {
+        Socket socket = openClient().socket();
+        assertThrowsExactly(IllegalArgumentException.class, () -> socket.connect(null));
+        assertThrowsExactly(IllegalArgumentException.class, () -> socket.connect(loopback(1), -1));
+        says("Unsupported address type", () -> socket.connect(UnixDomainSocketAddress.of("/tmp/nowhere")));
+        assertFalse(socket.isClosed());
+        InetSocketAddress unresolved = InetSocketAddress.createUnresolved("nowhere.invalid", 80);
+        assertThrowsExactly(UnknownHostException.class, () -> socket.connect(unresolved));
+        assertTrue(socket.isClosed());
+    }
+
+    @Test
+    void inNonBlockingModeASocketIsOfNoUse() throws IOException {
+        ServerSocketChannel listener = listen();
+        SocketChannel channel = openClient();
+        channel.configureBlocking(false);
+        Socket socket = channel.socket();
+        assertThrowsExactly(IllegalBlockingModeException.class, () -> socket.connect(listener.getLocalAddress()));
+        assertThrowsExactly(IllegalBlockingModeException.class, () -> socket.connect(listener.getLocalAddress(), 10));
+        assertFalse(socket.isClosed());
+    }
+
+    @Test
+    void halfCloseIsTheChannels() throws IOException {
+        Connection connection = connect();
+        Socket socket = connection.client().socket();
+        socket.shutdownOutput();
+        socket.shutdownOutput();
+        assertTrue(socket.isOutputShutdown());
+        assertFalse(socket.isInputShutdown());
+        says("Socket output is shutdown", socket::getOutputStream);
+        Bytes.expectEnd(connection.server());
+        Bytes.send(connection.server(), "y");
+        assertEquals('y', socket.getInputStream().read());
+        socket.shutdownInput();
+        socket.shutdownInput();
+        assertTrue(socket.isInputShutdown());
+        says("Socket input is shutdown", socket::getInputStream);
+        Bytes.expectEnd(connection.client());
+        assertFalse(socket.isClosed());
+        assertTrue(socket.isConnected());
+    }
+
+    @Test
+    void halfCloseOfTheChannelIsTheSockets() throws IOException {
+        SocketChannel channel = connect().client();
+        channel.shutdownInput().shutdownOutput();
+        assertTrue(channel.socket().isInputShutdown());
+        assertTrue(channel.socket().isOutputShutdown());
+    }
+
+    @Test
+    void aClosedSocketRemembersItsAddressesAndRefusesTheRest() throws IOException {
+        Connection connection = connect();
+        Socket socket = connection.client().socket();
+        Object local = socket.getLocalSocketAddress();
+        Object remote = socket.getRemoteSocketAddress();
+        socket.close();
+        socket.close();
+        assertTrue(socket.isClosed());
+        assertFalse(connection.client().isOpen());
+        assertTrue(socket.isBound());
+        assertFalse(socket.isConnected());
+        assertEquals(local, socket.getLocalSocketAddress());
+        assertEquals(remote, socket.getRemoteSocketAddress());
+        assertEquals(((InetSocketAddress) remote).getPort(), socket.getPort());
+        assertEquals(((InetSocketAddress) local).getPort(), socket.getLocalPort());
+        assertTrue(socket.getLocalAddress().isAnyLocalAddress());
+        assertEquals("Socket[unconnected]", socket.toString());
+        says("Socket is closed", socket::getInputStream);
+        says("Socket is closed", socket::getOutputStream);
+        says("Socket is closed", socket::getTcpNoDelay);
+        says("Socket is closed", () -> socket.setSoTimeout(1));
+        says("Socket is closed", socket::getSoTimeout);
+        assertThrowsExactly(ClosedChannelException.class, socket::shutdownInput);
+        assertThrowsExactly(ClosedChannelException.class, socket::shutdownOutput);
+        assertThrowsExactly(ClosedChannelException.class, () -> socket.bind(null));
+        Bytes.expectEnd(connection.server());
+    }
+
+    @Test
+    void closingTheChannelClosesTheSocket() throws IOException {
+        SocketChannel channel = connect().client();
+        channel.close();
+        assertTrue(channel.socket().isClosed());
+    }
+
+    private static void says(String message, Executable call) {
+        assertEquals(message, assertThrowsExactly(SocketException.class, call).getMessage());
+    }
+}

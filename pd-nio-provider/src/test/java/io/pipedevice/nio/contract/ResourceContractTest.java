@@ -1,0 +1,143 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio.contract;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What connections take they give back: descriptors, threads, and memory. */
+class ResourceContractTest extends Contract {
+    /** Enough to find a leak; -Pendurance runs 100,000. */
+    private static final int CYCLES = Integer.getInteger("pipedevice.test.cycles", 2000);
+
+    private static final int OPEN_AT_ONCE = 1000;
+    private static final int WARM_UP = 100;
+
+    @Test
+    @Timeout(value = 30, unit = TimeUnit.MINUTES)
+    void manyConnectionsOneAfterTheOtherLeaveNothing() throws Exception {
+        try (ServerSocketChannel listener = listen()) {
+            cycles(listener, WARM_UP);
+            Resources before = Resources.now();
+            cycles(listener, CYCLES);
+            before.awaitReturn();
+        }
+    }
+
+    private void cycles(ServerSocketChannel listener, int count) throws IOException {
+        byte[] bytes = Bytes.random(new Random(13), 10_000);
+        for (int i = 0; i < count; i++) {
+            try (SocketChannel client = pairing.client().openSocketChannel()) {
+                client.connect(listener.getLocalAddress());
+                try (SocketChannel server = listener.accept()) {
+                    Bytes.send(client, bytes);
+                    Bytes.expect(server, bytes);
+                    Bytes.send(server, "ok");
+                    if (i % 3 != 0) {
+                        Bytes.expect(client, "ok");
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void manyConnectionsAtOnceLeaveNothing() throws Exception {
+        try (ServerSocketChannel listener = listen()) {
+            open(listener, WARM_UP);
+            Resources before = Resources.now();
+            open(listener, OPEN_AT_ONCE);
+            before.awaitReturn();
+        }
+    }
+
+    private void open(ServerSocketChannel listener, int count) throws IOException {
+        List<Connection> connections = new ArrayList<>();
+        try {
+            for (int i = 0; i < count; i++) {
+                SocketChannel client = pairing.client().openSocketChannel();
+                client.connect(listener.getLocalAddress());
+                connections.add(new Connection(client, listener.accept()));
+            }
+            for (Connection connection : connections) {
+                Bytes.send(connection.client(), "x");
+            }
+            for (Connection connection : connections) {
+                Bytes.expect(connection.server(), "x");
+            }
+        } finally {
+            for (Connection connection : connections) {
+                connection.client().close();
+                connection.server().close();
+            }
+        }
+    }
+
+    @Test
+    void selectorsAndTheirChannelsLeaveNothing() throws Exception {
+        try (ServerSocketChannel listener = listen()) {
+            selections(listener, WARM_UP);
+            Resources before = Resources.now();
+            selections(listener, 300);
+            before.awaitReturn();
+        }
+    }
+
+    private void selections(ServerSocketChannel listener, int count) throws IOException {
+        for (int i = 0; i < count; i++) {
+            SocketChannel client = pairing.client().openSocketChannel();
+            client.connect(listener.getLocalAddress());
+            client.configureBlocking(false);
+            Selector selector = client.provider().openSelector();
+            client.register(selector, SelectionKey.OP_READ);
+            try (SocketChannel server = listener.accept()) {
+                Bytes.send(server, "x");
+                assertEquals(1, selector.select());
+            }
+            // In either order.
+            if (i % 2 == 0) {
+                selector.close();
+                client.close();
+            } else {
+                client.close();
+                selector.close();
+            }
+        }
+    }
+
+    @Test
+    void connectionsThatFailLeaveNothing() throws Exception {
+        refusals(WARM_UP);
+        Resources before = Resources.now();
+        refusals(300);
+        before.awaitReturn();
+    }
+
+    private void refusals(int count) throws IOException {
+        InetSocketAddress nobody = nobody();
+        for (int i = 0; i < count; i++) {
+            try (SocketChannel client = pairing.client().openSocketChannel()) {
+                client.connect(nobody);
+            } catch (ConnectException e) {
+                assertEquals("Connection refused", e.getMessage());
+            }
+            try (ServerSocketChannel unaccepted = pairing.server().openServerSocketChannel();
+                    SocketChannel client = pairing.client().openSocketChannel()) {
+                unaccepted.bind(loopback(0));
+                client.connect(unaccepted.getLocalAddress());
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio.contract;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.awaitility.Awaitility;
+
+/**
+ * What this process holds, as the kernel and the JVM see it.
+ *
+ * @param descriptors sockets, shared memory, and what is waited with; not the files that the JVM opens when it likes
+ * @param threads platform threads of Java code
+ * @param shared bytes of shared memory that are mapped
+ * @param direct bytes in direct buffers
+ */
+record Resources(long descriptors, long threads, long shared, long direct) {
+    static Resources now() throws IOException {
+        return new Resources(countDescriptors(), countThreads(), mapped(), directBytes());
+    }
+
+    /** Waits until nothing is more than it was. */
+    void awaitReturn() {
+        Awaitility.await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+            // A direct buffer is given back when its object is collected.
+            System.gc();
+            Resources now = now();
+            assertTrue(
+                    now.descriptors <= descriptors
+                            && now.threads <= threads
+                            && now.shared <= shared
+                            && now.direct <= direct,
+                    () -> now + " instead of " + this);
+        });
+    }
+
+    private static long countThreads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                // The one that asks again and again.
+                .filter(thread -> !thread.getName().startsWith("awaitility"))
+                .count();
+    }
+
+    private static long countDescriptors() throws IOException {
+        long count = 0;
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
+            for (Path one : all) {
+                String target = target(one);
+                if (target.startsWith("socket:") || target.startsWith("anon_inode:") || target.contains("memfd:")) {
+                    count++;
+                }
+            }
+        }
+        return count;
+    }
+
+    private static String target(Path descriptor) throws IOException {
+        try {
+            return Files.readSymbolicLink(descriptor).toString();
+        } catch (NoSuchFileException e) {
+            return "closed meanwhile";
+        }
+    }
+
+    private static long mapped() throws IOException {
+        return Files.readAllLines(Path.of("/proc/self/maps")).stream()
+                .filter(line -> line.contains("memfd:"))
+                .mapToLong(Resources::size)
+                .sum();
+    }
+
+    private static long size(String mapping) {
+        int dash = mapping.indexOf('-');
+        int end = mapping.indexOf(' ');
+        return Long.parseUnsignedLong(mapping, dash + 1, end, 16) - Long.parseUnsignedLong(mapping, 0, dash, 16);
+    }
+
+    private static long directBytes() {
+        return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+                .filter(pool -> pool.getName().equals("direct"))
+                .mapToLong(BufferPoolMXBean::getMemoryUsed)
+                .sum();
+    }
+}
