@@ -11,14 +11,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.sun.management.ThreadMXBean;
 import io.pipedevice.driver.DriverContext;
 import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.Poll;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -74,14 +75,15 @@ class ReadWriteTest {
         return task;
     }
 
-    /** Starts a call that will wait, and returns when its thread runs. */
-    private static <T> FutureTask<T> blocked(Callable<T> call) throws InterruptedException {
-        CountDownLatch running = new CountDownLatch(1);
-        FutureTask<T> task = start(() -> {
-            running.countDown();
-            return call.call();
-        });
-        assertTrue(running.await(5, TimeUnit.SECONDS));
+    /** Starts a call, and returns when its thread sleeps in the kernel. */
+    private static <T> FutureTask<T> blocked(Callable<T> call) {
+        FutureTask<T> task = new FutureTask<>(call);
+        Thread thread = new Thread(task);
+        thread.setDaemon(true);
+        thread.start();
+        Awaitility.await()
+                .until(() -> Arrays.stream(thread.getStackTrace())
+                        .anyMatch(frame -> frame.getClassName().equals(Poll.class.getName())));
         return task;
     }
 
@@ -291,7 +293,6 @@ class ReadWriteTest {
         fill(pair.client);
         FutureTask<Boolean> writing = blocked(() -> pair.client.awaitWritable(PipeDevice.FOREVER));
         FutureTask<Boolean> reading = blocked(() -> pair.client.awaitReadable(PipeDevice.FOREVER));
-        Awaitility.await().until(() -> !writing.isDone() && !reading.isDone());
         pair.client.close();
         assertThrows(ExecutionException.class, () -> writing.get(5, TimeUnit.SECONDS));
         assertThrows(ExecutionException.class, () -> reading.get(5, TimeUnit.SECONDS));

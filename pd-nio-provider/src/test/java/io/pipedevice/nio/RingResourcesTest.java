@@ -67,35 +67,28 @@ class RingResourcesTest {
         return client;
     }
 
+    /** What pools keep for the next connections is there after the first rounds, and does not grow with more. */
     @Test
     void descriptorsAreGivenBack() throws IOException {
-        open().write(ByteBuffer.allocate(1));
-        closeAll();
-        int before = ProcessFacts.openFds(0);
-        for (int i = 0; i < 200; i++) {
-            SocketChannel client = open();
-            client.write(ByteBuffer.allocate(100));
-            if (i % 20 == 0) {
+        int before = descriptorsAfter(100);
+        int after = descriptorsAfter(400);
+        assertTrue(after <= before + 20, "descriptors: " + before + " after 100 connections, " + after + " after 500");
+    }
+
+    /** Connects so many times, at most 20 at once, and counts when closing has come to its end. */
+    private int descriptorsAfter(int connections) throws IOException {
+        for (int i = 0; i < connections; i++) {
+            open().write(ByteBuffer.allocate(100));
+            if (i % 20 == 19) {
                 closeAll();
             }
         }
-        closeAll();
+        int[] last = {-1};
         Awaitility.await()
+                .pollInterval(200, TimeUnit.MILLISECONDS)
                 .atMost(20, TimeUnit.SECONDS)
-                .untilAsserted(() -> assertTrue(
-                        ProcessFacts.openFds(0) <= before + SPARE_REGIONS,
-                        () -> "descriptors: " + before + " before, now " + descriptors()));
-    }
-
-    /** Regions of rings that pools keep, on both sides of a connection, for each of the ring sizes. */
-    private static final int SPARE_REGIONS = 16;
-
-    private static String descriptors() {
-        try {
-            return String.valueOf(ProcessFacts.openFds(0));
-        } catch (IOException e) {
-            return e.toString();
-        }
+                .until(() -> last[0] == (last[0] = ProcessFacts.openFds(0)));
+        return last[0];
     }
 
     @Test
