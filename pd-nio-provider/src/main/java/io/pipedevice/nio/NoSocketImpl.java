@@ -7,7 +7,7 @@ import java.net.InetAddress;
 import java.net.SocketAddress;
 import java.net.SocketImpl;
 
-/** What java.net demands of the constructor of a server socket, and an adaptor never uses. */
+/** What java.net demands of the constructors of sockets, and an adaptor never uses. */
 final class NoSocketImpl extends SocketImpl {
     private static UnsupportedOperationException unused() {
         return new UnsupportedOperationException("a channel's socket has no SocketImpl");

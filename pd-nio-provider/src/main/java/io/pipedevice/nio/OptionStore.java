@@ -8,6 +8,7 @@ import java.net.StandardSocketOptions;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -28,9 +29,13 @@ final class OptionStore {
     private int receiveSize;
     private int linger = -1;
 
-    private OptionStore(SelectorProvider provider, SocketChannel kernel) {
+    /** What is set in a kernel channel that is opened for options alone. */
+    private final Map<SocketOption<?>, Object> inherited;
+
+    private OptionStore(SelectorProvider provider, SocketChannel kernel, Map<SocketOption<?>, Object> inherited) {
         this.provider = provider;
         this.kernel = kernel;
+        this.inherited = inherited;
     }
 
     /** An option of the JDK's that java.net does not name. */
@@ -51,12 +56,12 @@ final class OptionStore {
 
     /** The options of a kernel channel, which it owns from now on. */
     static OptionStore of(SelectorProvider provider, SocketChannel kernel) {
-        return new OptionStore(provider, kernel);
+        return new OptionStore(provider, kernel, Map.of());
     }
 
-    /** The options of an accepted connection on rings. */
-    static OptionStore lazy(SelectorProvider provider) {
-        return new OptionStore(provider, null);
+    /** The options of an accepted connection on rings, which begin as its server's. */
+    static OptionStore lazy(SelectorProvider provider, Map<SocketOption<?>, Object> server) {
+        return new OptionStore(provider, null, server);
     }
 
     /** The kernel channel; null if there is none, or none any more. */
@@ -106,10 +111,15 @@ final class OptionStore {
                 throw new ClosedChannelException();
             }
             kernel = provider.openSocketChannel();
-            // As the kernel does: a server's sockets reuse addresses, and what it accepts inherits that.
-            kernel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
+            for (Map.Entry<SocketOption<?>, Object> each : inherited.entrySet()) {
+                set(kernel, each.getKey(), each.getValue());
+            }
         }
         return kernel;
+    }
+
+    private static <T> void set(SocketChannel channel, SocketOption<T> option, Object value) throws IOException {
+        channel.setOption(option, option.type().cast(value));
     }
 
     void close() throws IOException {

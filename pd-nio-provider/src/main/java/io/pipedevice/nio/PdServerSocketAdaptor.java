@@ -10,7 +10,10 @@ import java.net.SocketAddress;
 import java.net.SocketException;
 import java.net.SocketOption;
 import java.net.StandardSocketOptions;
+import java.nio.channels.IllegalBlockingModeException;
+import java.nio.channels.NotYetBoundException;
 import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
@@ -47,9 +50,13 @@ final class PdServerSocketAdaptor extends ServerSocket {
     public Socket accept() throws IOException {
         long millis = timeoutMillis;
         try {
-            return channel.accept(millis == 0 ? Transport.FOREVER : TimeUnit.MILLISECONDS.toNanos(millis))
-                    .socket();
-        } catch (java.nio.channels.NotYetBoundException e) {
+            SocketChannel accepted =
+                    millis == 0 ? channel.accept() : channel.accept(TimeUnit.MILLISECONDS.toNanos(millis));
+            if (accepted == null) {
+                throw new IllegalBlockingModeException();
+            }
+            return accepted.socket();
+        } catch (NotYetBoundException e) {
             throw Failures.ofCall(e);
         }
     }
@@ -165,5 +172,13 @@ final class PdServerSocketAdaptor extends ServerSocket {
     @Override
     public Set<SocketOption<?>> supportedOptions() {
         return channel.supportedOptions();
+    }
+
+    @Override
+    public String toString() {
+        // The superclass asks its SocketImpl, which knows nothing.
+        return isBound()
+                ? "ServerSocket[addr=" + getInetAddress() + ",localport=" + getLocalPort() + ']'
+                : "ServerSocket[unbound]";
     }
 }

@@ -18,6 +18,8 @@ import java.nio.channels.NotYetBoundException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -53,8 +55,8 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
     /** Whether the kernel's turn comes first; guarded by {@link #acceptLock}. */
     private boolean kernelFirst;
 
-    /** What the program asked for; 0 for nothing. */
-    private volatile int receiveSize;
+    /** What accepted connections inherit: what is set here. Replaced as a whole, under {@link #stateLock}. */
+    private volatile Map<SocketOption<?>, Object> options = Map.of(StandardSocketOptions.SO_REUSEADDR, true);
 
     PdServerSocketChannel(RingAcceleration home, ServerSocketChannel kernel) throws IOException {
         super(home.provider());
@@ -71,7 +73,7 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
             kernel.bind(address, backlog);
             local = (InetSocketAddress) kernel.getLocalAddress();
             int waiting = backlog < 1 ? DEFAULT_BACKLOG : backlog;
-            rings = new RingListener(home.network(), local, waiting, receiveSize, this::ringsChanged);
+            rings = new RingListener(home.network(), local, waiting, receiveSize(), this::ringsChanged);
             listener = rings;
         }
         home.network().add(rings);
@@ -79,6 +81,11 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
             home.network().remove(rings);
         }
         return this;
+    }
+
+    /** Of rings to come, as the program asked for; 0 if it did not. */
+    private int receiveSize() {
+        return options.get(StandardSocketOptions.SO_RCVBUF) instanceof Integer size ? size : 0;
     }
 
     private void ringsChanged() {
@@ -167,7 +174,7 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
 
     private SocketChannel fromRings() {
         RingConnection rings = listener.accept(0);
-        return rings == null ? null : PdSocketChannel.accepted(home, rings);
+        return rings == null ? null : PdSocketChannel.accepted(home, rings, options);
     }
 
     private SocketChannel fromKernel() throws IOException {
@@ -255,8 +262,10 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
             requireOpen();
         }
         kernel.setOption(name, value);
-        if (name.equals(StandardSocketOptions.SO_RCVBUF)) {
-            receiveSize = (Integer) value;
+        synchronized (stateLock) {
+            Map<SocketOption<?>, Object> changed = new HashMap<>(options);
+            changed.put(name, value);
+            options = Map.copyOf(changed);
         }
         return this;
     }

@@ -9,10 +9,10 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.SocketException;
-import java.net.SocketImpl;
 import java.net.SocketOption;
 import java.net.StandardSocketOptions;
 import java.net.UnknownHostException;
+import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.SocketChannel;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -26,7 +26,7 @@ final class PdSocketAdaptor extends Socket {
     private volatile int timeoutMillis;
 
     private PdSocketAdaptor(PdSocketChannel channel, SocketState state) throws SocketException {
-        super((SocketImpl) null);
+        super(new NoSocketImpl());
         this.channel = channel;
         this.state = state;
     }
@@ -57,6 +57,9 @@ final class PdSocketAdaptor extends Socket {
         }
         if (timeout < 0) {
             throw new IllegalArgumentException("connect: timeout can't be negative");
+        }
+        if (!channel.isBlocking()) {
+            throw new IllegalBlockingModeException();
         }
         if (remote instanceof InetSocketAddress to && to.isUnresolved() && channel.isOpen()) {
             channel.close();
@@ -337,5 +340,13 @@ final class PdSocketAdaptor extends Socket {
     @Override
     public Set<SocketOption<?>> supportedOptions() {
         return channel.supportedOptions();
+    }
+
+    @Override
+    public String toString() {
+        // The superclass asks its SocketImpl, which knows nothing.
+        return isConnected()
+                ? "Socket[addr=" + getInetAddress() + ",port=" + getPort() + ",localport=" + getLocalPort() + ']'
+                : "Socket[unconnected]";
     }
 }

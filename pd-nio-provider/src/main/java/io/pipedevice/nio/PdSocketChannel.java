@@ -18,6 +18,7 @@ import java.nio.channels.ConnectionPendingException;
 import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.NoConnectionPendingException;
 import java.nio.channels.SocketChannel;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
@@ -62,8 +63,9 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
     }
 
     /** An accepted connection on rings. */
-    static PdSocketChannel accepted(RingAcceleration home, RingConnection rings) {
-        PdSocketChannel channel = new PdSocketChannel(home, OptionStore.lazy(home.kernel()), null);
+    static PdSocketChannel accepted(
+            RingAcceleration home, RingConnection rings, Map<SocketOption<?>, Object> serverOptions) {
+        PdSocketChannel channel = new PdSocketChannel(home, OptionStore.lazy(home.kernel(), serverOptions), null);
         RingTransport transport = new RingTransport(channel, rings);
         channel.state.accepted(
                 transport, Statistics.connected(false), transport.localAddress(), transport.remoteAddress());
