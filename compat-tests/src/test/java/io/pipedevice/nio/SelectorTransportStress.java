@@ -10,8 +10,8 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 
 /**
  * A channel gets another transport while a select of its selector goes to sleep. (false, false) is the bug: the key waits
- * in the queue, and select blocks without watching the new transport. It appears when {@link WakeUp#announce} is written
- * without the order of a volatile write.
+ * in the queue, and select blocks without watching the new transport. Seen when {@link WakeUp}'s word of the sleeper is
+ * not volatile.
  */
 @JCStressTest
 @Outcome(id = "true, false", expect = Expect.ACCEPTABLE, desc = "The channel sees the sleeper, and raises the flag.")

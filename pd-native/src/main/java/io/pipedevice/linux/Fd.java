@@ -14,7 +14,6 @@ import java.lang.invoke.VarHandle;
  * <p>Safe for use by any number of threads. Nobody but the owner closes one; it is not closed by garbage collection.
  */
 public final class Fd implements AutoCloseable {
-    private static final System.Logger LOGGER = System.getLogger(Fd.class.getName());
     private static final int CLOSED = 1 << 31;
     private static final int USERS = ~CLOSED;
     private static final VarHandle STATE;
@@ -146,7 +145,9 @@ public final class Fd implements AutoCloseable {
     private void closeNow() {
         int result = FileCalls.close(number);
         if (result == -Errno.EBADF) {
-            LOGGER.log(System.Logger.Level.ERROR, "fd {0} was closed by somebody who does not own it", number);
+            // Looked up here, because to look up a logger is slow and descriptors are opened when a JVM starts.
+            System.getLogger(Fd.class.getName())
+                    .log(System.Logger.Level.ERROR, "fd {0} was closed by somebody who does not own it", number);
         }
     }
 

@@ -21,7 +21,7 @@ final class JdkPackages {
     private JdkPackages() {}
 
     static boolean open() {
-        return NEEDED.stream().allMatch(JdkPackages::open);
+        return open(CHANNELS) && open(MEMORY);
     }
 
     static boolean open(String name) {
