@@ -230,8 +230,8 @@ class RingSelectorTest {
                 selector.selectedKeys().clear();
                 assertTrue(selector.select() > 0);
                 for (SelectionKey key : selector.selectedKeys()) {
-                    fromRings += key.channel() == client ? 1 : 0;
-                    fromKernel += key.channel() == source ? 1 : 0;
+                    fromRings += key.channel().equals(client) ? 1 : 0;
+                    fromKernel += key.channel().equals(source) ? 1 : 0;
                 }
             }
             assertTrue(fromRings >= 1000 / 8 && fromKernel >= 1000 / 8 - 1, fromRings + " and " + fromKernel);
