@@ -26,6 +26,11 @@ record Resources(long descriptors, long threads, long shared, long direct) {
         return new Resources(countDescriptors(), countThreads(), mapped(), directBytes());
     }
 
+    /** As much and a little more, which may be kept for later. */
+    Resources withSpare(long spareDescriptors, long spareShared) {
+        return new Resources(descriptors + spareDescriptors, threads, shared + spareShared, direct);
+    }
+
     /** Waits until nothing is more than it was. */
     void awaitReturn() {
         Awaitility.await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {

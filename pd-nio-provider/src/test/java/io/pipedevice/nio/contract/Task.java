@@ -137,12 +137,21 @@ final class Task<T> {
         }
         try (DirectoryStream<Path> threads = Files.newDirectoryStream(Path.of("/proc/self/task"))) {
             for (Path one : threads) {
-                if (Files.readString(one.resolve("comm")).strip().equals(thread.getName())) {
-                    return Files.readString(one.resolve("stat")).contains(") S ");
+                if (read(one.resolve("comm")).strip().equals(thread.getName())) {
+                    return read(one.resolve("stat")).contains(") S ");
                 }
             }
         }
         return false;
+    }
+
+    /** What the kernel says of a thread, or nothing if the thread has ended meanwhile. */
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            return "";
+        }
     }
 
     private Object outcome() {
