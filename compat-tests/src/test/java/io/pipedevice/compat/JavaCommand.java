@@ -38,23 +38,23 @@ record JavaCommand(String name, List<String> words) {
         return line;
     }
 
-    /** Libraries, by the beginnings of their jars' names on this module's class path. */
+    /** Libraries, by the pattern of their jars' names on this module's class path. */
     enum Library {
-        NONE,
-        NETTY("netty-", "slf4j-"),
-        JETTY("jetty-", "slf4j-");
+        NONE(""),
+        NETTY("(netty|slf4j)-.*"),
+        JETTY("(jetty|slf4j)-.*");
 
-        private final List<String> prefixes;
+        private final String jars;
 
-        Library(String... prefixes) {
-            this.prefixes = List.of(prefixes);
+        Library(String jars) {
+            this.jars = jars;
         }
 
         private String classPath(Path programs) {
             List<String> entries = new ArrayList<>(List.of(programs.toString()));
             for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
                 String file = Path.of(entry).getFileName().toString();
-                if (prefixes.stream().anyMatch(file::startsWith)) {
+                if (file.matches(jars)) {
                     entries.add(entry);
                 }
             }

@@ -12,7 +12,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
@@ -35,7 +37,7 @@ final class Program implements AutoCloseable {
     private final Process process;
     private final Thread reader;
     private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
-    private final StringBuffer log = new StringBuffer();
+    private final Queue<String> log = new ConcurrentLinkedQueue<>();
 
     private Program(String name, Process process) {
         this.name = name + " (" + process.pid() + ")";
@@ -51,11 +53,11 @@ final class Program implements AutoCloseable {
     private void read() {
         try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
             for (String line = output.readLine(); line != null; line = output.readLine()) {
-                log.append(line).append('\n');
+                log.add(line);
                 lines.add(line);
             }
         } catch (IOException e) {
-            log.append(e).append('\n');
+            log.add(e.toString());
         } finally {
             lines.add(END);
         }
@@ -131,7 +133,7 @@ final class Program implements AutoCloseable {
     void end() throws IOException, InterruptedException {
         process.getOutputStream().close();
         assertEquals(0, exitCode(), name);
-        assertFalse(log.indexOf("WARNING") >= 0, name + " warned");
+        assertFalse(log.stream().anyMatch(line -> line.contains("WARNING")), name + " warned");
     }
 
     /** Asks it to end by a signal. */
@@ -161,7 +163,8 @@ final class Program implements AutoCloseable {
 
     /** All that it printed so far. */
     String log() {
-        return "--- " + name + (process.isAlive() ? "" : ", exit code " + process.exitValue()) + "\n" + log;
+        return "--- " + name + (process.isAlive() ? "" : ", exit code " + process.exitValue()) + "\n"
+                + String.join("\n", log) + "\n";
     }
 
     /** Leaves nothing of it behind, whatever state it is in. */

@@ -100,15 +100,20 @@ final class Stage implements BeforeEachCallback, AfterEachCallback {
         }
 
         @Override
-        public void close() throws IOException, InterruptedException {
-            int code = program.terminate();
-            ALIVE.remove(program);
-            if (code != 0) {
-                throw new IllegalStateException(program.log());
+        public void close() throws IOException {
+            try {
+                if (program.terminate() != 0) {
+                    throw new IllegalStateException(program.log());
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } finally {
+                program.close();
+                ALIVE.remove(program);
+                // Its lock file stays: a driver that removed it could remove its successor's.
+                Files.deleteIfExists(directory.resolve("driver.lock"));
+                Files.delete(directory);
             }
-            // Its lock file stays: a driver that removed it could remove its successor's.
-            Files.deleteIfExists(directory.resolve("driver.lock"));
-            Files.delete(directory);
         }
     }
 }

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.compat.programs;
 
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 
@@ -8,7 +9,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 final class NettyEcho extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
-        context.write(message);
+        context.write(message).addListener(ChannelFutureListener.FIRE_EXCEPTION_ON_FAILURE);
         if (!context.channel().isWritable()) {
             context.flush();
             context.channel().config().setAutoRead(context.channel().isWritable());

@@ -3,6 +3,7 @@ package io.pipedevice.compat.programs;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
@@ -57,13 +58,14 @@ final class NettyHttp extends SimpleChannelInboundHandler<HttpObject> {
     private static void whole(ChannelHandlerContext context, ByteBuf content) {
         HttpResponse response = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, content);
         response.headers().set(HttpHeaderNames.CONTENT_LENGTH, content.readableBytes());
-        context.writeAndFlush(response);
+        context.writeAndFlush(response).addListener(ChannelFutureListener.FIRE_EXCEPTION_ON_FAILURE);
     }
 
     private void noise(ChannelHandlerContext context) {
         HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
         response.headers().set(HttpHeaderNames.CONTENT_LENGTH, Noise.lengthIn(path));
-        context.write(response);
-        context.writeAndFlush(new HttpChunkedInput(new ChunkedStream(Noise.ofPath(path), CHUNK)));
+        context.write(response).addListener(ChannelFutureListener.FIRE_EXCEPTION_ON_FAILURE);
+        context.writeAndFlush(new HttpChunkedInput(new ChunkedStream(Noise.ofPath(path), CHUNK)))
+                .addListener(ChannelFutureListener.FIRE_EXCEPTION_ON_FAILURE);
     }
 }

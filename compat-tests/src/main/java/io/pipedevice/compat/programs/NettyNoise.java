@@ -3,6 +3,7 @@ package io.pipedevice.compat.programs;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
@@ -88,11 +89,18 @@ final class NettyNoise extends SimpleChannelInboundHandler<ByteBuf> {
                 buffer.writeBytes(noise, burst - buffer.readableBytes());
             }
             toSend -= burst;
-            ChannelFuture written = context.writeAndFlush(buffer);
+            ChannelFuture written =
+                    context.writeAndFlush(buffer).addListener(ChannelFutureListener.FIRE_EXCEPTION_ON_FAILURE);
             if (toSend == 0 && halfClose) {
-                written.addListener(future -> ((SocketChannel) context.channel()).shutdownOutput());
+                written.addListener(future -> shutdownOutput(context));
             }
         }
+    }
+
+    private static void shutdownOutput(ChannelHandlerContext context) {
+        ((SocketChannel) context.channel())
+                .shutdownOutput()
+                .addListener(ChannelFutureListener.FIRE_EXCEPTION_ON_FAILURE);
     }
 
     @Override
@@ -106,12 +114,18 @@ final class NettyNoise extends SimpleChannelInboundHandler<ByteBuf> {
         untilPause -= length;
         if (count == expected) {
             done.complete(this);
-            context.close();
+            close(context);
         } else if (untilPause <= 0) {
             pause(context);
         }
     }
 
+    private static void close(ChannelHandlerContext context) {
+        context.close().addListener(ChannelFutureListener.FIRE_EXCEPTION_ON_FAILURE);
+    }
+
+    /** The one task that is left to itself: it cannot fail. */
+    @SuppressWarnings("FutureReturnValueIgnored")
     private void pause(ChannelHandlerContext context) {
         untilPause = READ_BEFORE_PAUSE;
         context.channel().config().setAutoRead(false);
@@ -123,7 +137,7 @@ final class NettyNoise extends SimpleChannelInboundHandler<ByteBuf> {
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
         if (event == ChannelInputShutdownEvent.INSTANCE) {
             ended();
-            context.close();
+            close(context);
         }
     }
 
@@ -143,6 +157,6 @@ final class NettyNoise extends SimpleChannelInboundHandler<ByteBuf> {
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         done.completeExceptionally(cause);
-        context.close();
+        close(context);
     }
 }

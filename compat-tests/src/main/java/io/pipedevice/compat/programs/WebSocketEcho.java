@@ -42,7 +42,7 @@ final class WebSocketEcho implements WebSocket.Listener {
     }
 
     private static byte[] message(int i) throws IOException {
-        try (Noise noise = new Noise(i, i * i * 20L)) {
+        try (Noise noise = new Noise(i, 20L * i * i)) {
             return noise.readAllBytes();
         }
     }
