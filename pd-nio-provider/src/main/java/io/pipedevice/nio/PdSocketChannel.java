@@ -75,6 +75,10 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
     @Override
     public int read(ByteBuffer target) throws IOException {
         Objects.requireNonNull(target);
+        return StreamCall.isNeeded(this) ? StreamCall.run(this, () -> readHere(target)) : readHere(target);
+    }
+
+    private int readHere(ByteBuffer target) throws IOException {
         locks.read().lock();
         try {
             Transport from = state.connected();
@@ -145,6 +149,10 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
     @Override
     public int write(ByteBuffer source) throws IOException {
         Objects.requireNonNull(source);
+        return StreamCall.isNeeded(this) ? StreamCall.run(this, () -> writeHere(source)) : writeHere(source);
+    }
+
+    private int writeHere(ByteBuffer source) throws IOException {
         locks.write().lock();
         try {
             return (int) sent(writable().write(source));

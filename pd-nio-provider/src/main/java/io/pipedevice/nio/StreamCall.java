@@ -1,0 +1,91 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio;
+
+import java.io.IOException;
+import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.SelectableChannel;
+
+/**
+ * A read or write by a thread that holds its channel's blocking lock, as the streams of {@link java.nio.channels.Channels}
+ * do. It takes place on a virtual thread while the caller waits, which gives the lock back: otherwise the reader of one
+ * stream would hold up the writer of the other, as it does not on a channel of the JDK's own.
+ */
+final class StreamCall {
+    /** What may block. */
+    @FunctionalInterface
+    interface Call {
+        int run() throws IOException;
+    }
+
+    private final Object lock;
+
+    /** All of these under {@link #lock}. */
+    private boolean done;
+
+    private int result;
+    private Throwable failure;
+
+    private StreamCall(Object lock) {
+        this.lock = lock;
+    }
+
+    /** Whether the calling thread keeps others out of a channel in blocking mode. */
+    static boolean isNeeded(SelectableChannel channel) {
+        return channel.isBlocking() && Thread.holdsLock(channel.blockingLock());
+    }
+
+    /** Makes a call; an interrupt meanwhile closes the channel, as in every other call. */
+    static int run(SelectableChannel channel, Call call) throws IOException {
+        StreamCall task = new StreamCall(channel.blockingLock());
+        Thread.ofVirtual().name("pd-stream").start(() -> task.execute(call));
+        return task.await(channel);
+    }
+
+    private void execute(Call call) {
+        int count = 0;
+        Throwable thrown = null;
+        try {
+            count = call.run();
+        } catch (IOException | RuntimeException | Error e) {
+            thrown = e;
+        }
+        synchronized (lock) {
+            result = count;
+            failure = thrown;
+            done = true;
+            lock.notifyAll();
+        }
+    }
+
+    /** The caller holds the lock, which it does not while it waits. */
+    private int await(SelectableChannel channel) throws IOException {
+        boolean interrupted = false;
+        synchronized (lock) {
+            while (!done) {
+                try {
+                    lock.wait();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                    channel.close();
+                }
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+            if (failure instanceof AsynchronousCloseException) {
+                throw new ClosedByInterruptException();
+            }
+        }
+        if (failure instanceof IOException e) {
+            throw e;
+        }
+        if (failure instanceof RuntimeException e) {
+            throw e;
+        }
+        if (failure instanceof Error e) {
+            throw e;
+        }
+        return result;
+    }
+}
