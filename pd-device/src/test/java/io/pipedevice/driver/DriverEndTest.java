@@ -126,12 +126,20 @@ final class DriverEndTest {
     private static boolean isAsleep(long pid, String thread) throws IOException {
         try (DirectoryStream<Path> tasks = Files.newDirectoryStream(Path.of("/proc", Long.toString(pid), "task"))) {
             for (Path task : tasks) {
-                String stat = Files.readString(task.resolve("stat"));
-                if (stat.contains("(" + thread + ") S")) {
+                if (stat(task).contains("(" + thread + ") S")) {
                     return true;
                 }
             }
         }
         return false;
+    }
+
+    private static String stat(Path task) {
+        try {
+            return Files.readString(task.resolve("stat"));
+        } catch (IOException e) {
+            // It ended after the directory was read: it is none that sleeps.
+            return "";
+        }
     }
 }
