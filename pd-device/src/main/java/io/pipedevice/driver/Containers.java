@@ -124,7 +124,7 @@ final class Containers implements ControlPlane.Handler, CopyScheduler.Faults {
         session.container = container;
         attached.add(container);
         sessions.add(session);
-        LOG.log(Level.INFO, "{0} attached", container);
+        LOG.log(context.newsLevel(), "{0} attached", container);
         return new Fd[] {attachments.statusPage().fd(), container.driverPageFd()};
     }
 
@@ -188,7 +188,7 @@ final class Containers implements ControlPlane.Handler, CopyScheduler.Faults {
             control.remove(session);
         } else if (!container.gone) {
             requests.drain(container, nowNs);
-            LOG.log(Level.INFO, "{0} left with {1} sockets", container, container.sockets());
+            LOG.log(context.newsLevel(), "{0} left with {1} sockets", container, container.sockets());
             leave(container, null);
         }
     }

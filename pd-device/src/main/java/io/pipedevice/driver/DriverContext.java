@@ -5,6 +5,7 @@ import io.pipedevice.device.Device;
 import io.pipedevice.device.emulator.DmaEmulator;
 import io.pipedevice.linux.ProcessFacts;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
@@ -293,6 +294,11 @@ public final class DriverContext {
     DriverContext descriptorShare(int descriptors) {
         this.descriptorShare = descriptors;
         return this;
+    }
+
+    /** For what happens in good order: a program with a driver inside it has a log of its own to fill. */
+    Level newsLevel() {
+        return directory == null ? Level.DEBUG : Level.INFO;
     }
 
     Path directory() {

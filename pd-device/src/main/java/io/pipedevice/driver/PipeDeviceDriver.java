@@ -67,10 +67,10 @@ public final class PipeDeviceDriver implements DriverEndpoint, AutoCloseable {
             // The first line of a log reads the time zone's file, for which there may be no descriptor left later.
             LOG.log(Level.DEBUG, "driver starts at {0}", ZonedDateTime.now(ZoneId.systemDefault()));
             AgentRunner.startOnThread(driver.runner);
-            LOG.log(Level.INFO, "driver runs with {0}: {1}", device.name(), context);
+            LOG.log(context.newsLevel(), "driver runs with {0}: {1}", device.name(), context);
             if (context.hugePages() && HugePages.free2M() == 0) {
                 LOG.log(
-                        Level.INFO,
+                        context.newsLevel(),
                         "no huge page of 2 MB is free, of {0} that are reserved: rings use normal pages",
                         HugePages.total2M());
             }

@@ -248,7 +248,8 @@ final class ExhaustionTest {
     void withoutHugePagesNormalOnesServeAndTheLogSaysSo() throws IOException {
         assumeTrue(HugePages.free2M() == 0, "huge pages are free");
         try (DriverLog log = new DriverLog();
-                TestDriver driver = new TestDriver(new DriverContext().hugePages(true));
+                TestDriver driver =
+                        new TestDriver(new DriverContext().directory(directory).hugePages(true));
                 RawPair pair = new RawPair(driver)) {
             pair.exchange();
             assertTrue(log.has(Level.INFO, "no huge page of 2 MB is free"), () -> "log: " + log.messages(Level.INFO));
