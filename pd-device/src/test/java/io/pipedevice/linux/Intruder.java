@@ -1,14 +1,9 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.linux;
 
-import static io.pipedevice.linux.Native.INT;
-import static io.pipedevice.linux.Native.LONG;
-import static io.pipedevice.linux.Native.POINTER;
-
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,9 +18,9 @@ public final class Intruder {
     private static final int PUNCH_HOLE_KEEP_SIZE = 3;
     private static final int MADV_REMOVE = 9;
 
-    private static final MethodHandle MPROTECT = Native.bind("mprotect", INT, LONG, LONG, INT);
-    private static final MethodHandle MADVISE = Native.bind("madvise", INT, LONG, LONG, INT);
-    private static final MethodHandle OPEN = Native.bindVariadic("open", 2, INT, POINTER, INT, INT);
+    private static final CFunction MPROTECT = CFunction.of("mprotect");
+    private static final CFunction MADVISE = CFunction.of("madvise");
+    private static final CFunction OPEN = CFunction.of("open");
 
     private final List<String> succeeded = new ArrayList<>();
     private int attempts;
@@ -85,9 +80,9 @@ public final class Intruder {
     /** What is mapped read-only must stay so, and from no mapping pages can be taken away. */
     private void tryMapping(ProcessFacts.MapEntry mapping) {
         long length = mapping.end() - mapping.start();
-        refused("hole in the mapping of " + mapping.path(), call(MADVISE, mapping.start(), length, MADV_REMOVE));
+        refused("hole in the mapping of " + mapping.path(), MADVISE.toInt(mapping.start(), length, MADV_REMOVE, 0));
         if (mapping.perms().charAt(1) != 'w') {
-            refused("mprotect of " + mapping.path(), call(MPROTECT, mapping.start(), length, READ_WRITE));
+            refused("mprotect of " + mapping.path(), MPROTECT.toInt(mapping.start(), length, READ_WRITE, 0));
         }
     }
 
@@ -98,22 +93,10 @@ public final class Intruder {
         }
     }
 
-    private static int call(MethodHandle handle, long address, long length, int argument) {
-        MemorySegment state = Scratch.state();
-        try {
-            return Native.result((int) handle.invokeExact(state, address, length, argument), state);
-        } catch (Throwable e) {
-            throw Native.unexpected(e);
-        }
-    }
-
     private static int open(String path) {
-        MemorySegment state = Scratch.state();
         try (Arena arena = Arena.ofConfined()) {
-            int flags = O_RDWR | O_CLOEXEC;
-            return Native.result((int) OPEN.invokeExact(state, arena.allocateFrom(path), flags, 0), state);
-        } catch (Throwable e) {
-            throw Native.unexpected(e);
+            MemorySegment name = arena.allocateFrom(path);
+            return OPEN.toInt(name, name.address(), O_RDWR | O_CLOEXEC, 0, 0);
         }
     }
 }

@@ -1,12 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.linux;
 
-import static io.pipedevice.linux.Native.INT;
-import static io.pipedevice.linux.Native.LONG;
-import static io.pipedevice.linux.Native.POINTER;
-
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 
 /** Calls on any descriptor. Negative results are errnos. */
 final class FileCalls {
@@ -18,72 +13,42 @@ final class FileCalls {
     static final int AT_EMPTY_PATH = 0x1000;
     static final int STATX_BASIC_STATS = 0x7ff;
 
-    private static final MethodHandle CLOSE = Native.bind("close", INT, INT);
-    private static final MethodHandle FCNTL = Native.bindVariadic("fcntl", 2, INT, INT, INT, INT);
-    private static final MethodHandle READ = Native.bind("read", LONG, INT, POINTER, LONG);
-    private static final MethodHandle WRITE = Native.bind("write", LONG, INT, POINTER, LONG);
-    private static final MethodHandle STATX = Native.bind("statx", INT, INT, POINTER, INT, INT, POINTER);
-    private static final MethodHandle FSTATFS = Native.bind("fstatfs", INT, INT, POINTER);
+    private static final CFunction CLOSE = CFunction.of("close");
+    private static final CFunction FCNTL = CFunction.of("fcntl");
+    private static final CFunction READ = CFunction.of("read");
+    private static final CFunction WRITE = CFunction.of("write");
+    private static final CFunction STATX = CFunction.of("statx");
+    private static final CFunction FSTATFS = CFunction.of("fstatfs");
 
     private FileCalls() {}
 
     /** close(2). Never repeat it: on Linux the number is free again, whatever the result. */
     static int close(int fd) {
-        MemorySegment state = Scratch.state();
-        try {
-            return Native.result((int) CLOSE.invokeExact(state, fd), state);
-        } catch (Throwable e) {
-            throw Native.unexpected(e);
-        }
+        return CLOSE.toInt(fd, 0, 0, 0);
     }
 
-    /** fcntl(2), for the commands that take an int. */
+    /** fcntl(2), for the commands that take an int; Linux passes variadic arguments as others. */
     static int fcntl(int fd, int command, int argument) {
-        MemorySegment state = Scratch.state();
-        try {
-            return Native.result((int) FCNTL.invokeExact(state, fd, command, argument), state);
-        } catch (Throwable e) {
-            throw Native.unexpected(e);
-        }
+        return FCNTL.toInt(fd, command, argument, 0);
     }
 
     /** read(2). */
     static long read(int fd, MemorySegment buffer, long length) {
-        MemorySegment state = Scratch.state();
-        try {
-            return Native.result((long) READ.invokeExact(state, fd, buffer, length), state);
-        } catch (Throwable e) {
-            throw Native.unexpected(e);
-        }
+        return READ.toLong(buffer, MemorySegment.NULL, fd, buffer.address(), length, 0);
     }
 
     /** write(2). */
     static long write(int fd, MemorySegment buffer, long length) {
-        MemorySegment state = Scratch.state();
-        try {
-            return Native.result((long) WRITE.invokeExact(state, fd, buffer, length), state);
-        } catch (Throwable e) {
-            throw Native.unexpected(e);
-        }
+        return WRITE.toLong(buffer, MemorySegment.NULL, fd, buffer.address(), length, 0);
     }
 
     /** statx(2): what fstat(2) tells, in a layout that is the same on every architecture. */
     static int statx(int fd, MemorySegment path, int flags, int mask, MemorySegment result) {
-        MemorySegment state = Scratch.state();
-        try {
-            return Native.result((int) STATX.invokeExact(state, fd, path, flags, mask, result), state);
-        } catch (Throwable e) {
-            throw Native.unexpected(e);
-        }
+        return STATX.toInt(path, result, fd, path.address(), flags, mask, result.address());
     }
 
     /** fstatfs(2). */
     static int fstatfs(int fd, MemorySegment result) {
-        MemorySegment state = Scratch.state();
-        try {
-            return Native.result((int) FSTATFS.invokeExact(state, fd, result), state);
-        } catch (Throwable e) {
-            throw Native.unexpected(e);
-        }
+        return FSTATFS.toInt(result, fd, result.address(), 0, 0);
     }
 }

@@ -1,12 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.linux;
 
-import static io.pipedevice.linux.Native.INT;
-import static io.pipedevice.linux.Native.LONG;
-import static io.pipedevice.linux.Native.POINTER;
-
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 
 /** Calls on memory files and mappings. Negative results are errnos. */
 final class MemoryCalls {
@@ -20,73 +15,42 @@ final class MemoryCalls {
     static final int MADV_POPULATE_READ = 22;
     static final int MADV_POPULATE_WRITE = 23;
 
-    private static final MethodHandle MEMFD_CREATE = Native.bind("memfd_create", INT, POINTER, INT);
-    private static final MethodHandle FTRUNCATE = Native.bind("ftruncate", INT, INT, LONG);
-    private static final MethodHandle FALLOCATE = Native.bind("fallocate", INT, INT, INT, LONG, LONG);
-    private static final MethodHandle MMAP = Native.bind("mmap", LONG, LONG, LONG, INT, INT, INT, LONG);
-    private static final MethodHandle MUNMAP = Native.bind("munmap", INT, LONG, LONG);
-    private static final MethodHandle MADVISE = Native.bind("madvise", INT, POINTER, LONG, INT);
+    private static final CFunction MEMFD_CREATE = CFunction.of("memfd_create");
+    private static final CFunction FTRUNCATE = CFunction.of("ftruncate");
+    private static final CFunction FALLOCATE = CFunction.of("fallocate");
+    private static final CFunction MMAP = CFunction.of("mmap");
+    private static final CFunction MUNMAP = CFunction.of("munmap");
+    private static final CFunction MADVISE = CFunction.of("madvise");
 
     private MemoryCalls() {}
 
     /** memfd_create(2). */
     static int memfdCreate(MemorySegment name, int flags) {
-        MemorySegment state = Scratch.state();
-        try {
-            return Native.result((int) MEMFD_CREATE.invokeExact(state, name, flags), state);
-        } catch (Throwable e) {
-            throw Native.unexpected(e);
-        }
+        return MEMFD_CREATE.toInt(name, name.address(), flags, 0, 0);
     }
 
     /** ftruncate(2). */
     static int ftruncate(int fd, long length) {
-        MemorySegment state = Scratch.state();
-        try {
-            return Native.result((int) FTRUNCATE.invokeExact(state, fd, length), state);
-        } catch (Throwable e) {
-            throw Native.unexpected(e);
-        }
+        return FTRUNCATE.toInt(fd, length, 0, 0);
     }
 
     /** fallocate(2). */
     static int fallocate(int fd, int mode, long offset, long length) {
-        MemorySegment state = Scratch.state();
-        try {
-            return Native.result((int) FALLOCATE.invokeExact(state, fd, mode, offset, length), state);
-        } catch (Throwable e) {
-            throw Native.unexpected(e);
-        }
+        return FALLOCATE.toInt(fd, mode, offset, length);
     }
 
     /** mmap(2), at an address that the kernel chooses; user addresses are positive. */
     static long mmap(long length, int protection, int flags, int fd, long offset) {
-        MemorySegment state = Scratch.state();
-        try {
-            long address = (long) MMAP.invokeExact(state, 0L, length, protection, flags, fd, offset);
-            return Native.result(address, state);
-        } catch (Throwable e) {
-            throw Native.unexpected(e);
-        }
+        return MMAP.toLong(0, length, protection, flags, fd, offset);
     }
 
     /** munmap(2). */
     static int munmap(long address, long length) {
-        MemorySegment state = Scratch.state();
-        try {
-            return Native.result((int) MUNMAP.invokeExact(state, address, length), state);
-        } catch (Throwable e) {
-            throw Native.unexpected(e);
-        }
+        return MUNMAP.toInt(address, length, 0, 0);
     }
 
     /** madvise(2). */
     static int madvise(MemorySegment memory, int advice) {
-        MemorySegment state = Scratch.state();
-        try {
-            return Native.result((int) MADVISE.invokeExact(state, memory, memory.byteSize(), advice), state);
-        } catch (Throwable e) {
-            throw Native.unexpected(e);
-        }
+        return MADVISE.toInt(memory, memory.address(), memory.byteSize(), advice, 0);
     }
 }

@@ -12,10 +12,14 @@ import java.lang.invoke.MethodHandle;
 import java.util.Optional;
 
 /**
- * Binds libc symbols.
+ * The one downcall through which all libc functions are called: each shape of its own would cost every JVM that starts
+ * twenty milliseconds of processor time.
  *
- * <p>Every handle takes the caller's {@link Scratch#state()} first, where errno is left, and the classes named
- * {@code ...Calls} turn the pair (-1, errno) into the kernel's own convention: a negative errno.
+ * <p>Six longs take the place of the arguments, which are integers and pointers: both calling conventions pass each in a
+ * register of 64 bits, and a callee looks at no more of it than its parameter has. The two segments that follow are
+ * arguments too many, which a C function never sees: they are what the pointers point to, and passing them makes the linker
+ * check that they are alive, and keep them so until the call returns. The result is in one register as well, of which an
+ * int is the lower half.
  */
 final class Native {
     static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
@@ -24,54 +28,58 @@ final class Native {
     static final StructLayout STATE_LAYOUT = Linker.Option.captureStateLayout();
     private static final long ERRNO_OFFSET = STATE_LAYOUT.byteOffset(MemoryLayout.PathElement.groupElement("errno"));
     private static final Linker LINKER = Linker.nativeLinker();
-    private static final Linker.Option CAPTURE_ERRNO = Linker.Option.captureCallState("errno");
+    private static final MethodHandle CALL = call();
 
     private Native() {}
 
-    /** Binds a symbol that every libc of interest has. */
-    static MethodHandle bind(String symbol, MemoryLayout result, MemoryLayout... arguments) {
-        return bind(address(symbol), FunctionDescriptor.of(result, arguments), CAPTURE_ERRNO);
-    }
-
-    /** Binds a symbol whose arguments from the given position on are variadic in C. */
-    static MethodHandle bindVariadic(String symbol, int firstVariadic, MemoryLayout result, MemoryLayout... arguments) {
-        FunctionDescriptor function = FunctionDescriptor.of(result, arguments);
-        return bind(address(symbol), function, CAPTURE_ERRNO, Linker.Option.firstVariadicArg(firstVariadic));
-    }
-
-    /** Binds a symbol that older libcs lack; {@code null} there. */
-    static MethodHandle bindOptional(String symbol, MemoryLayout result, MemoryLayout... arguments) {
-        Optional<MemorySegment> address = LINKER.defaultLookup().find(symbol);
-        if (address.isEmpty()) {
-            return null;
-        }
-        return bind(address.get(), FunctionDescriptor.of(result, arguments), CAPTURE_ERRNO);
+    @SuppressWarnings("restricted")
+    private static MethodHandle call() {
+        return LINKER.downcallHandle(
+                FunctionDescriptor.of(LONG, LONG, LONG, LONG, LONG, LONG, LONG, POINTER, POINTER),
+                Linker.Option.captureCallState("errno"));
     }
 
     /** Looks a symbol up; a LinkageError when there is none. */
     static MemorySegment address(String symbol) {
-        return LINKER.defaultLookup()
-                .find(symbol)
-                .orElseThrow(() -> new UnsatisfiedLinkError("the C library has no function " + symbol));
+        MemorySegment address = addressOrNull(symbol);
+        if (address == null) {
+            throw new UnsatisfiedLinkError("the C library has no function " + symbol);
+        }
+        return address;
     }
 
-    @SuppressWarnings("restricted")
-    private static MethodHandle bind(MemorySegment address, FunctionDescriptor function, Linker.Option... options) {
-        return LINKER.downcallHandle(address, function, options);
+    /** Looks a symbol up that older libcs lack; {@code null} there. */
+    static MemorySegment addressOrNull(String symbol) {
+        Optional<MemorySegment> address = LINKER.defaultLookup().find(symbol);
+        return address.isEmpty() ? null : address.get();
     }
 
-    /** The result if it is not negative, or the negative errno that the call left in {@code state}. */
-    static int result(int returned, MemorySegment state) {
-        return returned >= 0 ? returned : -state.get(INT, ERRNO_OFFSET);
+    /** Calls a function; errno is left in {@code state}. */
+    static long call(
+            MemorySegment function,
+            MemorySegment state,
+            long a,
+            long b,
+            long c,
+            long d,
+            long e,
+            long f,
+            MemorySegment kept,
+            MemorySegment keptToo) {
+        try {
+            return (long) CALL.invokeExact(function, state, a, b, c, d, e, f, kept, keptToo);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
     }
 
-    /** The result if it is not negative, or the negative errno that the call left in {@code state}. */
-    static long result(long returned, MemorySegment state) {
-        return returned >= 0 ? returned : -state.get(INT, ERRNO_OFFSET);
+    /** The errno that a call left. */
+    static int errno(MemorySegment state) {
+        return state.get(INT, ERRNO_OFFSET);
     }
 
     /** What a handle throws: never a checked exception, because C functions throw none. */
-    static RuntimeException unexpected(Throwable thrown) {
+    private static RuntimeException unexpected(Throwable thrown) {
         if (thrown instanceof RuntimeException exception) {
             return exception;
         }

@@ -1,15 +1,10 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.linux;
 
-import static io.pipedevice.linux.Native.INT;
-import static io.pipedevice.linux.Native.LONG;
-import static io.pipedevice.linux.Native.POINTER;
-
 import java.io.File;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -24,44 +19,28 @@ final class TestCalls {
     static final int O_CLOEXEC = 02000000;
     static final int PUNCH_HOLE_KEEP_SIZE = 3;
 
-    private static final MethodHandle MPROTECT = Native.bind("mprotect", INT, LONG, LONG, INT);
-    private static final MethodHandle OPEN = Native.bindVariadic("open", 2, INT, POINTER, INT, INT);
-    private static final MethodHandle SOCKET = Native.bind("socket", INT, INT, INT, INT);
-    private static final MethodHandle NAME = Native.bindOptional("strerrorname_np", POINTER, INT);
+    private static final CFunction MPROTECT = CFunction.of("mprotect");
+    private static final CFunction OPEN = CFunction.of("open");
+    private static final CFunction SOCKET = CFunction.of("socket");
+    private static final CFunction NAME = CFunction.ofNewer("strerrorname_np");
 
     private TestCalls() {}
 
     static int mprotect(MemorySegment memory, int protection) {
-        MemorySegment state = Scratch.state();
-        try {
-            int result = (int) MPROTECT.invokeExact(state, memory.address(), memory.byteSize(), protection);
-            return Native.result(result, state);
-        } catch (Throwable e) {
-            throw Native.unexpected(e);
-        }
+        return MPROTECT.toInt(memory, memory.address(), memory.byteSize(), protection, 0);
     }
 
     static int open(String path, int flags) {
-        MemorySegment state = Scratch.state();
         try (Arena arena = Arena.ofConfined()) {
-            return Native.result((int) OPEN.invokeExact(state, arena.allocateFrom(path), flags, 0), state);
-        } catch (Throwable e) {
-            throw Native.unexpected(e);
+            MemorySegment name = arena.allocateFrom(path);
+            return OPEN.toInt(name, name.address(), flags, 0, 0);
         }
     }
 
     /** A TCP socket. */
     static Fd tcpSocket() throws LinuxException {
-        MemorySegment state = Scratch.state();
-        try {
-            int type = SocketCalls.SOCK_STREAM | SocketCalls.SOCK_CLOEXEC;
-            int number = (int) SOCKET.invokeExact(state, AF_INET, type, 0);
-            return Fd.own(LinuxException.check("socket", Native.result(number, state)));
-        } catch (LinuxException e) {
-            throw e;
-        } catch (Throwable e) {
-            throw Native.unexpected(e);
-        }
+        int type = SocketCalls.SOCK_STREAM | SocketCalls.SOCK_CLOEXEC;
+        return Fd.own(LinuxException.check("socket", SOCKET.toInt(AF_INET, type, 0, 0)));
     }
 
     /** What the C library calls an errno; null where it cannot tell or has no name. */
@@ -70,12 +49,8 @@ final class TestCalls {
         if (NAME == null) {
             return null;
         }
-        try {
-            MemorySegment name = (MemorySegment) NAME.invokeExact(Scratch.state(), errno);
-            return name.address() == 0 ? null : name.reinterpret(64).getString(0);
-        } catch (Throwable e) {
-            throw Native.unexpected(e);
-        }
+        long name = NAME.toLong(errno, 0, 0, 0, 0, 0);
+        return name == 0 ? null : MemorySegment.ofAddress(name).reinterpret(64).getString(0);
     }
 
     /** Whether a number is an open descriptor. */

@@ -1,0 +1,60 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.linux;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A function of the C library, whose failure, the pair (-1, errno), becomes the kernel's own convention: a negative errno.
+ * Pointers are passed as addresses, and the memory that they point to once more as what is to be kept alive. Thread safe.
+ */
+final class CFunction {
+    private final MemorySegment address;
+
+    private CFunction(MemorySegment address) {
+        this.address = address;
+    }
+
+    /** A function that every libc of interest has. */
+    static CFunction of(String symbol) {
+        return new CFunction(Native.address(symbol));
+    }
+
+    /** A function that older libcs lack; {@code null} there. */
+    static CFunction ofNewer(String symbol) {
+        MemorySegment address = Native.addressOrNull(symbol);
+        return address == null ? null : new CFunction(address);
+    }
+
+    /** Calls a function that returns an int. */
+    int toInt(long a, long b, long c, long d) {
+        return toInt(MemorySegment.NULL, MemorySegment.NULL, a, b, c, d, 0);
+    }
+
+    /** Calls a function that returns an int and has one pointer. */
+    int toInt(MemorySegment kept, long a, long b, long c, long d) {
+        return toInt(kept, MemorySegment.NULL, a, b, c, d, 0);
+    }
+
+    /** Calls a function that returns an int and has two pointers. */
+    int toInt(MemorySegment kept, MemorySegment keptToo, long a, long b, long c, long d, long e) {
+        MemorySegment state = Scratch.state();
+        int result = (int) Native.call(address, state, a, b, c, d, e, 0, kept, keptToo);
+        return result >= 0 ? result : -Native.errno(state);
+    }
+
+    /** Calls a function that returns a long. */
+    long toLong(long a, long b, long c, long d, long e, long f) {
+        return toLong(MemorySegment.NULL, MemorySegment.NULL, a, b, c, d, e, f);
+    }
+
+    /** Calls a function that returns a long and has one or two pointers. */
+    long toLong(MemorySegment kept, MemorySegment keptToo, long a, long b, long c, long d) {
+        return toLong(kept, keptToo, a, b, c, d, 0, 0);
+    }
+
+    private long toLong(MemorySegment kept, MemorySegment keptToo, long a, long b, long c, long d, long e, long f) {
+        MemorySegment state = Scratch.state();
+        long result = Native.call(address, state, a, b, c, d, e, f, kept, keptToo);
+        return result >= 0 ? result : -Native.errno(state);
+    }
+}
