@@ -1,0 +1,49 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio;
+
+import java.util.concurrent.locks.ReentrantLock;
+
+/** A channel as {@link PdSocketChannel} closes itself, with a counter in place of its rings. */
+final class ClosingChannel {
+    final ChannelLocks locks = new ChannelLocks();
+    private volatile boolean open = true;
+
+    /** How often the rings were closed; written under both locks. */
+    private int closes;
+
+    /** A read or write; whether the rings were closed under it. */
+    boolean use(ReentrantLock lock) {
+        lock.lock();
+        try {
+            return open && closes != 0;
+        } finally {
+            lock.unlock();
+            left();
+        }
+    }
+
+    /** What a thread does that has given its lock back. */
+    void left() {
+        if (!open) {
+            locks.closeWhenIdle(this::closeRings);
+        }
+    }
+
+    /** From now on who leaves tries to close the rings. */
+    void closed() {
+        open = false;
+    }
+
+    void close() {
+        closed();
+        locks.closeWhenIdle(this::closeRings);
+    }
+
+    private void closeRings() {
+        closes++;
+    }
+
+    int closes() {
+        return closes;
+    }
+}
