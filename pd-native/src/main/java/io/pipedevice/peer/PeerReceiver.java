@@ -17,6 +17,12 @@ final class PeerReceiver {
     private static final int MAX_PIECE = 64 << 10;
     private static final int SMALLEST_RING_BITS = 12;
     private static final int LARGEST_RING_BITS = 22;
+
+    /** A batch of fewer bytes is small: it is worth while to let the next one gather. */
+    private static final int SMALL_BATCH = 4 << 10;
+
+    private static final int FEWEST_PAUSES = 4;
+    private static final int MOST_PAUSES = 32;
     private static final VarHandle HEAD;
 
     static {
@@ -47,6 +53,11 @@ final class PeerReceiver {
 
     private long switchAt;
     private long rung;
+
+    /** How long to let a stream of small writes gather, and what this side had sent when it was last looked at. */
+    private int pauses;
+
+    private long sentAtLook;
     private volatile boolean inputShut;
 
     PeerReceiver(PeerSlot slot, PeerSender sender) {
@@ -130,10 +141,13 @@ final class PeerReceiver {
         if (!slot.isMet()) {
             return false;
         }
+        gather();
         long seen = slot.peerWord(LinkMemoryDescriptor.TAIL_OFFSET);
         if (seen == tail) {
+            pauses >>= 1;
             return head != tail;
         }
+        pauses = seen - tail < SMALL_BATCH ? Math.min(MOST_PAUSES, pauses * 2 + FEWEST_PAUSES) : pauses;
         if (nextRingWord == 0) {
             // After the tail: what lies before it in another ring was announced before it.
             long word = slot.peerWord(LinkMemoryDescriptor.RING_OFFSET);
@@ -147,6 +161,21 @@ final class PeerReceiver {
         }
         tail = seen;
         return seen != head;
+    }
+
+    /**
+     * Lets the writer of a stream write a little more. Every look takes the line of the tail away from it, so that who looks
+     * at each small write makes all of them slow. Not where this side has answered meanwhile, and the next is awaited.
+     */
+    private void gather() {
+        long sent = sender.sent();
+        if (sent != sentAtLook) {
+            sentAtLook = sent;
+            pauses = 0;
+        }
+        for (int i = 0; i < pauses; i++) {
+            Thread.onSpinWait();
+        }
     }
 
     private void announced(long word, long at) throws PdException {

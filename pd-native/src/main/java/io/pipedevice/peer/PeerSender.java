@@ -97,6 +97,11 @@ final class PeerSender {
         return length;
     }
 
+    /** Bytes written since the beginning, or a little fewer if another thread than the writing one asks. */
+    long sent() {
+        return tail;
+    }
+
     private void put(ByteBuffer source, int position, int length) {
         int offset = (int) tail & size - 1;
         int first = Math.min(length, size - offset);

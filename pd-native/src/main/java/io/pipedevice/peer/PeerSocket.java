@@ -103,13 +103,17 @@ public final class PeerSocket extends PeerSource implements PdStream {
         watchers.wake();
     }
 
-    /** Ends the stream to the peer. Belongs to the writing thread. */
+    @Override
+    public void stopWrites() {
+        outputShut = true;
+        watchers.wake();
+    }
+
     @Override
     public void shutdownOutput() {
         requireOpen("shutdownOutput");
-        outputShut = true;
+        stopWrites();
         say(LinkMemoryDescriptor.FIN);
-        watchers.wake();
     }
 
     /** Adds flags to this side's STATE, and rings for whoever sleeps at the other end. */

@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio;
 
-import io.pipedevice.lib.PdSocket;
+import io.pipedevice.lib.PdSource;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ProtocolFamily;
@@ -239,6 +239,7 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
     }
 
     private void left() {
+        locks.endIfWanted();
         Transport through = state.transport();
         if (!isOpen()) {
             closeRings();
@@ -370,6 +371,7 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
     public SocketChannel shutdownOutput() throws IOException {
         if (state.shutOutput()) {
             state.transport().shutdownOutput();
+            endOutput();
         }
         return this;
     }
@@ -404,6 +406,13 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
         if (stays && wasConnected && through instanceof KernelTransport && options.linger() != 0) {
             // The peer is told now, although the descriptor has to stay.
             kernel.shutdownOutput();
+        }
+    }
+
+    /** Ends the stream of rings as soon as nobody is in the middle of a write. */
+    private void endOutput() {
+        if (state.transport() instanceof RingTransport rings) {
+            locks.endWhenNobodyWrites(rings::endOutput);
         }
     }
 
@@ -484,8 +493,8 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
     }
 
     @Override
-    public PdSocket ring() {
-        return state.transport() instanceof RingTransport rings ? rings.socket() : null;
+    public PdSource ring() {
+        return state.transport() instanceof RingTransport rings ? rings.source() : null;
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.pipedevice.nio;
 
 import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdSocket;
+import io.pipedevice.lib.PdSource;
 import io.pipedevice.linux.Epoll;
 import io.pipedevice.linux.EventFd;
 import io.pipedevice.linux.FdParker;
@@ -109,13 +110,16 @@ final class WideWait implements AutoCloseable {
     }
 
     /** Where to add a socket. */
-    RingPart partOf(PdSocket socket) throws PdException {
+    RingPart partOf(PdSource source) throws PdException {
         for (int i = 0; i < parts.size(); i++) {
-            if (parts.get(i).serves(socket)) {
+            if (parts.get(i).serves(source)) {
                 return parts.get(i);
             }
         }
-        RingPart part = RingPart.open(socket, set, ++lastPart);
+        int number = ++lastPart;
+        RingPart part = source instanceof PdSocket first
+                ? DriverPart.open(first, set, number)
+                : PeerPart.open(set, number);
         parts.add(part);
         return part;
     }
@@ -153,7 +157,7 @@ final class WideWait implements AutoCloseable {
     /** Whether it is worth while to look at rings for a while before sleep: one was active since the last. */
     boolean maySpin() {
         for (int i = 0; i < parts.size(); i++) {
-            if (parts.get(i).part().wasActive()) {
+            if (parts.get(i).wasActive()) {
                 return true;
             }
         }
@@ -163,8 +167,8 @@ final class WideWait implements AutoCloseable {
     /** Looks for as long as a wake-up costs; whether there was news. */
     boolean spin() {
         for (int i = 0; i < parts.size(); i++) {
-            if (parts.get(i).part().wasActive()) {
-                return parts.get(i).part().spin(otherNews);
+            if (parts.get(i).wasActive()) {
+                return parts.get(i).spin(otherNews);
             }
         }
         return false;
@@ -172,7 +176,7 @@ final class WideWait implements AutoCloseable {
 
     private boolean hasNews() {
         for (int i = 0; i < parts.size(); i++) {
-            if (parts.get(i).part().hasNews()) {
+            if (parts.get(i).hasNews()) {
                 return true;
             }
         }
@@ -199,7 +203,7 @@ final class WideWait implements AutoCloseable {
         } finally {
             wakeUp.awake();
             while (announced > 0) {
-                parts.get(--announced).part().afterSleep();
+                parts.get(--announced).afterSleep();
             }
         }
     }
@@ -236,7 +240,7 @@ final class WideWait implements AutoCloseable {
     private void happened(long data) {
         for (int i = 0; i < parts.size(); i++) {
             if (parts.get(i).number() == RingPart.numberOf(data)) {
-                parts.get(i).part().happened((int) data);
+                parts.get(i).happened((int) data);
                 return;
             }
         }
