@@ -8,6 +8,7 @@ import io.pipedevice.linux.Errno;
 import java.lang.invoke.VarHandle;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.util.function.Consumer;
 
 /**
  * A connection between two processes that read each other's memory (peer placement). What one side writes lies in a ring
@@ -147,9 +148,9 @@ public final class PeerSocket extends PeerSource implements PdStream {
             }
             closed = true;
         }
+        endWaits();
         boolean reset = drop || receiver.isReadable();
         say(LinkMemoryDescriptor.CLOSED | (reset ? LinkMemoryDescriptor.RESET : LinkMemoryDescriptor.FIN));
-        endWaits();
         slot.link.closed(this);
     }
 
@@ -217,6 +218,11 @@ public final class PeerSocket extends PeerSource implements PdStream {
     @Override
     void disarm(int direction) {
         slot.ownWord(armOffset(direction), PeerArmWord.DISARMED);
+    }
+
+    @Override
+    void forEachLink(Consumer<RingLink> visitor) {
+        visitor.accept(slot.link);
     }
 
     private static int armOffset(int direction) {

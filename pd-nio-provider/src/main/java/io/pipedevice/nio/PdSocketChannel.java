@@ -75,7 +75,19 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
     @Override
     public int read(ByteBuffer target) throws IOException {
         Objects.requireNonNull(target);
-        return StreamCall.isNeeded(this) ? StreamCall.run(this, () -> readHere(target)) : readHere(target);
+        if (mayBlockInKernel() && StreamCall.isNeeded(this)) {
+            return StreamCall.run(this, () -> readHere(target));
+        }
+        try {
+            return readHere(target);
+        } catch (StreamCall.Needed e) {
+            return StreamCall.run(this, () -> readHere(target));
+        }
+    }
+
+    /** Whether the transport does not say itself when it is about to wait. */
+    private boolean mayBlockInKernel() {
+        return !(state.transport() instanceof RingTransport);
     }
 
     private int readHere(ByteBuffer target) throws IOException {
@@ -149,13 +161,27 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
     @Override
     public int write(ByteBuffer source) throws IOException {
         Objects.requireNonNull(source);
-        return StreamCall.isNeeded(this) ? StreamCall.run(this, () -> writeHere(source)) : writeHere(source);
+        if (mayBlockInKernel() && StreamCall.isNeeded(this)) {
+            return StreamCall.run(this, () -> writeHere(source));
+        }
+        int before = source.position();
+        try {
+            return writeHere(source);
+        } catch (StreamCall.Needed e) {
+            int first = source.position() - before;
+            return first + StreamCall.run(this, () -> writeHere(source));
+        }
     }
 
     private int writeHere(ByteBuffer source) throws IOException {
         locks.write().lock();
+        int before = source.position();
         try {
             return (int) sent(writable().write(source));
+        } catch (StreamCall.Needed e) {
+            // Some of it may have found room.
+            sent(source.position() - before);
+            throw e;
         } catch (IOException e) {
             throw writeFailure(e);
         } finally {

@@ -3,8 +3,10 @@ package io.pipedevice.nio;
 
 import io.pipedevice.lib.PdEvents;
 import io.pipedevice.lib.PdException;
+import io.pipedevice.lib.PdSocket;
 import io.pipedevice.lib.PdSource;
 import io.pipedevice.linux.Epoll;
+import io.pipedevice.linux.LinuxException;
 import io.pipedevice.peer.PeerEpoll;
 import java.util.function.BooleanSupplier;
 
@@ -19,7 +21,7 @@ final class PeerPart implements RingPart {
         this.number = number;
     }
 
-    static PeerPart open(Epoll set, int number) throws PdException {
+    static PeerPart open(Epoll set, int number) throws PdException, LinuxException {
         PeerEpoll epoll = new PeerEpoll();
         boolean done = false;
         try {
@@ -40,7 +42,7 @@ final class PeerPart implements RingPart {
 
     @Override
     public boolean serves(PdSource source) {
-        return PeerEpoll.serves(source);
+        return !(source instanceof PdSocket);
     }
 
     @Override
@@ -64,7 +66,7 @@ final class PeerPart implements RingPart {
     }
 
     @Override
-    public int look(WideWait.Sink sink) {
+    public int look(WideWait.Sink sink) throws PdException {
         return report(epoll.look(events), sink);
     }
 
@@ -91,7 +93,7 @@ final class PeerPart implements RingPart {
     }
 
     @Override
-    public boolean beforeSleep(WideWait.Sink sink) {
+    public boolean beforeSleep(WideWait.Sink sink) throws PdException {
         boolean maySleep = epoll.beforeSleep(events);
         report(events.count(), sink);
         return maySleep;
@@ -103,8 +105,8 @@ final class PeerPart implements RingPart {
     }
 
     @Override
-    public void happened(int descriptor) {
-        epoll.happened(descriptor);
+    public void happened(int descriptor) throws PdException {
+        epoll.happened();
     }
 
     @Override

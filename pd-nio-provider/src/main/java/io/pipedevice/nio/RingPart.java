@@ -38,7 +38,7 @@ interface RingPart extends AutoCloseable {
     boolean isOver();
 
     /** Looks in memory, and reports; how many were ready. */
-    int look(WideWait.Sink sink);
+    int look(WideWait.Sink sink) throws PdException;
 
     /** Whether the next look is likely to find something. */
     boolean hasNews();
@@ -50,13 +50,13 @@ interface RingPart extends AutoCloseable {
     boolean spin(BooleanSupplier orElse);
 
     /** Whether the waiting thread may sleep; what was found instead is reported. */
-    boolean beforeSleep(WideWait.Sink sink);
+    boolean beforeSleep(WideWait.Sink sink) throws PdException;
 
     /** Ends what {@link #beforeSleep} began. */
     void afterSleep();
 
     /** The wait found one of this part's descriptors, counted from 0. */
-    void happened(int descriptor);
+    void happened(int descriptor) throws PdException;
 
     @Override
     void close();

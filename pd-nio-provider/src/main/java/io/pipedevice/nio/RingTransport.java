@@ -60,6 +60,7 @@ final class RingTransport implements Transport {
     }
 
     private int waitAndRead(ByteBuffer target, long timeoutNs) throws IOException {
+        StreamCall.checkMayWait(channel);
         int length = 0;
         long start = System.nanoTime();
         channel.enter();
@@ -142,6 +143,7 @@ final class RingTransport implements Transport {
 
     /** Writes all the rest, unless the channel is closed meanwhile. */
     private void waitAndWrite(ByteBuffer source, int before) throws IOException {
+        StreamCall.checkMayWait(channel);
         channel.enter();
         try {
             while (channel.isOpen()) {

@@ -110,22 +110,21 @@ final class WideWait implements AutoCloseable {
     }
 
     /** Where to add a socket. */
-    RingPart partOf(PdSource source) throws PdException {
+    RingPart partOf(PdSource source) throws PdException, LinuxException {
         for (int i = 0; i < parts.size(); i++) {
             if (parts.get(i).serves(source)) {
                 return parts.get(i);
             }
         }
         int number = ++lastPart;
-        RingPart part = source instanceof PdSocket first
-                ? DriverPart.open(first, set, number)
-                : PeerPart.open(set, number);
+        RingPart part =
+                source instanceof PdSocket first ? DriverPart.open(first, set, number) : PeerPart.open(set, number);
         parts.add(part);
         return part;
     }
 
     /** Looks at rings, in memory; how many are ready. */
-    int lookAtRings() {
+    int lookAtRings() throws PdException {
         int ready = 0;
         for (int i = parts.size() - 1; i >= 0; i--) {
             RingPart part = parts.get(i);
@@ -144,7 +143,7 @@ final class WideWait implements AutoCloseable {
     }
 
     /** Looks at the kernel's descriptors, if there are any; how many are ready. */
-    int lookAtKernel() throws LinuxException {
+    int lookAtKernel() throws LinuxException, PdException {
         if (kernelDescriptors == 0) {
             return 0;
         }
@@ -189,7 +188,7 @@ final class WideWait implements AutoCloseable {
      * @param nanos longest time, {@link Long#MAX_VALUE} for ever
      * @return how many are ready
      */
-    int sleep(long nanos) throws LinuxException {
+    int sleep(long nanos) throws LinuxException, PdException {
         wakeUp.announce();
         int announced = 0;
         try {
@@ -221,7 +220,7 @@ final class WideWait implements AutoCloseable {
     }
 
     /** Hands on what the set reported; how many of the kernel's descriptors. */
-    private int report(int count) {
+    private int report(int count) throws PdException {
         int kernel = 0;
         for (int i = 0; i < count; i++) {
             long data = found.data(i);
@@ -237,7 +236,7 @@ final class WideWait implements AutoCloseable {
         return kernel;
     }
 
-    private void happened(long data) {
+    private void happened(long data) throws PdException {
         for (int i = 0; i < parts.size(); i++) {
             if (parts.get(i).number() == RingPart.numberOf(data)) {
                 parts.get(i).happened((int) data);
