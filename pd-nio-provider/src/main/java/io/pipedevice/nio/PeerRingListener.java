@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio;
 
+import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdSource;
 import io.pipedevice.peer.PeerListener;
 import io.pipedevice.peer.PeerSocket;
@@ -60,8 +61,16 @@ final class PeerRingListener implements RingListener {
     @Override
     public RingConnection accept() {
         PeerListener from = listener;
-        PeerSocket accepted = from == null ? null : from.accept();
-        return accepted == null ? null : new PeerConnection(accepted);
+        if (from == null) {
+            return null;
+        }
+        try {
+            PeerSocket accepted = from.accept();
+            return accepted == null ? null : new PeerConnection(accepted);
+        } catch (PdException e) {
+            // Closed, or no memory for it now: it goes on waiting.
+            return null;
+        }
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.pipedevice.lib.PdSocket;
 import io.pipedevice.lib.PdSource;
 import io.pipedevice.lib.PdStream;
 import io.pipedevice.linux.Errno;
+import io.pipedevice.peer.SpinMode;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
@@ -16,6 +17,9 @@ import java.nio.channels.SelectionKey;
 
 /** A connection on rings. Tries first, and only what has to wait can be interrupted. */
 final class RingTransport implements Transport {
+    /** So often a read looks before it prepares to wait, which by itself takes as long as an answer of the peer's. */
+    private static final int LOOKS = SpinMode.configured() == SpinMode.NEVER ? 0 : 64;
+
     /** Who was told of a reset, which the kernel tells once: the reader, or the writer. */
     private enum Reset {
         UNTOLD,
@@ -52,6 +56,10 @@ final class RingTransport implements Transport {
         boolean waits = channel.isBlocking();
         if (!waits || !Thread.currentThread().isInterrupted()) {
             int length = tryRead(target);
+            for (int i = 0; length == 0 && waits && i < LOOKS && target.hasRemaining(); i++) {
+                Thread.onSpinWait();
+                length = tryRead(target);
+            }
             if (length != 0 || !waits || !target.hasRemaining()) {
                 return length;
             }
