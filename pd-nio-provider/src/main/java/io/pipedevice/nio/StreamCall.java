@@ -21,7 +21,6 @@ final class StreamCall {
     /** Says that a call on rings would wait, and that its thread must not; it comes before anything else happens. */
     static final class Needed extends RuntimeException {
         private static final long serialVersionUID = 1;
-        private static final Needed INSTANCE = new Needed();
 
         private Needed() {
             super(null, null, false, false);
@@ -48,7 +47,7 @@ final class StreamCall {
     /** Fails with {@link Needed} if the calling thread must not wait. */
     static void checkMayWait(SelectableChannel channel) {
         if (isNeeded(channel)) {
-            throw Needed.INSTANCE;
+            throw new Needed();
         }
     }
 
