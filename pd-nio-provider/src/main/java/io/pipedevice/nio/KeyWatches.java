@@ -3,7 +3,7 @@ package io.pipedevice.nio;
 
 import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdException;
-import io.pipedevice.lib.PdSocket;
+import io.pipedevice.lib.PdSource;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.LinuxException;
 import java.util.ArrayList;
@@ -82,7 +82,7 @@ final class KeyWatches {
     }
 
     private void updateRing(PdSelectionKey key, int ops) throws PdException {
-        PdSocket ring = ops == 0 ? null : key.ringSocket();
+        PdSource ring = ops == 0 ? null : key.ringSocket();
         int events = PdSelectionKey.ringEvents(ops);
         if (key.ring == ring && key.ringEvents == events) {
             return;
@@ -103,13 +103,13 @@ final class KeyWatches {
         }
     }
 
-    private void addRing(PdSelectionKey key, PdSocket ring, int events) throws PdException {
+    private void addRing(PdSelectionKey key, PdSource ring, int events) throws PdException {
         try {
             RingPart part = wait.partOf(ring);
             part.add(ring, events, key);
             key.part = part;
         } catch (PdException e) {
-            RingPart.requireDriverGone(e);
+            DriverPart.requireDriverGone(e);
             broken.add(key);
         }
         key.ring = ring;
