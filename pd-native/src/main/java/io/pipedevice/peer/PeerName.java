@@ -81,8 +81,10 @@ final class PeerName {
         if (scope < 0) {
             return text;
         }
-        // By its number, which is the same for all who ask, and not by the interface's name.
-        return text.substring(0, scope + 1) + ((Inet6Address) address).getScopeId();
+        // It tells the addresses of several links apart, and only those. By its number, which is the same for all who ask.
+        return address.isLinkLocalAddress()
+                ? text.substring(0, scope + 1) + ((Inet6Address) address).getScopeId()
+                : text.substring(0, scope);
     }
 
     private static UnixAddress name(String address, int port) {

@@ -10,6 +10,8 @@ import java.nio.channels.spi.SelectorProvider;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 
 /** A provider whose rings a driver makes, which runs in this JVM until it ends. */
@@ -23,7 +25,7 @@ final class DriverProvider {
     private static SelectorProvider open() {
         try {
             Path directory = Files.createTempDirectory("pd-contract");
-            PipeDeviceDriver driver = PipeDeviceDriver.launch(new DriverContext().directory(directory));
+            PipeDeviceDriver driver = launch(directory);
             Runtime.getRuntime().addShutdownHook(new Thread(() -> end(driver, directory), "end of the driver"));
             System.setProperty(PROPERTY, directory.toString());
             try {
@@ -33,6 +35,18 @@ final class DriverProvider {
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** In a daemon thread, so that the driver's own are daemons and the JVM can end. */
+    private static PipeDeviceDriver launch(Path directory) {
+        FutureTask<PipeDeviceDriver> launching =
+                new FutureTask<>(() -> PipeDeviceDriver.launch(new DriverContext().directory(directory)));
+        Thread.ofPlatform().daemon().start(launching);
+        try {
+            return launching.get();
+        } catch (ExecutionException | InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 
