@@ -56,7 +56,7 @@ final class AcceptRing {
                 return null;
             }
             pages.connection(entry.slot());
-            if (PeerName.serves(address, entry.server()) && isOpenAtPeer(entry)) {
+            if (PeerName.serves(address, entry.server()) && isAtPeer(entry)) {
                 SlotSetup.open(own, entry.slot(), entry.generation());
                 taken();
                 PeerSocket socket =
@@ -106,9 +106,10 @@ final class AcceptRing {
         return true;
     }
 
-    private boolean isOpenAtPeer(AcceptEntry entry) {
+    /** Whether the client takes part; it may have closed already, and what it has written counts. */
+    private boolean isAtPeer(AcceptEntry entry) {
         long state = peer.getAcquire(LinkMemoryDescriptor.slot(entry.slot()) + LinkMemoryDescriptor.STATE_OFFSET);
-        return (LinkMemoryDescriptor.flags(state, entry.generation()) & LinkMemoryDescriptor.OPEN) != 0;
+        return LinkMemoryDescriptor.flags(state, entry.generation()) != 0;
     }
 
     /** Takes no connection any more, and resets those that wait. */

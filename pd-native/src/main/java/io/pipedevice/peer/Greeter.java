@@ -169,6 +169,22 @@ final class Greeter implements AutoCloseable {
         return closed;
     }
 
+    /** Closes the socket, so that its name is free, without the clients in it: they may have sent what takes time to close. */
+    private void turnAway() {
+        try {
+            socket.shutdown(true, false);
+            UnixSocket client = socket.accept();
+            while (client != null) {
+                network.disposal().close(client);
+                client = socket.accept();
+            }
+        } catch (LinuxException e) {
+            // Shut and empty.
+            LOG.log(Level.DEBUG, "nobody is let in any more: {0}", e.getMessage());
+        }
+        socket.close();
+    }
+
     /** Gives the name back, and sends away who has said nothing yet. */
     @Override
     public void close() {
@@ -181,9 +197,7 @@ final class Greeter implements AutoCloseable {
                 watch.close();
             }
         }
-        // Clients that were not let in may have sent descriptors, whose closing may take its time. The name is free at
-        // once.
-        network.disposal().close(socket);
+        turnAway();
         List<Newcomer> left;
         synchronized (silent) {
             left = new ArrayList<>(silent);

@@ -26,9 +26,6 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class PeerLink implements RingLink {
     private static final System.Logger LOG = System.getLogger(PeerLink.class.getName());
 
-    /** Most messages that are read at once, against a peer that never ceases to send. */
-    private static final int MAX_MESSAGES = 1 << 16;
-
     /** Closed sockets that are looked at when a larger ring is wanted, which they may have. */
     private static final int LOOKS = 16;
 
@@ -40,11 +37,8 @@ public final class PeerLink implements RingLink {
     private final LinkParts parts;
     private final LinkMemory own;
     private final LinkMemory peer;
-    private final LinkMessage message;
     private final LinkSockets sockets = new LinkSockets();
-    private final LinkBells bells;
-    private final SendRings sendRings;
-    private final PeerRings peerRings;
+    private final LinkTalk talk;
 
     /** The client's part; null at the server. */
     private final Connector connector;
@@ -69,10 +63,7 @@ public final class PeerLink implements RingLink {
         this.listener = listener;
         own = new LinkMemory(parts.own().memory());
         peer = new LinkMemory(parts.peer().memory());
-        message = new LinkMessage(network.disposal());
-        bells = new LinkBells(parts.ownDispatcher(), parts.peerDispatcher(), network.disposal());
-        sendRings = new SendRings(parts.socket(), message);
-        peerRings = new PeerRings(network.disposal());
+        talk = new LinkTalk(this, parts, network.disposal());
         LinkPages pages = new LinkPages(parts.own(), parts.peer());
         connector = listener == null ? new Connector(this, pages, sockets) : null;
         acceptRing =
@@ -275,41 +266,17 @@ public final class PeerLink implements RingLink {
     public int numberOf(Bell bell) {
         lock.lock();
         try {
-            int number = bells.numberOf(bell);
-            return number == NO_BELL ? tell(bell) : number;
+            return broken || ended ? NO_BELL : talk.numberOf(bell);
         } finally {
             lock.unlock();
         }
-    }
-
-    private int tell(Bell bell) {
-        int number = bells.freeNumber();
-        if (number == NO_BELL || broken) {
-            return NO_BELL;
-        }
-        try {
-            boolean told = message.send(
-                    parts.socket(),
-                    LinkMessageDescriptor.BELL,
-                    number,
-                    0,
-                    bell.ringingEnd().fd());
-            if (!told) {
-                return NO_BELL;
-            }
-        } catch (LinuxException e) {
-            LOG.log(Level.DEBUG, "the peer cannot be told of a bell: {0}", e.getMessage());
-            return NO_BELL;
-        }
-        bells.told(number, bell);
-        return number;
     }
 
     /** Any thread; takes the lock only for a bell that it does not know, and for one that is full. */
     @Override
     public void ring(long armWord) {
         int number = PeerArmWord.bell(armWord);
-        UnixSocket bell = bells.ofPeer(number);
+        UnixSocket bell = talk.knownBell(number);
         Rung rung = bell == null ? Rung.GONE : ring(bell, armWord);
         if (rung == Rung.GONE) {
             UnixSocket replaced = learn(number);
@@ -345,8 +312,7 @@ public final class PeerLink implements RingLink {
     private UnixSocket learn(int number) {
         lock.lock();
         try {
-            readMessages();
-            return bells.ofPeer(number);
+            return ended ? null : talk.toldBell(number);
         } finally {
             lock.unlock();
         }
@@ -357,7 +323,7 @@ public final class PeerLink implements RingLink {
         lock.lock();
         try {
             reclaim(LOOKS);
-            return broken || ended ? null : sendRings.take(size);
+            return broken || ended ? null : talk.takeRing(size);
         } finally {
             lock.unlock();
         }
@@ -368,7 +334,7 @@ public final class PeerLink implements RingLink {
         lock.lock();
         try {
             if (!ended) {
-                sendRings.give(ring);
+                talk.giveRing(ring);
             }
         } finally {
             lock.unlock();
@@ -379,53 +345,13 @@ public final class PeerLink implements RingLink {
     public ByteBuffer peerRing(int number, int size) throws PdException {
         lock.lock();
         try {
-            ByteBuffer ring = peerRings.get(number, size);
-            if (ring == null) {
-                readMessages();
-                ring = peerRings.get(number, size);
+            if (ended) {
+                throw new PdException(Errno.EBADF, "the link has ended");
             }
-            if (ring == null) {
-                throw new PdException(Errno.EPROTO, "the peer has not told of ring " + number + " of " + size);
-            }
-            return ring;
+            return talk.peerRing(number, size);
         } finally {
             lock.unlock();
         }
-    }
-
-    /** What the peer has told lies in the socket even when the peer is gone. */
-    private void readMessages() {
-        for (int i = 0; i < MAX_MESSAGES && !ended; i++) {
-            try {
-                int received = message.receive(parts.socket());
-                if (received == LinkMessage.NOTHING_YET || received == 0) {
-                    return;
-                }
-                if (!message.isMessage(received) || !understand()) {
-                    violated("a message that cannot be");
-                    return;
-                }
-            } catch (LinuxException e) {
-                // The peer left without having read everything; that comes once, and before what it has told.
-                if (e.errno() != Errno.ECONNRESET) {
-                    violated(e.getMessage());
-                    return;
-                }
-            } catch (IOException e) {
-                violated(e.getMessage());
-                return;
-            } finally {
-                message.dropDescriptors();
-            }
-        }
-    }
-
-    private boolean understand() throws IOException {
-        if (message.type() == LinkMessageDescriptor.RING) {
-            peerRings.learn(message);
-            return true;
-        }
-        return message.type() == LinkMessageDescriptor.BELL && bells.learn(message);
     }
 
     @Override
@@ -435,10 +361,7 @@ public final class PeerLink implements RingLink {
             if (sockets.closed(socket)) {
                 giveBack(socket);
             }
-            if (!peerRings.isEmpty()) {
-                // Rings that the peer needs no more are memory that only this side still holds.
-                readMessages();
-            }
+            talk.forgetRings();
             endIfUnused();
         } finally {
             lock.unlock();
@@ -482,9 +405,7 @@ public final class PeerLink implements RingLink {
         if (watch != null) {
             watch.close();
         }
-        sendRings.close();
-        peerRings.close();
-        bells.abandon().forEach(network.disposal()::close);
+        talk.close();
         parts.close();
         network.ended(this);
     }

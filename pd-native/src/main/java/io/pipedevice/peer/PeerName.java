@@ -81,7 +81,8 @@ final class PeerName {
         if (scope < 0) {
             return text;
         }
-        // It tells the addresses of several links apart, and only those. By its number, which is the same for all who ask.
+        // It tells the addresses of several links apart, and only those. By its number, which is the same for all who
+        // ask.
         return address.isLinkLocalAddress()
                 ? text.substring(0, scope + 1) + ((Inet6Address) address).getScopeId()
                 : text.substring(0, scope);

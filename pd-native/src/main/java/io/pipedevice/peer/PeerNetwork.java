@@ -16,7 +16,9 @@ import java.util.concurrent.TimeUnit;
  * use, as the end of the process would; sockets remain to be closed by those who have them.
  */
 public final class PeerNetwork implements AutoCloseable {
+    /** Never closed, because links can outlive this; its threads end by themselves. */
     private final Disposal disposal = new Disposal();
+
     private final Set<PeerListener> listeners = ConcurrentHashMap.newKeySet();
     private final Set<PeerLink> links = ConcurrentHashMap.newKeySet();
 
@@ -29,7 +31,11 @@ public final class PeerNetwork implements AutoCloseable {
 
     /** Creates an empty one. An {@link IllegalArgumentException} says which system property has a value that is not allowed. */
     public PeerNetwork() {
-        handshakeNanos = TimeUnit.MILLISECONDS.toNanos(HandshakeTimeout.millis());
+        this(HandshakeTimeout.millis());
+    }
+
+    PeerNetwork(int handshakeMillis) {
+        handshakeNanos = TimeUnit.MILLISECONDS.toNanos(handshakeMillis);
     }
 
     /**
@@ -45,6 +51,9 @@ public final class PeerNetwork implements AutoCloseable {
         try {
             PeerListener listener = PeerListener.open(this, address, backlog);
             listeners.add(listener);
+            if (closed) {
+                listener.close();
+            }
             return listener;
         } catch (LinuxException e) {
             throw new PdException(e.errno(), e.getMessage());
@@ -110,6 +119,9 @@ public final class PeerNetwork implements AutoCloseable {
 
     void begun(PeerLink link) {
         links.add(link);
+        if (closed) {
+            link.abandon();
+        }
     }
 
     void ended(PeerLink link) {
@@ -127,6 +139,5 @@ public final class PeerNetwork implements AutoCloseable {
         closed = true;
         listeners.forEach(PeerListener::close);
         links.forEach(PeerLink::close);
-        disposal.close();
     }
 }

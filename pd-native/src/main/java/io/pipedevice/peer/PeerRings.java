@@ -1,7 +1,9 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.peer;
 
+import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.Disposal;
+import io.pipedevice.linux.Errno;
 import io.pipedevice.memory.SharedRegion;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -16,6 +18,9 @@ final class PeerRings {
     private final Disposal disposal;
     private final Map<Integer, SharedRegion> regions = new HashMap<>();
 
+    /** Those that could not be mapped, and why. */
+    private final Map<Integer, String> unusable = new HashMap<>();
+
     PeerRings(Disposal disposal) {
         this.disposal = disposal;
     }
@@ -24,16 +29,31 @@ final class PeerRings {
         return regions.isEmpty();
     }
 
-    /** A ring by its number; null if there is none of that size. */
-    ByteBuffer get(int number, int size) {
-        SharedRegion region = regions.get(number);
-        return region != null && region.size() == size ? region.memory().asByteBuffer() : null;
+    boolean knows(int number) {
+        return regions.containsKey(number) || unusable.containsKey(number);
     }
 
     /**
-     * The peer tells of a ring, or that it is gone.
+     * A ring by its number.
      *
-     * @throws IOException if it does so in a wrong way, or there is no memory to map it
+     * @throws PdException if there is none of that size, or it could not be mapped
+     */
+    ByteBuffer get(int number, int size) throws PdException {
+        String why = unusable.get(number);
+        if (why != null) {
+            throw new PdException(Errno.ENOMEM, why);
+        }
+        SharedRegion region = regions.get(number);
+        if (region == null || region.size() != size) {
+            throw new PdException(Errno.EPROTO, "the peer has not told of ring " + number + " of " + size + " bytes");
+        }
+        return region.memory().asByteBuffer();
+    }
+
+    /**
+     * The peer tells of a ring, or that it is gone. One that cannot be used is the misfortune of those who need it.
+     *
+     * @throws IOException if it does so in a wrong way
      */
     void learn(LinkMessage message) throws IOException {
         int number = message.number();
@@ -42,29 +62,33 @@ final class PeerRings {
             forget(number);
             return;
         }
-        if (number < 1 || regions.containsKey(number) || regions.size() == MOST || message.descriptors() != 1) {
+        if (number < 1 || knows(number) || regions.size() + unusable.size() == MOST || message.descriptors() != 1) {
             throw new IOException("ring " + number + " with " + message.descriptors() + " descriptors");
         }
         if (size < SendRings.MIN_SIZE || size > SendRings.MAX_SIZE || Long.bitCount(size) != 1) {
             throw new IOException("a ring of " + size + " bytes");
         }
-        SharedRegion region = SharedRegion.attach(message.take(0), size, disposal::close);
+        SharedRegion region = null;
         try {
+            region = SharedRegion.attach(message.take(0), size, disposal::close);
             region.closeDescriptor();
             region.populate(0, size);
+            regions.put(number, region);
         } catch (IOException e) {
-            region.close();
-            throw e;
+            if (region != null) {
+                region.close();
+            }
+            unusable.put(number, e.getMessage());
         }
-        regions.put(number, region);
     }
 
     private void forget(int number) throws IOException {
         SharedRegion region = regions.remove(number);
-        if (region == null) {
+        if (region != null) {
+            region.close();
+        } else if (unusable.remove(number) == null) {
             throw new IOException("ring " + number + ", which there is not, is gone");
         }
-        region.close();
     }
 
     void close() {
