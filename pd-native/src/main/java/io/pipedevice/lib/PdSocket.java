@@ -419,6 +419,12 @@ public final class PdSocket implements PdStream {
         core.shutInput();
     }
 
+    /** Ends the stream, which here any thread may do: {@link #shutdownOutput} has nothing left to do then. */
+    @Override
+    public void stopWrites() throws PdException {
+        shutdownOutput();
+    }
+
     /**
      * Ends the stream to the peer, which finds its end after what was posted; receiving goes on. A write or send of
      * another thread at the same time comes before it or fails; one that waits fails. A second call does nothing.

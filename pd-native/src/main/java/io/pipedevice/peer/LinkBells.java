@@ -21,7 +21,8 @@ final class LinkBells {
     /** Replaced when it changes, so that any thread can read it. */
     private volatile UnixSocket[] peers;
 
-    LinkBells(UnixSocket peerDispatcher, Disposal disposal) {
+    LinkBells(Bell ownDispatcher, UnixSocket peerDispatcher, Disposal disposal) {
+        this.own[PeerArmWord.DISPATCHER] = ownDispatcher;
         this.peers = new UnixSocket[] {peerDispatcher};
         this.disposal = disposal;
     }
@@ -33,7 +34,7 @@ final class LinkBells {
                 return i;
             }
         }
-        return bell == Dispatcher.bell() ? PeerArmWord.DISPATCHER : RingLink.NO_BELL;
+        return RingLink.NO_BELL;
     }
 
     /** A number for a bell that the peer is to be told of: a new one, or that of a bell that is closed. */

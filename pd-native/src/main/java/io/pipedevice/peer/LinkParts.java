@@ -15,6 +15,7 @@ final class LinkParts {
     private final UnixSocket socket;
     private SharedRegion own;
     private SharedRegion peer;
+    private Bell ownDispatcher;
     private UnixSocket peerDispatcher;
 
     LinkParts(UnixSocket socket, Disposal disposal) {
@@ -34,13 +35,19 @@ final class LinkParts {
         return peer;
     }
 
+    /** This side's dispatcher's bell, which the handshake tells the peer of. */
+    Bell ownDispatcher() {
+        return ownDispatcher;
+    }
+
     /** The peer's dispatcher's bell, to be rung. */
     UnixSocket peerDispatcher() {
         return peerDispatcher;
     }
 
-    /** Creates this side's memory, whose header is there and says what it is. */
+    /** Creates what this side brings: its memory, whose header is there and says what it is, and its dispatcher's bell. */
     void createOwn() throws IOException {
+        ownDispatcher = Dispatcher.bell();
         own = SharedRegion.create("pd-link", LinkPages.length(), false);
         LinkPages.allocate(own, 0, LinkMemoryDescriptor.HEADER_LENGTH);
         own.memory().set(ValueLayout.JAVA_LONG, LinkMemoryDescriptor.MAGIC_OFFSET, LinkMemoryDescriptor.MAGIC);
@@ -49,7 +56,7 @@ final class LinkParts {
 
     /** Sends HELLO or WELCOME. False if there is no room. */
     boolean introduce(LinkMessage message, int type) throws LinuxException {
-        Fd bell = Dispatcher.bell().ringingEnd().fd();
+        Fd bell = ownDispatcher.ringingEnd().fd();
         return message.send(socket, type, 0, own.size(), own.fd(), bell);
     }
 

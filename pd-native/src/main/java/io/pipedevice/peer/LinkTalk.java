@@ -33,7 +33,7 @@ final class LinkTalk {
         this.socket = parts.socket();
         this.disposal = disposal;
         message = new LinkMessage(disposal);
-        bells = new LinkBells(parts.peerDispatcher(), disposal);
+        bells = new LinkBells(parts.ownDispatcher(), parts.peerDispatcher(), disposal);
         sendRings = new SendRings(socket, message);
         peerRings = new PeerRings(disposal);
     }

@@ -7,11 +7,9 @@ import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.FdWatch;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.linux.UnixSocket.Rung;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -296,21 +294,8 @@ public final class PeerLink implements RingLink {
         }
     }
 
-    private enum Rung {
-        SENT,
-        FULL,
-        GONE
-    }
-
     private static Rung ring(UnixSocket bell, long armWord) {
-        MemorySegment news = Arena.ofAuto().allocate(2 * Long.BYTES, Long.BYTES);
-        news.set(ValueLayout.JAVA_INT, 0, PeerArmWord.cookie(armWord));
-        news.set(ValueLayout.JAVA_LONG, Long.BYTES, System.nanoTime());
-        try {
-            return bell.send(news, 0, news.byteSize()) == UnixSocket.WOULD_BLOCK ? Rung.FULL : Rung.SENT;
-        } catch (LinuxException e) {
-            return Rung.GONE;
-        }
+        return bell.ring(PeerArmWord.cookie(armWord), System.nanoTime());
     }
 
     private void overflowed() {

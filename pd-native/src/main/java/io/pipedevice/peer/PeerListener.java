@@ -10,6 +10,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 
 /**
  * A listening address of this process, where other processes, and this one, connect by peer placement. Thread safe. Closed
@@ -182,6 +183,16 @@ public final class PeerListener extends PeerSource implements AutoCloseable {
                 all &= link.isBroken() || link.arm(bell, generation, cookie);
             }
             return all;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    void forEachLink(Consumer<RingLink> visitor) {
+        lock.lock();
+        try {
+            links.forEach(visitor);
         } finally {
             lock.unlock();
         }

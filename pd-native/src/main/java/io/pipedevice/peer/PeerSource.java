@@ -2,6 +2,7 @@
 package io.pipedevice.peer;
 
 import io.pipedevice.lib.PdSource;
+import java.util.function.Consumer;
 
 /** What threads and {@link PeerEpoll}s of this process wait for: a socket, or a listener. Thread safe. */
 abstract class PeerSource implements PdSource {
@@ -25,10 +26,16 @@ abstract class PeerSource implements PdSource {
     /** Asks for nothing any more. */
     abstract void disarm(int direction);
 
-    /** Ends the waits of threads, now and for ever. */
+    /** Visits the links whose peers ring for it when it is armed. */
+    abstract void forEachLink(Consumer<RingLink> visitor);
+
+    /**
+     * Ends all waits for it, now and for ever; it is armed no more, and takes no part in any {@link PeerEpoll}. The caller
+     * holds no lock that {@link #arm} takes.
+     */
     void endWaits() {
         waitsEnded = true;
-        watchers.wake();
+        watchers.end();
     }
 
     boolean waitsEnded() {

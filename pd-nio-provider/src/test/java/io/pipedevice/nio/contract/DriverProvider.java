@@ -1,0 +1,47 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio.contract;
+
+import io.pipedevice.driver.DriverContext;
+import io.pipedevice.driver.PipeDeviceDriver;
+import io.pipedevice.nio.PipeDeviceSelectorProvider;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.spi.SelectorProvider;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.stream.Stream;
+
+/** A provider whose rings a driver makes, which runs in this JVM until it ends. */
+final class DriverProvider {
+    static final SelectorProvider INSTANCE = open();
+
+    private static final String PROPERTY = "pipedevice.driver";
+
+    private DriverProvider() {}
+
+    private static SelectorProvider open() {
+        try {
+            Path directory = Files.createTempDirectory("pd-contract");
+            PipeDeviceDriver driver = PipeDeviceDriver.launch(new DriverContext().directory(directory));
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> end(driver, directory), "end of the driver"));
+            System.setProperty(PROPERTY, directory.toString());
+            try {
+                return new PipeDeviceSelectorProvider();
+            } finally {
+                System.clearProperty(PROPERTY);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void end(PipeDeviceDriver driver, Path directory) {
+        driver.close();
+        try (Stream<Path> left = Files.walk(directory)) {
+            left.sorted(Comparator.reverseOrder()).forEach(each -> each.toFile().delete());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
