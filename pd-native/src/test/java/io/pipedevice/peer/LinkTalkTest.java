@@ -190,6 +190,21 @@ final class LinkTalkTest {
     }
 
     @Test
+    void aRingIsFreeWhenThePeersSlotIsAnotherConnectionsAlready() throws Exception {
+        ByteBuffer much = ByteBuffer.allocate(10_000);
+        in.write(much);
+        assertTrue(much.position() > LinkMemoryDescriptor.BASE_RING_LENGTH, "no larger ring was needed");
+        in.close();
+        out.close();
+        PeerLink link = client.meet(listener.address());
+        try (PeerSocket next = link.connect(TestAddresses.loopback(3), listener.address());
+                PeerSocket accepted = listener.accept()) {
+            assertEquals(out.slot(), next.slot());
+            assertEquals(1, accepted.link().takeRing(SIZE).number());
+        }
+    }
+
+    @Test
     void ringsThatAreNotNeededAreGivenUpByBothSides() throws Exception {
         List<SendRing> rings = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
