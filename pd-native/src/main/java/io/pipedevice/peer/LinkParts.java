@@ -1,7 +1,6 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.peer;
 
-import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.LinuxException;
@@ -36,7 +35,7 @@ final class LinkParts {
         return peer;
     }
 
-    /** This side's dispatcher's bell, which the peer was told of. */
+    /** This side's dispatcher's bell, which the handshake tells the peer of. */
     Bell ownDispatcher() {
         return ownDispatcher;
     }
@@ -46,8 +45,9 @@ final class LinkParts {
         return peerDispatcher;
     }
 
-    /** Creates this side's memory, whose header is there and says what it is. */
+    /** Creates what this side brings: its memory, whose header is there and says what it is, and its dispatcher's bell. */
     void createOwn() throws IOException {
+        ownDispatcher = Dispatcher.bell();
         own = SharedRegion.create("pd-link", LinkPages.length(), false);
         LinkPages.allocate(own, 0, LinkMemoryDescriptor.HEADER_LENGTH);
         own.memory().set(ValueLayout.JAVA_LONG, LinkMemoryDescriptor.MAGIC_OFFSET, LinkMemoryDescriptor.MAGIC);
@@ -55,8 +55,7 @@ final class LinkParts {
     }
 
     /** Sends HELLO or WELCOME. False if there is no room. */
-    boolean introduce(LinkMessage message, int type) throws LinuxException, PdException {
-        ownDispatcher = Dispatcher.bell();
+    boolean introduce(LinkMessage message, int type) throws LinuxException {
         Fd bell = ownDispatcher.ringingEnd().fd();
         return message.send(socket, type, 0, own.size(), own.fd(), bell);
     }

@@ -160,7 +160,10 @@ public final class PeerSocket extends PeerSource implements PdStream {
      * @return whether the peer has closed too, so that the slot is free
      */
     boolean release() {
-        boolean over = slot.link.isBroken() || (slot.peerFlags() & LinkMemoryDescriptor.CLOSED) != 0;
+        // A peer that took part, and whose slot is another connection's by now, has closed.
+        boolean met = slot.isMet();
+        int flags = slot.peerFlags();
+        boolean over = slot.link.isBroken() || (flags & LinkMemoryDescriptor.CLOSED) != 0 || (met && flags == 0);
         if (over || sender.isConsumed()) {
             sender.release();
         }

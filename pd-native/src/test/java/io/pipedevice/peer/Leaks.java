@@ -24,6 +24,7 @@ final class Leaks {
         try (EventFd event = EventFd.open()) {
             FdWatch.open(event.fd(), Epoll.IN, events -> {}).close();
             Dispatcher.bell();
+            Dispatcher.bell();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
