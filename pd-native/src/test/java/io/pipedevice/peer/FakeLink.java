@@ -18,6 +18,10 @@ final class FakeLink implements RingLink, AutoCloseable {
     final List<SendRing> given = new ArrayList<>();
     final Map<Integer, ByteBuffer> ownRings = new ConcurrentHashMap<>();
     volatile boolean broken;
+
+    /** Whose watchers the other side's rings wake; null while nobody waits here. */
+    volatile PeerSocket socket;
+
     volatile boolean exhausted;
     private final SharedRegion region;
     private final LinkMemory own;
@@ -70,6 +74,10 @@ final class FakeLink implements RingLink, AutoCloseable {
     @Override
     public void ring(long armWord) {
         rings.incrementAndGet();
+        PeerSocket rung = other.socket;
+        if (rung != null) {
+            rung.watchers.wake();
+        }
     }
 
     @Override

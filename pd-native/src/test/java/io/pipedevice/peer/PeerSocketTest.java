@@ -44,11 +44,13 @@ class PeerSocketTest {
         there = links[1];
         here.open(SLOT, GENERATION);
         a = new PeerSocket(here, SLOT, GENERATION, A, B, MAX_RING);
+        here.socket = a;
     }
 
     private void accept() {
         there.open(SLOT, GENERATION);
         b = new PeerSocket(there, SLOT, GENERATION, B, A, MAX_RING);
+        there.socket = b;
     }
 
     @AfterEach
