@@ -10,6 +10,7 @@ import java.nio.channels.spi.SelectorProvider;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
@@ -38,15 +39,22 @@ final class DriverProvider {
         }
     }
 
-    /** In a daemon thread, so that the driver's own are daemons and the JVM can end. */
     private static PipeDeviceDriver launch(Path directory) {
-        FutureTask<PipeDeviceDriver> launching =
-                new FutureTask<>(() -> PipeDeviceDriver.launch(new DriverContext().directory(directory)));
+        FutureTask<PipeDeviceDriver> launching = new FutureTask<>(new Launch(directory));
+        // A daemon, so that the driver's own threads are, and the JVM can end.
         Thread.ofPlatform().daemon().start(launching);
         try {
             return launching.get();
         } catch (ExecutionException | InterruptedException e) {
             throw new IllegalStateException(e);
+        }
+    }
+
+    /** A class of its own, which does not wait for the one that is being initialised. */
+    private record Launch(Path directory) implements Callable<PipeDeviceDriver> {
+        @Override
+        public PipeDeviceDriver call() throws IOException {
+            return PipeDeviceDriver.launch(new DriverContext().directory(directory));
         }
     }
 
