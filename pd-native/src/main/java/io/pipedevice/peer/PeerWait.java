@@ -32,6 +32,9 @@ final class PeerWait implements Watcher, SpinPolicy.Look {
 
     private volatile boolean signalled;
 
+    /** Whether somebody can ring for what was armed last; the sleeper's. */
+    private boolean heard;
+
     PeerWait(PeerSource source, int direction) {
         this(source, direction, new SpinPolicy(SpinMode.inUse(), WakeUpCost.MEASURED));
     }
@@ -80,24 +83,26 @@ final class PeerWait implements Watcher, SpinPolicy.Look {
         }
     }
 
+    void disarm() {
+        source.watchers.disarm(direction, this);
+    }
+
     private boolean sleep(long start, long timeoutNs) throws PdException {
         long slept = spin.mode == SpinMode.ADAPTIVE ? System.nanoTime() : 0;
         begin();
         try {
             while (true) {
-                boolean armed = source.watchers.arm(direction, this);
-                VarHandle.fullFence();
-                if (look()) {
+                if (armAndLook()) {
                     break;
                 }
                 long left = timeoutNs == Long.MAX_VALUE ? timeoutNs : timeoutNs - (System.nanoTime() - start);
                 if (left <= 0) {
                     return false;
                 }
-                block(armed ? left : Math.min(left, UNHEARD_NS));
+                block(heard ? left : Math.min(left, UNHEARD_NS));
             }
         } finally {
-            source.watchers.disarm(direction, this);
+            disarm();
             end();
         }
         if (spin.mode == SpinMode.ADAPTIVE) {
@@ -106,13 +111,22 @@ final class PeerWait implements Watcher, SpinPolicy.Look {
         return true;
     }
 
-    private void begin() {
+    /** Asks to be woken, and looks once more, because there may have been news meanwhile. */
+    boolean armAndLook() throws PdException {
+        heard = source.watchers.arm(direction, this);
+        VarHandle.fullFence();
+        return look();
+    }
+
+    /** Takes what the calling thread sleeps on, before it arms. */
+    void begin() {
         Thread self = Thread.currentThread();
         bell = self.isVirtual() ? null : BellPool.takeForThread();
         parked = bell == null ? self : null;
     }
 
-    private void end() {
+    /** Nobody is armed any more. */
+    void end() {
         Bell mine = bell;
         bell = null;
         parked = null;

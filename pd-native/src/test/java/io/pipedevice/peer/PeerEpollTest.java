@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PeerEpollTest {
-    private static final int ROUNDS = 20_000;
+    private static final int ROUNDS = 5_000;
     private static final int MANY = 10_000;
 
     /** More than after which a source is quiet. */

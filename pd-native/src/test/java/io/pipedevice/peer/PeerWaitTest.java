@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class PeerWaitTest {
     private static final long FOREVER = Long.MAX_VALUE;
     private static final long MINUTE_NS = TimeUnit.MINUTES.toNanos(1);
-    private static final int ROUNDS = 20_000;
+    private static final int ROUNDS = 5_000;
 
     private final PlayedSource source = new PlayedSource();
 
