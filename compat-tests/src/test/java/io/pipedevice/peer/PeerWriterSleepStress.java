@@ -6,6 +6,7 @@ import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdException;
 import java.io.UncheckedIOException;
 import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
@@ -47,14 +48,16 @@ public class PeerWriterSleepStress {
     @Actor
     public void sleeper(ZZ_Result result) {
         start.meet();
-        wait.begin();
         try {
             result.r2 = wait.armAndLook();
         } catch (PdException e) {
             throw new UncheckedIOException(e);
-        } finally {
-            wait.disarm();
-            wait.end();
         }
+    }
+
+    /** Leaves. */
+    @Arbiter
+    public void end(ZZ_Result result) {
+        connection.waiting.endWaits();
     }
 }

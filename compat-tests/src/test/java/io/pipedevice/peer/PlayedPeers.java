@@ -1,9 +1,11 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.peer;
 
+import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
+import java.lang.invoke.VarHandle;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -68,9 +70,21 @@ final class PlayedPeers {
         /** The waiting end writes until nothing fits. */
         void fill() {
             peerDoes(() -> waiting.write(bytes.clear()));
-            if (bytes.hasRemaining()) {
-                throw new AssertionError("the ring is not empty");
+            peerDoes(() -> waiting.write(bytes.clear()));
+            if (bytes.position() != 0 || waiting.readiness(PdEpoll.OUT) != 0) {
+                throw new AssertionError("the ring is not full");
             }
+        }
+
+        /** Arms for data, and looks once more. */
+        boolean arm(Watcher watcher) {
+            try {
+                waiting.watchers.arm(PdEpoll.IN, watcher);
+            } catch (PdException e) {
+                throw new UncheckedIOException(e);
+            }
+            VarHandle.fullFence();
+            return waiting.readiness(PdEpoll.IN) != 0;
         }
 
         private static long peerDoes(Call call) {

@@ -23,12 +23,10 @@ final class PlayedWatcher implements Watcher {
         }
     }
 
-    /** Whether it knows of a ring, with an arm word or 0: it was its own, or the dispatcher's. */
-    boolean isRungFor(long armWord) {
-        return woken
-                || (armWord != PeerArmWord.DISARMED
-                        && PeerArmWord.bell(armWord) != PeerArmWord.DISPATCHER
-                        && PeerArmWord.cookie(armWord) == cookie);
+    /** Whether it knows of a ring with an arm word, or 0: it was its own, or the dispatcher's, who has woken it. */
+    boolean knows(long armWord) {
+        boolean dispatchers = PeerArmWord.bell(armWord) == PeerArmWord.DISPATCHER;
+        return armWord != PeerArmWord.DISARMED && (dispatchers ? woken : PeerArmWord.cookie(armWord) == cookie);
     }
 
     @Override

@@ -83,10 +83,6 @@ final class PeerWait implements Watcher, SpinPolicy.Look {
         }
     }
 
-    void disarm() {
-        source.watchers.disarm(direction, this);
-    }
-
     private boolean sleep(long start, long timeoutNs) throws PdException {
         long slept = spin.mode == SpinMode.ADAPTIVE ? System.nanoTime() : 0;
         begin();
@@ -102,7 +98,7 @@ final class PeerWait implements Watcher, SpinPolicy.Look {
                 block(heard ? left : Math.min(left, UNHEARD_NS));
             }
         } finally {
-            disarm();
+            source.watchers.disarm(direction, this);
             end();
         }
         if (spin.mode == SpinMode.ADAPTIVE) {
@@ -118,15 +114,13 @@ final class PeerWait implements Watcher, SpinPolicy.Look {
         return look();
     }
 
-    /** Takes what the calling thread sleeps on, before it arms. */
-    void begin() {
+    private void begin() {
         Thread self = Thread.currentThread();
         bell = self.isVirtual() ? null : BellPool.takeForThread();
         parked = bell == null ? self : null;
     }
 
-    /** Nobody is armed any more. */
-    void end() {
+    private void end() {
         Bell mine = bell;
         bell = null;
         parked = null;
