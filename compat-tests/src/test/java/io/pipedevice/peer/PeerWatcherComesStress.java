@@ -15,7 +15,7 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
  * A watcher of a socket sleeps, and a second one comes while the peer publishes. The first must be woken, by its own bell or
  * by the dispatcher's, which wakes both; the second must be woken or see the data.
  *
- * <p>Seen to fail when the second arms with its own bell, and when it looks before it arms.
+ * <p>Seen to fail when the second arms with its own bell.
  */
 @JCStressTest
 @Outcome(id = "true, true", expect = Expect.ACCEPTABLE, desc = "Both know.")

@@ -2,6 +2,7 @@
 package io.pipedevice.peer;
 
 import io.pipedevice.lib.PdException;
+import io.pipedevice.lib.SpinMode;
 import io.pipedevice.linux.Errno;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.TimeUnit;

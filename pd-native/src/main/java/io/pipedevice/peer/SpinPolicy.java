@@ -1,6 +1,8 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.peer;
 
+import io.pipedevice.lib.SpinMode;
+
 /**
  * How long one kind of wait looks for news before it sleeps: at most about what a wake-up costs, half as long after each
  * time that it did not pay, and longer again when it does or would have. Used by one thread at a time.

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdException;
+import io.pipedevice.lib.SpinMode;
 import io.pipedevice.linux.Errno;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
