@@ -18,15 +18,23 @@ final class HotEntries {
 
     private static final int LEAVES = Integer.MIN_VALUE;
 
+    /** So many stay whether they are ready or not. */
+    private final int keeps;
+
     private PeerEntry[] entries = new PeerEntry[16];
     private int count;
+
+    /** Of these, how many have not left in this scan. */
+    private int left;
+
     private int cursor;
 
     /** The time of a scan; 0 before it was asked for. */
     private long now;
 
-    /** Whether the last scan found one that it could not arm. */
-    private boolean unheard;
+    HotEntries(int keeps) {
+        this.keeps = keeps;
+    }
 
     int count() {
         return count;
@@ -66,12 +74,13 @@ final class HotEntries {
         int index = cursor < count ? cursor : 0;
         boolean gaps = false;
         now = 0;
-        unheard = false;
+        left = count;
         try {
             for (int looks = count; looks > 0 && !events.isFull(); looks--) {
                 PeerEntry entry = entries[index];
                 int ready = look(entry, beforeSleep);
                 if (ready == LEAVES) {
+                    left--;
                     entry.hot = false;
                     entries[index] = null;
                     gaps = true;
@@ -90,23 +99,18 @@ final class HotEntries {
         return events.count();
     }
 
-    /** Whether sleep would miss one that it could not arm. */
-    boolean isUnheard() {
-        return unheard;
-    }
-
     private int look(PeerEntry entry, boolean beforeSleep) throws PdException {
         if (entry.isOver()) {
             entry.epoll.forget(entry);
             return LEAVES;
         }
         int ready = entry.look();
-        if (ready != 0 || (!beforeSleep && !isQuiet(entry))) {
+        if (ready != 0 || left <= keeps || (!beforeSleep && !isQuiet(entry))) {
             return ready;
         }
         ready = entry.armAndLook();
         if (ready == PeerEpoll.UNHEARD) {
-            unheard = true;
+            // It stays, and keeps the caller awake.
             return 0;
         }
         if (ready == 0) {

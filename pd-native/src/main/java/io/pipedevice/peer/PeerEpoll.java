@@ -5,6 +5,7 @@ import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdEvents;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdSource;
+import io.pipedevice.lib.SpinMode;
 import io.pipedevice.linux.Epoll;
 import io.pipedevice.linux.LinuxException;
 import java.util.IdentityHashMap;
@@ -35,6 +36,9 @@ public final class PeerEpoll implements AutoCloseable {
     /** if this time has gone by. */
     private static final long HEAR_NS = 50_000;
 
+    /** Who always spins keeps so many sockets to be looked at in memory. */
+    private static final int MOST_ALWAYS_HOT = 256;
+
     /** So many looks at a socket take about a microsecond. */
     private static final int LOOKS_PER_MICRO = 16;
 
@@ -50,7 +54,7 @@ public final class PeerEpoll implements AutoCloseable {
     private final IdentityHashMap<PdSource, PeerEntry> entries = new IdentityHashMap<>();
 
     /** The waiting thread's, as what follows without another word. */
-    private final HotEntries hot = new HotEntries();
+    private final HotEntries hot;
 
     /** What wakes the waiting thread; another if a peer has ended it. Any thread reads it. */
     private volatile Bell bell;
@@ -79,6 +83,7 @@ public final class PeerEpoll implements AutoCloseable {
 
     PeerEpoll(SpinPolicy spin) throws PdException {
         this.spin = spin;
+        hot = new HotEntries(spin.mode == SpinMode.ALWAYS ? MOST_ALWAYS_HOT : 0);
         bell = BellPool.take();
     }
 
@@ -237,15 +242,6 @@ public final class PeerEpoll implements AutoCloseable {
         return spin.spin(news, Math.max(1, LOOKS_PER_MICRO / hot.count()), HEAR_NS);
     }
 
-    /**
-     * Whether the caller is asked never to sleep, but to look at its set and spin in turn.
-     *
-     * @return whether {@link SpinMode#ALWAYS} is in force
-     */
-    public boolean spinsAlways() {
-        return spin.mode == SpinMode.ALWAYS;
-    }
-
     private boolean hasNewsOrOther() {
         return hasNews() || other.getAsBoolean();
     }
@@ -254,14 +250,14 @@ public final class PeerEpoll implements AutoCloseable {
      * Announces that the caller is going to sleep, and looks once more.
      *
      * @param events receives what was found; cleared first
-     * @return whether the caller may sleep: there is no news
+     * @return whether the caller may sleep: there is no news, and it is not to spin always
      * @throws PdException if a source cannot be watched for want of descriptors
      */
     public boolean beforeSleep(PdEvents events) throws PdException {
         events.clear();
         asleep = true;
         asleepSince = spin.mode == SpinMode.ADAPTIVE ? System.nanoTime() : 0;
-        boolean quiet = hot.scan(events, true) == 0 && !hot.isUnheard() && queue.isEmpty();
+        boolean quiet = hot.scan(events, true) == 0 && hot.count() == 0 && queue.isEmpty();
         if (quiet) {
             bell.asleep();
         }

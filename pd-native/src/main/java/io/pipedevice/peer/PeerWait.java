@@ -2,6 +2,7 @@
 package io.pipedevice.peer;
 
 import io.pipedevice.lib.PdException;
+import io.pipedevice.lib.SpinMode;
 import io.pipedevice.linux.Errno;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.TimeUnit;
@@ -31,6 +32,9 @@ final class PeerWait implements Watcher, SpinPolicy.Look {
     private volatile Thread parked;
 
     private volatile boolean signalled;
+
+    /** Whether somebody can ring for what was armed last; the sleeper's. */
+    private boolean heard;
 
     PeerWait(PeerSource source, int direction) {
         this(source, direction, new SpinPolicy(SpinMode.inUse(), WakeUpCost.MEASURED));
@@ -85,16 +89,14 @@ final class PeerWait implements Watcher, SpinPolicy.Look {
         begin();
         try {
             while (true) {
-                boolean armed = source.watchers.arm(direction, this);
-                VarHandle.fullFence();
-                if (look()) {
+                if (armAndLook()) {
                     break;
                 }
                 long left = timeoutNs == Long.MAX_VALUE ? timeoutNs : timeoutNs - (System.nanoTime() - start);
                 if (left <= 0) {
                     return false;
                 }
-                block(armed ? left : Math.min(left, UNHEARD_NS));
+                block(heard ? left : Math.min(left, UNHEARD_NS));
             }
         } finally {
             source.watchers.disarm(direction, this);
@@ -104,6 +106,13 @@ final class PeerWait implements Watcher, SpinPolicy.Look {
             spin.slept(System.nanoTime() - slept);
         }
         return true;
+    }
+
+    /** Asks to be woken, and looks once more, because there may have been news meanwhile. */
+    boolean armAndLook() throws PdException {
+        heard = source.watchers.arm(direction, this);
+        VarHandle.fullFence();
+        return look();
     }
 
     private void begin() {

@@ -1,6 +1,8 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.peer;
 
+import io.pipedevice.lib.SpinMode;
+
 /**
  * How long one kind of wait looks for news before it sleeps: at most about what a wake-up costs, half as long after each
  * time that it did not pay, and longer again when it does or would have. Used by one thread at a time.
@@ -23,13 +25,22 @@ final class SpinPolicy {
     private static final int FLOOR_SHIFT = 5;
 
     final SpinMode mode;
+    /** To fall asleep and to ring cost too. And two that wake each other must be able to meet awake. */
+    private static final int MORE_THAN_LATENCY_SHIFT = 1;
+
     private final WakeUpCost cost;
     private long budgetNs;
 
     SpinPolicy(SpinMode mode, WakeUpCost cost) {
         this.mode = mode;
         this.cost = cost;
-        budgetNs = cost.nanos();
+        budgetNs = mostNs();
+    }
+
+    /** The longest spin that pays. */
+    private long mostNs() {
+        long latency = cost.nanos();
+        return latency + (latency >> MORE_THAN_LATENCY_SHIFT);
     }
 
     /**
@@ -51,7 +62,7 @@ final class SpinPolicy {
             if (paid) {
                 grow(1);
             } else {
-                budgetNs = Math.max(cost.nanos() >> FLOOR_SHIFT, budgetNs >> 1);
+                budgetNs = Math.max(mostNs() >> FLOOR_SHIFT, budgetNs >> 1);
             }
         }
         return paid;
@@ -97,15 +108,14 @@ final class SpinPolicy {
 
     /** Tells how long a sleep was that ended with news: whether a spin would have found them. */
     void slept(long ns) {
-        long most = cost.nanos();
-        if (ns - most < most) {
+        if (ns - cost.nanos() < mostNs()) {
             // By more than it lost for not having found them.
             grow(2);
         }
     }
 
     private void grow(int shift) {
-        budgetNs = Math.min(cost.nanos(), budgetNs << shift);
+        budgetNs = Math.min(mostNs(), budgetNs << shift);
     }
 
     long budgetNs() {

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdEvents;
+import io.pipedevice.lib.SpinMode;
 import io.pipedevice.linux.Epoll;
 import io.pipedevice.linux.UnixSocket;
 import java.io.IOException;
@@ -25,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PeerEpollTest {
-    private static final int ROUNDS = 20_000;
+    private static final int ROUNDS = 5_000;
     private static final int MANY = 10_000;
 
     /** More than after which a source is quiet. */
@@ -322,6 +323,22 @@ class PeerEpollTest {
         wait.epoll.afterSleep();
         assertFalse(source.publish(PdEpoll.IN));
         assertEquals(1, wait.await());
+    }
+
+    @Test
+    void whoAlwaysSpinsLooksAtAFewForEverAndNeverSleeps() throws IOException {
+        WiderWait wait = open(SpinMode.ALWAYS);
+        wait.epoll.add(source, PdEpoll.IN, null);
+        for (int i = 0; i < MANY_LOOKS; i++) {
+            assertEquals(0, wait.epoll.look(wait.events));
+            assertFalse(wait.epoll.beforeSleep(wait.events));
+            wait.epoll.afterSleep();
+        }
+        assertFalse(source.publish(PdEpoll.IN), "it was armed");
+        assertEquals(1, wait.await());
+        wait.epoll.discard(source);
+        assertEquals(0, wait.epoll.look(wait.events));
+        assertTrue(wait.epoll.beforeSleep(wait.events), "there is nobody to look at");
     }
 
     @Test

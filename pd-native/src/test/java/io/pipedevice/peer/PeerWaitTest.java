@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdException;
+import io.pipedevice.lib.SpinMode;
 import io.pipedevice.linux.Errno;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
@@ -25,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class PeerWaitTest {
     private static final long FOREVER = Long.MAX_VALUE;
     private static final long MINUTE_NS = TimeUnit.MINUTES.toNanos(1);
-    private static final int ROUNDS = 20_000;
+    private static final int ROUNDS = 5_000;
 
     private final PlayedSource source = new PlayedSource();
 

@@ -1,9 +1,12 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
-package io.pipedevice.peer;
+package io.pipedevice.lib;
 
 import java.util.Locale;
 
-/** Whether who finds nothing looks again for a while before it sleeps. */
+/**
+ * Whether who finds nothing looks again for a while before it sleeps. The peer placement finds out by itself for how long;
+ * in the driver placement that is {@link PdOptions#SPIN_PROPERTY}, which ADAPTIVE and ALWAYS leave as it is.
+ */
 public enum SpinMode {
     /** As long as that costs less than a wake-up, and pays. */
     ADAPTIVE,
@@ -18,8 +21,13 @@ public enum SpinMode {
     /** What the property said when it was first asked for; any thread may find it out. */
     private static volatile SpinMode inUse;
 
-    /** The mode of this process. */
-    static SpinMode inUse() {
+    /**
+     * The mode of this process, which is configured once.
+     *
+     * @return the mode when it was first asked for
+     * @throws IllegalArgumentException as {@link #configured}
+     */
+    public static SpinMode inUse() {
         SpinMode mode = inUse;
         if (mode == null) {
             mode = configured();
