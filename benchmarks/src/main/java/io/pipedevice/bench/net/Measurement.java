@@ -16,6 +16,9 @@ final class Measurement {
 
     private static final int BUSY = 8;
 
+    private static final int START_POLLS = 1000;
+    private static final long START_POLL_MILLIS = 10;
+
     private final NetLeg leg;
     private final NetOptions options;
 
@@ -43,9 +46,10 @@ final class Measurement {
     /** A stream, a ping-pong, or connections one after the other. */
     private Map<Metric, Double> traffic(Row row) throws IOException, InterruptedException {
         leg.open(row, 1, 1);
-        sleep(options.warmUpMillis());
+        WorkerProcess counts = row.isStream() ? leg.server() : leg.client();
+        warmUp(counts);
         leg.client().ask("measure", "measuring");
-        Interval interval = measureInterval(row.isStream() ? leg.server() : leg.client());
+        Interval interval = measureInterval(counts);
         if (row.isStream()) {
             leg.server().ask("check", "checking");
             sleep(CHECK_MILLIS);
@@ -71,7 +75,7 @@ final class Measurement {
     /** Echoes on a few connections among few, and then, with the same processes and connections, among many. */
     private Map<Metric, Double> busy(Row row) throws IOException, InterruptedException {
         leg.open(row, options.few(), BUSY);
-        sleep(options.warmUpMillis());
+        warmUp(leg.client());
         Interval few = measureInterval(leg.client());
         leg.grow(options.many() - options.few());
         sleep(options.warmUpMillis());
@@ -130,6 +134,17 @@ final class Measurement {
      * @param cpuSeconds of all processes
      */
     private record Interval(double count, double seconds, double cpuSeconds) {}
+
+    /** Begins with the first that has moved, however long a process takes to get going. */
+    private void warmUp(WorkerProcess counts) throws IOException, InterruptedException {
+        for (int i = 0; counts.ask("snapshot", "snapshot")[1].equals("0"); i++) {
+            if (i == START_POLLS) {
+                throw new IOException("nothing moved at all");
+            }
+            sleep(START_POLL_MILLIS);
+        }
+        sleep(options.warmUpMillis());
+    }
 
     private Interval measureInterval(WorkerProcess counts) throws IOException, InterruptedException {
         ThreadTimes before = ThreadTimes.of(leg.pids());

@@ -28,8 +28,11 @@ enum NetTransport {
 
     /** What the libraries ask for, so that they do what they can and do not warn. */
     private static final class Flags {
-        private static final List<String> NETTY =
-                List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow");
+        private static final List<String> NETTY = List.of(
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                // it looks for one, which a namespace of its own does not have
+                "-Dio.netty.machineId=02:00:00:00:00:01");
         private static final List<String> AERON = List.of(
                 "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
                 "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",

@@ -33,7 +33,8 @@ interface Stack extends AutoCloseable {
         return switch (name) {
             case "nio" -> new NioStack(new Sockets.Inet());
             case "unix" -> new NioStack(new Sockets.Unix(scratch));
-            case "x" -> null;
+            case "netty-nio", "netty-epoll", "netty-io_uring" -> NettyStack.of(name);
+            case "aeron" -> new AeronStack(scratch.resolve("aeron"), server);
             default -> throw new IllegalArgumentException(name);
         };
     }
