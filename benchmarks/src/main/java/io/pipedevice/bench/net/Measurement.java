@@ -14,6 +14,9 @@ final class Measurement {
     /** Long enough that the receiver compares some pieces; not measured. */
     private static final long CHECK_MILLIS = 50;
 
+    /** Of the first row, beside what every row has. */
+    private static final long WARM_UP_MILLIS = 1000;
+
     private static final int BUSY = 8;
 
     private static final int START_POLLS = 1000;
@@ -30,7 +33,10 @@ final class Measurement {
     /** Measures for nothing what comes first, whose first time is the compilers' time. */
     void warmUp(Row first) throws IOException, InterruptedException {
         if (first.isStream() || first.isPingPong() || first == Row.CONNECT) {
-            traffic(first);
+            leg.open(first, 1, 1);
+            warmUp(counting(first));
+            sleep(WARM_UP_MILLIS);
+            leg.finish(first);
         }
     }
 
@@ -46,7 +52,7 @@ final class Measurement {
     /** A stream, a ping-pong, or connections one after the other. */
     private Map<Metric, Double> traffic(Row row) throws IOException, InterruptedException {
         leg.open(row, 1, 1);
-        WorkerProcess counts = row.isStream() ? leg.server() : leg.client();
+        WorkerProcess counts = counting(row);
         warmUp(counts);
         leg.client().ask("measure", "measuring");
         Interval interval = measureInterval(counts);
@@ -134,6 +140,10 @@ final class Measurement {
      * @param cpuSeconds of all processes
      */
     private record Interval(double count, double seconds, double cpuSeconds) {}
+
+    private WorkerProcess counting(Row row) {
+        return row.isStream() ? leg.server() : leg.client();
+    }
 
     /** Begins with the first that has moved, however long a process takes to get going. */
     private void warmUp(WorkerProcess counts) throws IOException, InterruptedException {

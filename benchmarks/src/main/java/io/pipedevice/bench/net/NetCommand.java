@@ -48,7 +48,8 @@ public final class NetCommand implements Callable<Integer> {
     @Option(
             names = "--seconds",
             paramLabel = "S",
-            description = "Length of each measurement (default: 2, quick 0.3); half of it before it to warm up.")
+            description =
+                    "Length of each measurement (default: 2, quick 0.3); half of it, quick all, before it to warm up.")
     private Double seconds;
 
     @Option(
@@ -114,6 +115,7 @@ public final class NetCommand implements Callable<Integer> {
         Path directory = output == null ? Project.root().resolve("benchmarks/results") : output;
         Files.createDirectories(directory);
         Files.writeString(directory.resolve("net.txt"), text);
+        Files.writeString(directory.resolve("net.html"), new HtmlReport(options, figures).html(facts));
         return figures.hasFailures() ? 1 : 0;
     }
 
@@ -130,7 +132,7 @@ public final class NetCommand implements Callable<Integer> {
                 transports,
                 chosenRows(),
                 times,
-                (long) (measure * 500),
+                (long) (measure * (quick ? 1000 : 500)),
                 (long) (measure * 1000),
                 Math.min(100, connections),
                 connections,

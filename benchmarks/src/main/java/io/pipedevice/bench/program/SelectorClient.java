@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * Holds many connections in one selector. Some are busy: each has one message under way, and sends the next when that is
- * back. Every connection has carried a message when this is created or {@link #grow} returns, so the server has accepted it.
+ * back; none is closed before. Every connection has carried a message when this is created or {@link #grow} returns, so the server has accepted it.
  */
 final class SelectorClient implements Job {
     private final Sockets sockets;
@@ -25,6 +25,7 @@ final class SelectorClient implements Job {
     private final Queue<SocketChannel> opened = new ConcurrentLinkedQueue<>();
 
     private int started;
+    private int underWay;
     private long rounds;
 
     SelectorClient(Sockets sockets, String address, int size, int connections, int busy) throws IOException {
@@ -66,7 +67,7 @@ final class SelectorClient implements Job {
     @Override
     public void run(Progress progress) throws IOException {
         try {
-            while (!progress.isStopping()) {
+            while (!progress.isStopping() || underWay > 0) {
                 register();
                 selector.select();
                 Iterator<SelectionKey> keys = selector.selectedKeys().iterator();
@@ -96,6 +97,7 @@ final class SelectorClient implements Job {
     }
 
     private void send(SocketChannel channel, Turn turn) throws IOException {
+        underWay++;
         turn.arrived = 0;
         turn.number++;
         buffer.clear().putLong(0, turn.number);
@@ -117,7 +119,10 @@ final class SelectorClient implements Job {
         if (turn.arrived == buffer.capacity()) {
             progress.latency(System.nanoTime() - turn.start);
             progress.count(++rounds);
-            send(channel, turn);
+            underWay--;
+            if (!progress.isStopping()) {
+                send(channel, turn);
+            }
         }
     }
 }
