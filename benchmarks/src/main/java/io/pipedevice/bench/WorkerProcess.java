@@ -108,7 +108,12 @@ public final class WorkerProcess implements AutoCloseable {
         return await(expected);
     }
 
-    void tell(String command) {
+    /**
+     * Gives a command.
+     *
+     * @param command one line
+     */
+    public void tell(String command) {
         in.println(command);
     }
 

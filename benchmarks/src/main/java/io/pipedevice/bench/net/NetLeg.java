@@ -146,7 +146,7 @@ final class NetLeg implements AutoCloseable {
     Histogram finish(Row row) throws IOException, InterruptedException {
         clientStat.check(client.pid(), transport.isOnPipeDevice());
         serverStat.check(server.pid(), transport.isOnPipeDevice());
-        client.ask("stop", "stopping");
+        client.tell("stop");
         String[] sent = client.await("done");
         String[] arrived = server.await("done");
         if (row.isStream() && !sent[1].equals(arrived[1])) {

@@ -61,10 +61,14 @@ public final class Program {
     private void obeyAll() throws IOException {
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
         for (String line = in.readLine(); line != null; line = in.readLine()) {
-            out.println(obey(line.split(" ", -1)));
+            String answer = obey(line.split(" ", -1));
+            if (answer != null) {
+                out.println(answer);
+            }
         }
     }
 
+    /** Does what it is told; the answer, or null if the job gives it. */
     private String obey(String[] words) throws IOException {
         switch (words[0]) {
             case "serve" -> {
@@ -107,7 +111,7 @@ public final class Program {
             case "stop" -> {
                 progress.stop();
                 job.wake();
-                return "stopping";
+                return null;
             }
             default -> throw new IllegalArgumentException(words[0]);
         }
