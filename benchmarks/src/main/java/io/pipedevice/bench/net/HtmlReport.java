@@ -11,11 +11,6 @@ import java.util.OptionalDouble;
 final class HtmlReport {
     private static final double NANOS_TO_MICROS = 1000;
 
-    /** As colour-blind people can tell them apart, in the order of the transports. */
-    private static final String[] COLOURS = {
-        "#666666", "#d55e00", "#0072b2", "#56b4e9", "#e69f00", "#009e73", "#cc79a7", "#117733"
-    };
-
     private static final String STYLE = """
             <style>
             body { font: 15px/1.45 system-ui, sans-serif; margin: 2em auto; max-width: 72em; padding: 0 1em; color: #222;
@@ -100,10 +95,10 @@ final class HtmlReport {
     private String curves(String title, String unit, List<Row> rows, Metric metric, double divisor) {
         List<LinePlot.Curve> curves = new ArrayList<>();
         for (NetTransport transport : options.transports()) {
-            double[] points = rows.stream()
-                    .mapToDouble(row -> figures.median(row, transport, metric).orElse(Double.NaN) / divisor)
-                    .toArray();
-            curves.add(new LinePlot.Curve(transport.title(), colour(transport), points));
+            List<Double> points = rows.stream()
+                    .map(row -> figures.median(row, transport, metric).orElse(Double.NaN) / divisor)
+                    .toList();
+            curves.add(new LinePlot.Curve(transport.title(), transport.colour(), points));
         }
         return new LinePlot(title, unit, rows.stream().map(Row::size).toList(), curves).svg();
     }
@@ -113,12 +108,8 @@ final class HtmlReport {
         for (NetTransport transport : options.transports()) {
             OptionalDouble figure = figures.median(row, transport, metric);
             figure.ifPresent(value -> bars.add(
-                    new BarPlot.Bar(transport.title(), colour(transport), value, Numbers.text(metric, figure))));
+                    new BarPlot.Bar(transport.title(), transport.colour(), value, Numbers.text(metric, figure))));
         }
         return new BarPlot(title, bars).svg();
-    }
-
-    private static String colour(NetTransport transport) {
-        return COLOURS[transport.ordinal() % COLOURS.length];
     }
 }

@@ -29,14 +29,9 @@ record LinePlot(String title, String unit, List<Integer> sizes, List<Curve> curv
      * @param colour of the curve
      * @param figures one for each size
      */
-    record Curve(String name, String colour, double[] figures) {
+    record Curve(String name, String colour, List<Double> figures) {
         boolean isEmpty() {
-            for (double figure : figures) {
-                if (figure > 0) {
-                    return false;
-                }
-            }
-            return true;
+            return figures.stream().noneMatch(figure -> figure > 0);
         }
     }
 
@@ -72,7 +67,13 @@ record LinePlot(String title, String unit, List<Integer> sizes, List<Curve> curv
         for (int decade = first; decade <= last; decade++) {
             double y = y(Math.pow(10, decade), first, last);
             line(svg, LEFT, y, LEFT + PLOT_WIDTH, y);
-            text(svg, LEFT - 8, y + 4, "end", "tick", Numbers.significant(Math.pow(10, decade)));
+            text(
+                    svg,
+                    LEFT - 8,
+                    y + 4,
+                    "end",
+                    "tick",
+                    decade < 0 ? "0." + "0".repeat(-decade - 1) + "1" : "1" + "0".repeat(decade));
         }
         for (int size : sizes) {
             line(svg, x(size), TOP, x(size), TOP + PLOT_HEIGHT);
@@ -89,7 +90,7 @@ record LinePlot(String title, String unit, List<Integer> sizes, List<Curve> curv
         List<String> points = new ArrayList<>();
         StringBuilder marks = new StringBuilder();
         for (int i = 0; i < sizes.size(); i++) {
-            double figure = curve.figures()[i];
+            double figure = curve.figures().get(i);
             if (figure > 0) {
                 double x = x(sizes.get(i));
                 double y = y(figure, first, last);

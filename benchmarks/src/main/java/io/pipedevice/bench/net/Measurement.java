@@ -2,6 +2,7 @@
 package io.pipedevice.bench.net;
 
 import io.pipedevice.bench.WorkerProcess;
+import io.pipedevice.linux.ProcessFacts;
 import java.io.IOException;
 import java.util.EnumMap;
 import java.util.List;
@@ -18,6 +19,9 @@ final class Measurement {
     private static final long WARM_UP_MILLIS = 1000;
 
     private static final int BUSY = 8;
+
+    /** What a JVM has open beside connections. */
+    private static final int OTHER_FILES = 100;
 
     private static final int START_POLLS = 1000;
     private static final long START_POLL_MILLIS = 10;
@@ -80,6 +84,12 @@ final class Measurement {
 
     /** Echoes on a few connections among few, and then, with the same processes and connections, among many. */
     private Map<Metric, Double> busy(Row row) throws IOException, InterruptedException {
+        long limit = ProcessFacts.openFilesLimit(leg.client().pid());
+        if (limit < options.many() + OTHER_FILES) {
+            throw new IOException(
+                    options.many() + " connections need as many open files and some more, but a process may" + " have "
+                            + limit + ": raise the limit (ulimit -Hn)");
+        }
         leg.open(row, options.few(), BUSY);
         warmUp(leg.client());
         Interval few = measureInterval(leg.client());

@@ -20,6 +20,10 @@ import org.HdrHistogram.Histogram;
  * this process is told to end, that happens too.
  */
 final class NetLeg implements AutoCloseable {
+    /** Raises the limit of open files, where that is allowed; the JVM goes up to it. */
+    private static final String MORE_FILES = "[ $(ulimit -Hn) = unlimited ] || [ $(ulimit -Hn) -ge 100000 ] || "
+            + "{ (ulimit -n 100000) 2>/dev/null && ulimit -n 100000; }";
+
     private static final String UNAVAILABLE = "unavailable ";
 
     private final NetTransport transport;
@@ -104,7 +108,7 @@ final class NetLeg implements AutoCloseable {
     }
 
     private List<String> command(String role, List<String> flags) {
-        List<String> command = new ArrayList<>();
+        List<String> command = new ArrayList<>(List.of("sh", "-c", MORE_FILES + "; exec \"$@\"", "sh"));
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(flags);
         command.addAll(List.of("-cp", ClassPath.ofPrograms(), Program.class.getName()));

@@ -3,6 +3,7 @@ package io.pipedevice.bench.net;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 
@@ -25,7 +26,7 @@ final class NetReport {
      */
     String text(Map<String, String> facts) {
         StringBuilder text = new StringBuilder();
-        facts.forEach((name, value) -> text.append(String.format("%-12s%s%n", name, value)));
+        facts.forEach((name, value) -> text.append(String.format(Locale.ROOT, "%-12s%s%n", name, value)));
         for (Table table : tables()) {
             text.append('\n').append(table.text());
         }
@@ -160,8 +161,8 @@ final class NetReport {
             if (own > NOISY || tcp > NOISY) {
                 lines.add(List.of(
                         goal.row().title() + ", " + goal.metric(),
-                        String.format("%.0f %%", own * 100),
-                        String.format("%.0f %%", tcp * 100)));
+                        String.format(Locale.ROOT, "%.0f %%", own * 100),
+                        String.format(Locale.ROOT, "%.0f %%", tcp * 100)));
             }
         }
         return new Table(

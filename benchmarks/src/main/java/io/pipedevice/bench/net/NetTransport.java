@@ -5,39 +5,23 @@ import java.util.List;
 
 /** A library, and what carries its messages. */
 enum NetTransport {
-    TCP("java.nio, kernel TCP", "nio", false, List.of()),
-    PIPEDEVICE("java.nio, PipeDevice", "nio", true, List.of()),
-    UNIX("java.nio, Unix-domain sockets", "unix", false, List.of()),
-    NETTY_TCP("Netty NIO, kernel TCP", "netty-nio", false, Flags.NETTY),
-    NETTY_PIPEDEVICE("Netty NIO, PipeDevice", "netty-nio", true, Flags.NETTY),
-    NETTY_EPOLL("Netty epoll, kernel TCP", "netty-epoll", false, Flags.NETTY),
-    NETTY_IO_URING("Netty io_uring, kernel TCP", "netty-io_uring", false, Flags.NETTY),
-    AERON("Aeron IPC", "aeron", false, Flags.AERON);
+    TCP("java.nio, kernel TCP", "nio", "#666666"),
+    PIPEDEVICE("java.nio, PipeDevice", "nio", "#d55e00"),
+    UNIX("java.nio, Unix-domain sockets", "unix", "#0072b2"),
+    NETTY_TCP("Netty NIO, kernel TCP", "netty-nio", "#56b4e9"),
+    NETTY_PIPEDEVICE("Netty NIO, PipeDevice", "netty-nio", "#e69f00"),
+    NETTY_EPOLL("Netty epoll, kernel TCP", "netty-epoll", "#009e73"),
+    NETTY_IO_URING("Netty io_uring, kernel TCP", "netty-io_uring", "#cc79a7"),
+    AERON("Aeron IPC", "aeron", "#117733");
 
     private final String title;
     private final String stack;
-    private final boolean onPipeDevice;
-    private final List<String> flags;
+    private final String colour;
 
-    NetTransport(String title, String stack, boolean onPipeDevice, List<String> flags) {
+    NetTransport(String title, String stack, String colour) {
         this.title = title;
         this.stack = stack;
-        this.onPipeDevice = onPipeDevice;
-        this.flags = flags;
-    }
-
-    /** What the libraries ask for, so that they do what they can and do not warn. */
-    private static final class Flags {
-        private static final List<String> NETTY = List.of(
-                "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow",
-                // it looks for one, which a namespace of its own does not have
-                "-Dio.netty.machineId=02:00:00:00:00:01");
-        private static final List<String> AERON = List.of(
-                "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
-                "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
-                "--add-opens=java.base/java.util.zip=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow");
+        this.colour = colour;
     }
 
     String title() {
@@ -49,14 +33,32 @@ enum NetTransport {
         return stack;
     }
 
-    /** Whether its connections are to be accelerated. */
-    boolean isOnPipeDevice() {
-        return onPipeDevice;
+    /** In plots; colour-blind people can tell them apart. */
+    String colour() {
+        return colour;
     }
 
-    /** Flags for its JVMs. */
+    /** Whether its connections are to be accelerated. */
+    boolean isOnPipeDevice() {
+        return this == PIPEDEVICE || this == NETTY_PIPEDEVICE;
+    }
+
+    /** Flags that its library asks for, so that it does what it can and does not warn. */
     List<String> flags() {
-        return flags;
+        return switch (stack) {
+            case "nio", "unix" -> List.of();
+            case "aeron" ->
+                List.of(
+                        "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
+                        "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
+                        "--sun-misc-unsafe-memory-access=allow");
+            default ->
+                List.of(
+                        "--enable-native-access=ALL-UNNAMED",
+                        "--sun-misc-unsafe-memory-access=allow",
+                        // it looks for one, which a namespace of its own does not have
+                        "-Dio.netty.machineId=02:00:00:00:00:01");
+        };
     }
 
     boolean runs(Row row) {

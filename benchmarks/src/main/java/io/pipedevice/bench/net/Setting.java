@@ -6,21 +6,19 @@ import java.util.List;
 /** How the JVMs are started, whatever the transport: the flags of both are the same. */
 enum Setting {
     /** As a user starts them. */
-    DEFAULT(List.of()),
+    DEFAULT,
 
     /** Nobody may spin; TCP never does. */
-    NO_SPIN(List.of("-Dpipedevice.spin=never")),
+    NO_SPIN,
 
     /** A heap whose pages are there from the beginning, so that what grows is not the heap. */
-    FIXED_HEAP(List.of("-XX:+UseSerialGC", "-Xms128m", "-Xmx128m", "-XX:+AlwaysPreTouch"));
-
-    private final List<String> flags;
-
-    Setting(List<String> flags) {
-        this.flags = flags;
-    }
+    FIXED_HEAP;
 
     List<String> flags() {
-        return flags;
+        return switch (this) {
+            case DEFAULT -> List.of();
+            case NO_SPIN -> List.of("-Dpipedevice.spin=never");
+            case FIXED_HEAP -> List.of("-XX:+UseSerialGC", "-Xms128m", "-Xmx128m", "-XX:+AlwaysPreTouch");
+        };
     }
 }

@@ -7,6 +7,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.io.IOException;
 
 /** Drives one connection on Netty's event loop, until it is told to stop. */
+@SuppressWarnings("FutureReturnValueIgnored") // a failure closes the channel, which is noticed
 abstract class NettyClient extends ChannelInboundHandlerAdapter implements Job {
     private Channel channel;
     private volatile Throwable failure;

@@ -4,6 +4,7 @@ package io.pipedevice.bench.program;
 import io.netty.channel.ChannelHandlerContext;
 
 /** Sends back what comes. */
+@SuppressWarnings("FutureReturnValueIgnored") // a failure closes the channel, which is noticed
 final class NettyEcho extends NettyServer {
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {

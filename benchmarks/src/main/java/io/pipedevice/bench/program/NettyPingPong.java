@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /** The next message is sent when the last is back. */
+@SuppressWarnings("FutureReturnValueIgnored") // a failure closes the channel, which is noticed
 final class NettyPingPong extends NettyClient {
     private final ByteBuf message;
     private final int size;

@@ -7,6 +7,7 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 
 /** Writes and flushes one message after the other, as long as the channel is writable. */
+@SuppressWarnings("FutureReturnValueIgnored") // a failure closes the channel, which is noticed
 final class NettySender extends NettyClient {
     private final Pattern pattern;
     private final ByteBuf memory;

@@ -42,22 +42,21 @@ final class NettyStack implements Stack {
     }
 
     static NettyStack of(String name) {
-        switch (name) {
-            case "netty-nio" -> {
-                return new NettyStack(NioIoHandler.newFactory(), NioSocketChannel.class, NioServerSocketChannel.class);
-            }
+        return switch (name) {
+            case "netty-nio" ->
+                new NettyStack(NioIoHandler.newFactory(), NioSocketChannel.class, NioServerSocketChannel.class);
             case "netty-epoll" -> {
                 available(Epoll.unavailabilityCause());
-                return new NettyStack(
+                yield new NettyStack(
                         EpollIoHandler.newFactory(), EpollSocketChannel.class, EpollServerSocketChannel.class);
             }
             case "netty-io_uring" -> {
                 available(IoUring.unavailabilityCause());
-                return new NettyStack(
+                yield new NettyStack(
                         IoUringIoHandler.newFactory(), IoUringSocketChannel.class, IoUringServerSocketChannel.class);
             }
             default -> throw new IllegalArgumentException(name);
-        }
+        };
     }
 
     private static void available(Throwable cause) {

@@ -70,12 +70,12 @@ public final class Program {
 
     /** Does what it is told; the answer, or null if the job gives it. */
     private String obey(String[] words) throws IOException {
-        switch (words[0]) {
+        return switch (words[0]) {
             case "serve" -> {
                 Job.Server server = stack.server(Kind.valueOf(words[1]), Integer.parseInt(words[2]));
                 String address = server.address();
                 start(server);
-                return "listening " + address;
+                yield "listening " + address;
             }
             case "connect" -> {
                 start(stack.client(
@@ -84,26 +84,24 @@ public final class Program {
                         words[3],
                         Integer.parseInt(words[4]),
                         Integer.parseInt(words[5])));
-                return "connected";
+                yield "connected";
             }
             case "grow" -> {
                 job.grow(Integer.parseInt(words[1]));
-                return "grown";
+                yield "grown";
             }
             case "measure" -> {
                 progress.measure();
-                return "measuring";
+                yield "measuring";
             }
             case "check" -> {
                 progress.check();
-                return "checking";
+                yield "checking";
             }
-            case "snapshot" -> {
-                return "snapshot " + progress.count() + " " + System.nanoTime();
-            }
+            case "snapshot" -> "snapshot " + progress.count() + " " + System.nanoTime();
             case "heap" -> {
                 System.gc();
-                return "heap "
+                yield "heap "
                         + ManagementFactory.getMemoryMXBean()
                                 .getHeapMemoryUsage()
                                 .getUsed();
@@ -111,10 +109,10 @@ public final class Program {
             case "stop" -> {
                 progress.stop();
                 job.wake();
-                return null;
+                yield null;
             }
             default -> throw new IllegalArgumentException(words[0]);
-        }
+        };
     }
 
     private void start(Job next) {
