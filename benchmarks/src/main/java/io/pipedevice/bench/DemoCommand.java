@@ -86,7 +86,7 @@ final class DemoCommand implements Callable<Integer> {
         Path directory = Files.createTempDirectory("pipedevice-demo-");
         PipeDeviceDriver driver = PipeDeviceDriver.launch(new DriverContext().directory(directory));
         try {
-            return DemoRun.run(List.of("-javaagent:" + userJar(), "-Dpipedevice.driver=" + directory), millis);
+            return DemoRun.run(List.of("-javaagent:" + Project.userJar(), "-Dpipedevice.driver=" + directory), millis);
         } finally {
             driver.close();
             deleteAll(directory);
@@ -100,14 +100,5 @@ final class DemoCommand implements Callable<Integer> {
             }
         }
         Files.delete(directory);
-    }
-
-    /** The jar that users get, beside the module that this class comes from. */
-    private static Path userJar() throws IOException {
-        Path jar = Project.root().resolve("pd-nio-provider/target/pipedevice.jar");
-        if (!Files.isRegularFile(jar)) {
-            throw new IOException(jar + " is missing: build it with 'mvn package'");
-        }
-        return jar;
     }
 }
