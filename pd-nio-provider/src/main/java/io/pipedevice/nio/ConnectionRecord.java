@@ -14,6 +14,7 @@ final class ConnectionRecord {
     private final int part;
     private final long beginNanos = System.nanoTime();
     private final AtomicBoolean closed = new AtomicBoolean();
+    private volatile boolean established;
 
     /** Written under the channel's write lock. */
     private long bytesSent;
@@ -54,6 +55,14 @@ final class ConnectionRecord {
         return bytesReceived;
     }
 
+    /** The connection exists, and counts from now on. Called once. */
+    void established() {
+        established = true;
+        if (reason != null) {
+            page.add(StatPageDescriptor.reasonOffset(reason.id()), 1);
+        }
+    }
+
     /** Time since the connection began. */
     long ageNanos() {
         return System.nanoTime() - beginNanos;
@@ -90,13 +99,14 @@ final class ConnectionRecord {
     }
 
     /**
-     * Ends the connection. A second call does nothing. Of one on rings the caller holds both locks of the channel.
+     * Ends the connection. A second call does nothing, nor does that for one that never came about. Of one on rings the
+     * caller holds both locks of the channel.
      *
      * @param local null if it is not known any more
      * @param remote null if it is not known any more
      */
     void closed(SocketAddress local, SocketAddress remote) {
-        if (closed.getAndSet(true)) {
+        if (closed.getAndSet(true) || !established) {
             return;
         }
         publishSent();
@@ -111,7 +121,7 @@ final class ConnectionRecord {
 
     @Override
     public String toString() {
-        return (reason == null ? "rings" : "kernel (" + reason + ")") + ", " + bytesSent + " bytes sent, "
+        return (reason == null ? "rings" : "kernel (" + reason.text() + ")") + ", " + bytesSent + " bytes sent, "
                 + bytesReceived + " received";
     }
 }

@@ -323,7 +323,7 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
             decided(new RingTransport(this, decision.rings()), Statistics.connected(true));
             return isBlocking() && finish();
         }
-        decided(new KernelTransport(kernel), Statistics.onKernel(decision.reason()));
+        decided(new KernelTransport(kernel), Statistics.connectingByKernel(decision.reason()));
         if (timeoutMillis > 0) {
             kernel.socket().connect(to, timeoutMillis);
             return finish();
@@ -338,6 +338,9 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
 
     private boolean finish() throws IOException {
         state.finish(state.transport().localAddress());
+        if (!state.record().accelerated()) {
+            Statistics.established(state.record());
+        }
         return true;
     }
 

@@ -10,6 +10,7 @@ import io.pipedevice.driver.PipeDeviceDriver;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.Errno;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -77,7 +78,7 @@ class FallBackTest {
     @Test
     void withoutADriverAtItsDirectoryTheKernelServes() throws IOException {
         open(directory.resolve("nobody"), 0);
-        assertEquals("kernel (DRIVER_GONE)", exchange());
+        assertEquals("kernel (driver gone)", exchange());
     }
 
     @Test
@@ -110,7 +111,7 @@ class FallBackTest {
     @Test
     void aDriverThatComesLaterServes() throws IOException {
         open(directory, 0);
-        assertEquals("kernel (DRIVER_GONE)", exchange());
+        assertEquals("kernel (driver gone)", exchange());
         launch();
         Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> exchange().equals("rings"));
     }
@@ -125,7 +126,7 @@ class FallBackTest {
             first.connect(to);
             second.connect(to);
             assertEquals("rings", way(first));
-            assertEquals("kernel (BACKLOG_FULL)", way(second));
+            assertEquals("kernel (backlog full)", way(second));
         }
     }
 
@@ -137,8 +138,24 @@ class FallBackTest {
                 SocketChannel client = rings.openSocketChannel(null)) {
             plain.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             client.connect(plain.getLocalAddress());
-            assertEquals("kernel (NO_RENDEZVOUS)", way(client));
+            assertEquals("kernel (no rendezvous)", way(client));
         }
+    }
+
+    @Test
+    void aConnectThatTheKernelRefusesIsNoConnection() throws IOException {
+        launch();
+        open(directory, 0);
+        SocketAddress nobody;
+        try (ServerSocketChannel left = DefaultSelectorProvider.get().openServerSocketChannel()) {
+            nobody = left.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+                    .getLocalAddress();
+        }
+        long before = Statistics.onKernelBecause(KernelReason.NO_RENDEZVOUS);
+        try (SocketChannel client = rings.openSocketChannel(null)) {
+            assertThrows(ConnectException.class, () -> client.connect(nobody));
+        }
+        assertEquals(before, Statistics.onKernelBecause(KernelReason.NO_RENDEZVOUS));
     }
 
     @Test
