@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.peer;
 
+import io.pipedevice.lib.SpinMode;
 import java.util.Locale;
 
 /**
@@ -10,6 +11,8 @@ import java.util.Locale;
  * <caption>Properties</caption>
  * <tr><th>Property</th><th>Default</th><th>Allowed</th></tr>
  * <tr><td>{@value #MAX_RING_PROPERTY}</td><td>1m</td><td>powers of two from 64k to 4m; k and m are understood</td></tr>
+ * <tr><td>pipedevice.handshake.millis</td><td>500</td><td>1 to 10000</td></tr>
+ * <tr><td>{@value SpinMode#PROPERTY}</td><td>adaptive</td><td>adaptive, never, always</td></tr>
  * </table>
  */
 public final class PeerOptions {
@@ -21,6 +24,17 @@ public final class PeerOptions {
     private static final int MOST_MAX_RING = 4 << 20;
 
     private PeerOptions() {}
+
+    /**
+     * Looks at all properties of the peer placement.
+     *
+     * @throws IllegalArgumentException if a value is not allowed; the message names the property and what is
+     */
+    public static void check() {
+        maxRing();
+        HandshakeTimeout.millis();
+        SpinMode.configured();
+    }
 
     /**
      * The largest size that a ring grows to.
