@@ -22,6 +22,9 @@ final class SpinPolicy {
     /** Where every thread has a processor, so many. */
     private static final int LOOKS_PER_YIELD_ALWAYS = 64;
 
+    /** A yield that takes longer has let another thread run. */
+    private static final long SWITCH_NS = 3_000;
+
     private static final int FLOOR_SHIFT = 5;
 
     final SpinMode mode;
@@ -30,6 +33,9 @@ final class SpinPolicy {
 
     private final WakeUpCost cost;
     private long budgetNs;
+
+    /** Whether the news came while this thread had given up its processor: who brought them shares it. */
+    private boolean crowded;
 
     SpinPolicy(SpinMode mode, WakeUpCost cost) {
         this.mode = mode;
@@ -55,6 +61,11 @@ final class SpinPolicy {
             return true;
         }
         if (mode == SpinMode.NEVER) {
+            return false;
+        }
+        if (crowded) {
+            // Whom the kernel wakes it may put on another processor; who only yields stays where it is.
+            crowded = false;
             return false;
         }
         boolean paid = look(look, looksPerClock, mode == SpinMode.ALWAYS ? longestNs : Math.min(budgetNs, longestNs));
@@ -87,12 +98,17 @@ final class SpinPolicy {
     private boolean yieldingLook(Look look, int looksPerClock, long start, long longestNs) {
         int most = mode == SpinMode.ALWAYS ? LOOKS_PER_YIELD_ALWAYS : LOOKS_PER_YIELD;
         int looks = Math.min(most, looksPerClock);
-        do {
+        long before = System.nanoTime();
+        long after = before;
+        while (after - start < longestNs) {
             Thread.yield();
+            after = System.nanoTime();
             if (looks(look, looks)) {
+                crowded = mode == SpinMode.ADAPTIVE && after - before > SWITCH_NS;
                 return true;
             }
-        } while (System.nanoTime() - start < longestNs);
+            before = System.nanoTime();
+        }
         return false;
     }
 
