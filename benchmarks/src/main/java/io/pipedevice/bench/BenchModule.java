@@ -2,6 +2,7 @@
 package io.pipedevice.bench;
 
 import io.pipedevice.agent.CommandModule;
+import io.pipedevice.bench.net.NetCommand;
 import picocli.CommandLine.Command;
 
 /** Adds the benchmarks to the command line. */
@@ -14,6 +15,9 @@ public final class BenchModule implements CommandModule {
         return new Bench();
     }
 
-    @Command(name = "bench", description = "Benchmarks.", subcommands = CoreCommand.class)
+    @Command(
+            name = "bench",
+            description = "Benchmarks.",
+            subcommands = {CoreCommand.class, NetCommand.class})
     private static final class Bench {}
 }

@@ -10,36 +10,65 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** What figures depend on, from proc(5). */
-final class Machine {
+public final class Machine {
     private static final Path CONGESTION_CONTROL = Path.of("/proc/sys/net/ipv4/tcp_congestion_control");
 
     private Machine() {}
 
-    static String processors() {
+    /**
+     * The processors' name and number.
+     *
+     * @return text for a report
+     */
+    public static String processors() {
         return field(Path.of("/proc/cpuinfo"), "model name") + ", "
                 + Runtime.getRuntime().availableProcessors() + " processors";
     }
 
-    static String memory() {
+    /**
+     * How much there is.
+     *
+     * @return text for a report
+     */
+    public static String memory() {
         return field(Path.of("/proc/meminfo"), "MemTotal");
     }
 
-    /** What else kept the processors busy, over the last minute. */
-    static String loadAverage() {
+    /**
+     * What else kept the processors busy, over the last minute.
+     *
+     * @return text for a report
+     */
+    public static String loadAverage() {
         String all = lines(Path.of("/proc/loadavg"));
         return all.contains(" ") ? all.substring(0, all.indexOf(' ')) : all;
     }
 
-    static String kernel() {
+    /**
+     * Name, version and architecture of the system.
+     *
+     * @return text for a report
+     */
+    public static String kernel() {
         return System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
                 + System.getProperty("os.arch");
     }
 
-    static String jvm() {
+    /**
+     * Name and version of this JVM.
+     *
+     * @return text for a report
+     */
+    public static String jvm() {
         return System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version");
     }
 
-    static String congestionControl() {
+    /**
+     * What TCP of this process's network namespace uses.
+     *
+     * @return text for a report
+     */
+    public static String congestionControl() {
         return lines(CONGESTION_CONTROL).strip();
     }
 

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
  * that is known. It is the process's own (unshare(1)) and has no name, so it is gone with the last process in it, however
  * that ends.
  */
-final class NetworkNamespace {
+public final class NetworkNamespace {
     /** Tells the inner process that it is that; its standard input then ends with the outer process. */
     private static final String INSIDE = "PIPEDEVICE_BENCH_INSIDE";
 
@@ -30,7 +30,12 @@ final class NetworkNamespace {
 
     private NetworkNamespace() {}
 
-    static boolean isInside() {
+    /**
+     * Whether this process was started by {@link #run}.
+     *
+     * @return whether it is the inner one
+     */
+    public static boolean isInside() {
         return System.getenv(INSIDE) != null;
     }
 
@@ -39,8 +44,10 @@ final class NetworkNamespace {
      *
      * @param args of the command line, all of them
      * @return its exit code; empty if such a namespace cannot be had here
+     * @throws IOException if it cannot be started
+     * @throws InterruptedException if this thread is interrupted
      */
-    static OptionalInt run(List<String> args) throws IOException, InterruptedException {
+    public static OptionalInt run(List<String> args) throws IOException, InterruptedException {
         List<String> unshare = unshare();
         if (unshare.isEmpty()) {
             return OptionalInt.empty();
@@ -104,7 +111,7 @@ final class NetworkNamespace {
     }
 
     /** In the inner process: sets the congestion control, and ends this process when the outer one ends. */
-    static void enter() {
+    public static void enter() {
         for (int i = 0; i < WANTED.length && !setCongestionControl(WANTED[i]); i++) {
             // The next one.
         }

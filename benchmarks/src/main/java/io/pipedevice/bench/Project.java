@@ -1,15 +1,21 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.bench;
 
+import java.io.IOException;
 import java.net.URISyntaxException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Where things are in the project that this class was built from. */
-final class Project {
+public final class Project {
     private Project() {}
 
-    /** The project's directory: the one above the module whose build this class comes from, or the current one. */
-    static Path root() {
+    /**
+     * The project's directory.
+     *
+     * @return the one above the module whose build this class comes from, or the current one
+     */
+    public static Path root() {
         Path classes = classPathOf(Project.class);
         for (Path at = classes; at != null; at = at.getParent()) {
             if (at.endsWith("benchmarks/target")) {
@@ -19,13 +25,32 @@ final class Project {
         return Path.of("");
     }
 
-    /** The jar or directory that a class was loaded from. */
-    static Path classPathOf(Class<?> type) {
+    /**
+     * The jar or directory that a class was loaded from.
+     *
+     * @param type the class
+     * @return the path
+     */
+    public static Path classPathOf(Class<?> type) {
         try {
             return Path.of(
                     type.getProtectionDomain().getCodeSource().getLocation().toURI());
         } catch (URISyntaxException e) {
             throw new IllegalStateException("a class that comes from no file: " + type, e);
         }
+    }
+
+    /**
+     * The jar that users get.
+     *
+     * @return the path
+     * @throws IOException if it has not been built
+     */
+    public static Path userJar() throws IOException {
+        Path jar = root().resolve("pd-nio-provider/target/pipedevice.jar");
+        if (!Files.isRegularFile(jar)) {
+            throw new IOException(jar + " is missing: build it with 'mvn package'");
+        }
+        return jar;
     }
 }

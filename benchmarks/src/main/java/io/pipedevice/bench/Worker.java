@@ -13,6 +13,8 @@ import java.lang.management.ThreadInfo;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 /**
  * A process of the benchmark: reads commands from standard input, one in a line, and answers each with a line on standard
@@ -29,6 +31,9 @@ import java.util.Arrays;
 final class Worker {
     /** Names of the driver's and the engine's threads begin so. */
     private static final String DRIVER_THREADS = "pd-";
+
+    /** Kept, as the level would be forgotten with it: who comes and goes is not news here. */
+    private static final Logger DRIVER_LOG = Logger.getLogger("io.pipedevice.driver");
 
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
@@ -73,6 +78,7 @@ final class Worker {
     }
 
     private void drive(DriverContext context) throws IOException {
+        DRIVER_LOG.setLevel(Level.WARNING);
         PipeDeviceDriver driver = PipeDeviceDriver.launch(context);
         try (driver) {
             obeyAll();

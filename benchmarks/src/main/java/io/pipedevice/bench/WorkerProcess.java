@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
  * A {@link Worker} in a process of its own. Used by one thread; {@link #close}, which ends the process, by any. The process
  * also ends by itself when this one does, however that happens.
  */
-final class WorkerProcess implements AutoCloseable {
+public final class WorkerProcess implements AutoCloseable {
     private static final long ANSWER_TIMEOUT_S = 30;
     private static final long END_TIMEOUT_S = 3;
     private static final String END = "";
@@ -56,16 +56,25 @@ final class WorkerProcess implements AutoCloseable {
      * Starts a process, which says {@code ready} when it is.
      *
      * @param name for messages: client, server or driver
-     * @param args of {@link Worker#main}
+     * @param args of the worker's main
+     * @return the process
+     * @throws IOException if it cannot be started
      */
-    static WorkerProcess start(String name, String... args) throws IOException {
+    public static WorkerProcess start(String name, String... args) throws IOException {
         List<String> command = java(Worker.class.getName());
         command.addAll(List.of(args));
         return start(name, command);
     }
 
-    /** Starts another program that ends with its standard input, and talks in lines as a worker does. */
-    static WorkerProcess start(String name, List<String> command) throws IOException {
+    /**
+     * Starts another program that ends with its standard input, and talks in lines as a worker does.
+     *
+     * @param name for messages
+     * @param command the program and its arguments
+     * @return the process
+     * @throws IOException if it cannot be started
+     */
+    public static WorkerProcess start(String name, List<String> command) throws IOException {
         Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
@@ -85,13 +94,26 @@ final class WorkerProcess implements AutoCloseable {
         answers.add(END);
     }
 
-    /** Gives a command and waits for its answer. */
-    String[] ask(String command, String expected) throws IOException, InterruptedException {
+    /**
+     * Gives a command and waits for its answer.
+     *
+     * @param command one line
+     * @param expected the answer's first word
+     * @return the answer's words
+     * @throws IOException if the process answers something else, dies, or says nothing for long
+     * @throws InterruptedException if this thread is interrupted
+     */
+    public String[] ask(String command, String expected) throws IOException, InterruptedException {
         tell(command);
         return await(expected);
     }
 
-    void tell(String command) {
+    /**
+     * Gives a command.
+     *
+     * @param command one line
+     */
+    public void tell(String command) {
         in.println(command);
     }
 
@@ -101,8 +123,26 @@ final class WorkerProcess implements AutoCloseable {
      * @param expected its first word
      * @return its words
      * @throws IOException if the process answers something else, dies, or says nothing for long
+     * @throws InterruptedException if this thread is interrupted
      */
-    String[] await(String expected) throws IOException, InterruptedException {
+    public String[] await(String expected) throws IOException, InterruptedException {
+        String line = awaitLine(expected);
+        String[] words = line.split(" ");
+        if (!words[0].equals(expected)) {
+            throw new IOException("the " + name + " process failed: " + line);
+        }
+        return words;
+    }
+
+    /**
+     * Waits for an answer, whatever it is.
+     *
+     * @param expected for messages
+     * @return the line
+     * @throws IOException if the process dies, or says nothing for long
+     * @throws InterruptedException if this thread is interrupted
+     */
+    public String awaitLine(String expected) throws IOException, InterruptedException {
         String line = answers.poll(ANSWER_TIMEOUT_S, TimeUnit.SECONDS);
         if (line == null) {
             throw new IOException(
@@ -111,11 +151,7 @@ final class WorkerProcess implements AutoCloseable {
         if (line.equals(END)) {
             throw new IOException("the " + name + " process ended instead of answering '" + expected + "'");
         }
-        String[] words = line.split(" ");
-        if (!words[0].equals(expected)) {
-            throw new IOException("the " + name + " process failed: " + line);
-        }
-        return words;
+        return line;
     }
 
     /** How much traffic there was until now. */
@@ -125,7 +161,12 @@ final class WorkerProcess implements AutoCloseable {
         return new Snapshot(Long.parseLong(words[1]), Long.parseLong(words[2]), Long.parseLong(words[3]), cpuSeconds);
     }
 
-    int pid() {
+    /**
+     * The process's number.
+     *
+     * @return its PID
+     */
+    public int pid() {
         return (int) process.pid();
     }
 

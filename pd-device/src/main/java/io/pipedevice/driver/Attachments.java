@@ -3,6 +3,7 @@ package io.pipedevice.driver;
 
 import io.pipedevice.device.Device;
 import io.pipedevice.lib.ControlMessage;
+import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.Memory;

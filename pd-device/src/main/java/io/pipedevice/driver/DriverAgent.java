@@ -2,6 +2,7 @@
 package io.pipedevice.driver;
 
 import io.pipedevice.device.Device;
+import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.EventFd;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.UnixSocket;

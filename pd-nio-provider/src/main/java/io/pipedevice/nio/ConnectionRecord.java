@@ -6,6 +6,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /** What one connection counts. Its channel keeps it from the connection's beginning to its end. */
 final class ConnectionRecord {
+    /** Bytes that a connection gathers before it adds them to the count of all, which other threads add to as well. */
+    private static final int PUBLISHED_AT_ONCE = 4096;
+
     private final StatPage page;
     private final KernelReason reason;
     private final int part;
@@ -16,8 +19,12 @@ final class ConnectionRecord {
     /** Written under the channel's write lock. */
     private long bytesSent;
 
+    private long sentPublished;
+
     /** Written under the channel's read lock. */
     private long bytesReceived;
+
+    private long receivedPublished;
 
     /**
      * Begins a connection.
@@ -64,21 +71,36 @@ final class ConnectionRecord {
     /** Counts bytes that the channel took from the application. The caller holds the channel's write lock. */
     void sent(long bytes) {
         bytesSent += bytes;
-        if (reason == null) {
-            page.add(StatPageDescriptor.sentOffset(part), bytes);
+        if (bytesSent - sentPublished >= PUBLISHED_AT_ONCE) {
+            publishSent();
         }
     }
 
     /** Counts bytes that the channel gave to the application. The caller holds the channel's read lock. */
     void received(long bytes) {
         bytesReceived += bytes;
-        if (reason == null) {
-            page.add(StatPageDescriptor.receivedOffset(part), bytes);
+        if (bytesReceived - receivedPublished >= PUBLISHED_AT_ONCE) {
+            publishReceived();
+        }
+    }
+
+    private void publishSent() {
+        if (reason == null && bytesSent != sentPublished) {
+            page.add(StatPageDescriptor.sentOffset(part), bytesSent - sentPublished);
+            sentPublished = bytesSent;
+        }
+    }
+
+    private void publishReceived() {
+        if (reason == null && bytesReceived != receivedPublished) {
+            page.add(StatPageDescriptor.receivedOffset(part), bytesReceived - receivedPublished);
+            receivedPublished = bytesReceived;
         }
     }
 
     /**
-     * Ends the connection. Any thread; a second call does nothing, nor does that for one that never came about.
+     * Ends the connection. A second call does nothing, nor does that for one that never came about. Of one on rings the
+     * caller holds both locks of the channel.
      *
      * @param local null if it is not known any more
      * @param remote null if it is not known any more
@@ -87,6 +109,8 @@ final class ConnectionRecord {
         if (closed.getAndSet(true) || !established) {
             return;
         }
+        publishSent();
+        publishReceived();
         if (reason == null) {
             page.add(StatPageDescriptor.ENDED_OFFSET, 1);
         }

@@ -39,7 +39,7 @@ class FallBackTest {
 
     private void open(Path driverDirectory, int backlog) throws IOException {
         rings = new RingAcceleration(
-                new PipeDeviceSelectorProvider(), DefaultSelectorProvider.get(), new RingNetwork(driverDirectory));
+                new PipeDeviceSelectorProvider(), DefaultSelectorProvider.get(), new DriverNetwork(driverDirectory));
         server = rings.openServerSocketChannel(null);
         server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), backlog);
     }
@@ -161,11 +161,11 @@ class FallBackTest {
     @Test
     void everyErrorIsAReason() throws IOException {
         open(directory.resolve("nobody"), 0);
-        assertEquals(KernelReason.POLICY, ConnectDecision.reasonOf(new PdException(Errno.EACCES, "")));
-        assertEquals(KernelReason.NO_MEMORY, ConnectDecision.reasonOf(new PdException(Errno.ENOBUFS, "")));
-        assertEquals(KernelReason.NO_MEMORY, ConnectDecision.reasonOf(new PdException(Errno.EMFILE, "")));
-        assertEquals(KernelReason.DRIVER_GONE, ConnectDecision.reasonOf(new PdException(Errno.ENODEV, "")));
-        assertEquals(KernelReason.HANDSHAKE_FAILED, ConnectDecision.reasonOf(new PdException(Errno.EADDRINUSE, "")));
-        assertEquals(KernelReason.NO_RENDEZVOUS, ConnectDecision.reasonOf(new PdException(Errno.ECONNREFUSED, "")));
+        assertEquals(KernelReason.POLICY, DriverMeeting.reasonOf(new PdException(Errno.EACCES, "")));
+        assertEquals(KernelReason.NO_MEMORY, DriverMeeting.reasonOf(new PdException(Errno.ENOBUFS, "")));
+        assertEquals(KernelReason.NO_MEMORY, DriverMeeting.reasonOf(new PdException(Errno.EMFILE, "")));
+        assertEquals(KernelReason.DRIVER_GONE, DriverMeeting.reasonOf(new PdException(Errno.ENODEV, "")));
+        assertEquals(KernelReason.HANDSHAKE_FAILED, DriverMeeting.reasonOf(new PdException(Errno.EADDRINUSE, "")));
+        assertEquals(KernelReason.NO_RENDEZVOUS, DriverMeeting.reasonOf(new PdException(Errno.ECONNREFUSED, "")));
     }
 }

@@ -1,0 +1,43 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.bench.net;
+
+import io.pipedevice.nio.JvmStat;
+import java.io.IOException;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Watches whether the connections of a process really are where the report says. Used by one thread. */
+final class Acceleration {
+    private long seen;
+
+    /**
+     * Looks at what there was since the last look.
+     *
+     * @param pid of the process
+     * @param expected whether the connections must have been accelerated; otherwise none may
+     * @throws IOException if one was not where it should be; says why
+     */
+    void check(int pid, boolean expected) throws IOException {
+        long accelerated = 0;
+        Map<String, Long> onKernel = new TreeMap<>();
+        for (JvmStat stat : JvmStat.all()) {
+            if (stat.pid() == pid) {
+                accelerated += stat.client() + stat.accepted();
+                onKernel.putAll(stat.onKernel());
+            }
+        }
+        long added = accelerated - seen;
+        seen = accelerated;
+        judge(added, onKernel, expected);
+    }
+
+    static void judge(long accelerated, Map<String, Long> onKernel, boolean expected) throws IOException {
+        if (expected && (accelerated == 0 || !onKernel.isEmpty())) {
+            throw new IOException("not accelerated: " + accelerated + " connections in rings, on the kernel "
+                    + (onKernel.isEmpty() ? "none that PipeDevice knows of" : onKernel));
+        }
+        if (!expected && accelerated != 0) {
+            throw new IOException("accelerated, where PipeDevice should not be: " + accelerated + " connections");
+        }
+    }
+}

@@ -1,0 +1,35 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.bench.net;
+
+import io.pipedevice.bench.Project;
+import io.pipedevice.bench.program.Program;
+import java.io.File;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What the programs are made of: their own classes and the libraries, and nothing of PipeDevice. */
+final class ClassPath {
+    private static final List<String> LIBRARIES = List.of("HdrHistogram", "netty-", "aeron-", "agrona");
+
+    private ClassPath() {}
+
+    static String ofPrograms() {
+        List<String> parts = new ArrayList<>();
+        parts.add(Project.classPathOf(Program.class).toString());
+        for (String part : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+            if (isLibrary(part)) {
+                parts.add(part);
+            }
+        }
+        return String.join(File.pathSeparator, parts);
+    }
+
+    private static boolean isLibrary(String part) {
+        if (part.isEmpty()) {
+            return false;
+        }
+        String name = Path.of(part).getFileName().toString();
+        return LIBRARIES.stream().anyMatch(name::startsWith);
+    }
+}

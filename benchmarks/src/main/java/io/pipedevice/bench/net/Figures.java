@@ -1,0 +1,80 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.bench.net;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/** What was measured, and what could not be. Used by one thread. */
+final class Figures {
+    private record Cell(Row row, NetTransport transport) {}
+
+    private final Map<Cell, Map<Metric, List<Double>>> measured = new HashMap<>();
+    private final Map<Cell, String> failures = new LinkedHashMap<>();
+    private final Map<NetTransport, String> unavailable = new EnumMap<>(NetTransport.class);
+
+    void add(Row row, NetTransport transport, Map<Metric, Double> figures) {
+        Map<Metric, List<Double>> all =
+                measured.computeIfAbsent(new Cell(row, transport), cell -> new EnumMap<>(Metric.class));
+        figures.forEach((metric, value) ->
+                all.computeIfAbsent(metric, any -> new ArrayList<>()).add(value));
+    }
+
+    /** One run of a row was not as it should be: its figures would say nothing. */
+    void fail(Row row, NetTransport transport, String reason) {
+        failures.putIfAbsent(new Cell(row, transport), reason);
+    }
+
+    void unavailable(NetTransport transport, String reason) {
+        unavailable.putIfAbsent(transport, reason);
+    }
+
+    boolean isAvailable(NetTransport transport) {
+        return !unavailable.containsKey(transport);
+    }
+
+    boolean hasFailures() {
+        return !failures.isEmpty();
+    }
+
+    /** The median over the runs; empty if there was none, or one of them failed. */
+    OptionalDouble median(Row row, NetTransport transport, Metric metric) {
+        double[] sorted = sorted(row, transport, metric);
+        int middle = sorted.length / 2;
+        if (sorted.length == 0) {
+            return OptionalDouble.empty();
+        }
+        return OptionalDouble.of(sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2);
+    }
+
+    /** How far apart the runs are: the largest less the smallest, in parts of the median; 0 for one run. */
+    double spread(Row row, NetTransport transport, Metric metric) {
+        double[] sorted = sorted(row, transport, metric);
+        double median = median(row, transport, metric).orElse(0);
+        return median == 0 ? 0 : (sorted[sorted.length - 1] - sorted[0]) / median;
+    }
+
+    private double[] sorted(Row row, NetTransport transport, Metric metric) {
+        Cell cell = new Cell(row, transport);
+        List<Double> values = failures.containsKey(cell)
+                ? List.of()
+                : measured.getOrDefault(cell, Map.of()).getOrDefault(metric, List.of());
+        double[] sorted = values.stream().mapToDouble(Double::doubleValue).toArray();
+        Arrays.sort(sorted);
+        return sorted;
+    }
+
+    /** One line each: what was not measured, and why. */
+    List<String> gaps() {
+        List<String> lines = new ArrayList<>();
+        unavailable.forEach((transport, reason) -> lines.add(transport.title() + ": " + reason));
+        failures.forEach((cell, reason) ->
+                lines.add(cell.transport().title() + ", " + cell.row().title() + ": FAILED: " + reason));
+        return lines;
+    }
+}

@@ -1,0 +1,119 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.bench.net;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+
+/**
+ * A figure that the project wants to reach.
+ *
+ * @param what it is, for a person
+ * @param row where it is measured
+ * @param metric which figure of the row
+ * @param form what is compared with the bounds
+ * @param atLeast the bound that is to be reached in any case
+ * @param aim the bound that is wanted
+ */
+record Goal(String what, Row row, Metric metric, Form form, double atLeast, double aim) {
+    /** What is compared. */
+    enum Form {
+        /** How many times as much as TCP. */
+        MORE_THAN_TCP,
+
+        /** Which part of TCP's. */
+        LESS_THAN_TCP,
+
+        /** Which part of PipeDevice's own figure with few connections. */
+        AS_WITH_FEW,
+
+        /** Bytes, as they are. */
+        BYTES,
+
+        /** Share of a processor, as it is. */
+        SHARE
+    }
+
+    /** All of them, in the order of a report. */
+    static List<Goal> all() {
+        List<Goal> goals = new ArrayList<>();
+        goals.add(more("64 B one way, TCP_NODELAY, messages/s", Row.STREAM_64, Metric.MESSAGES, 60, 150));
+        goals.add(
+                more("64 B one way, without TCP_NODELAY, messages/s", Row.STREAM_64_GATHERED, Metric.MESSAGES, 10, 30));
+        goals.add(more("1 KB one way, GB/s", Row.STREAM_1K, Metric.GIGABYTES, 20, 60));
+        goals.add(more("16 KB one way, GB/s", Row.STREAM_16K, Metric.GIGABYTES, 4, 9));
+        goals.add(more("64 KB one way, GB/s", Row.STREAM_64K, Metric.GIGABYTES, 3, 5));
+        goals.add(more("1 MB one way, GB/s", Row.STREAM_1M, Metric.GIGABYTES, 2, 3));
+        goals.add(less("64 KB one way, CPU s/GB of all processes", Row.STREAM_64K, Metric.CPU, 1.0 / 3, 1.0 / 4));
+        goals.add(less("64 B there and back, blocking, p50 us", Row.PING_PONG_64, Metric.P50, 1.0 / 35, 1.0 / 120));
+        goals.add(less("   p99.9", Row.PING_PONG_64, Metric.P999, 1, 1.0 / 4));
+        goals.add(
+                less("64 B there and back, selectors, p50 us", Row.PING_PONG_SELECTOR, Metric.P50, 1.0 / 30, 1.0 / 80));
+        goals.add(less("   p99.9", Row.PING_PONG_SELECTOR, Metric.P999, 1, 1.0 / 4));
+        goals.add(less("64 B there and back, no spinning, p50 us", Row.PING_PONG_NO_SPIN, Metric.P50, 1, 0.7));
+        goals.add(less("   p99.9", Row.PING_PONG_NO_SPIN, Metric.P999, 1, 1.0 / 4));
+        goals.add(more("connect, a byte each way, close, per second", Row.CONNECT, Metric.CONNECTIONS, 1, 3));
+        goals.add(new Goal(
+                "busy connections among many: echoes/s against few",
+                Row.BUSY,
+                Metric.ECHOES_MANY,
+                Form.AS_WITH_FEW,
+                0.9,
+                1));
+        goals.add(new Goal(
+                "memory of an idle connection, both ends", Row.MEMORY, Metric.MEMORY, Form.BYTES, 64 << 10, 16 << 10));
+        goals.add(new Goal("CPU while all connections are idle", Row.IDLE, Metric.IDLE_CPU, Form.SHARE, 0.001, 0));
+        return goals;
+    }
+
+    private static Goal more(String what, Row row, Metric metric, double atLeast, double aim) {
+        return new Goal(what, row, metric, Form.MORE_THAN_TCP, atLeast, aim);
+    }
+
+    private static Goal less(String what, Row row, Metric metric, double atLeast, double aim) {
+        return new Goal(what, row, metric, Form.LESS_THAN_TCP, atLeast, aim);
+    }
+
+    /** What is compared with the bounds; empty if something that it needs was not measured. */
+    OptionalDouble reached(Figures figures) {
+        OptionalDouble own = figures.median(row, NetTransport.PIPEDEVICE, metric);
+        OptionalDouble other = switch (form) {
+            case MORE_THAN_TCP, LESS_THAN_TCP -> figures.median(row, NetTransport.TCP, metric);
+            case AS_WITH_FEW -> figures.median(row, NetTransport.PIPEDEVICE, Metric.ECHOES_FEW);
+            case BYTES, SHARE -> OptionalDouble.of(1);
+        };
+        if (own.isEmpty() || other.isEmpty() || other.getAsDouble() == 0) {
+            return OptionalDouble.empty();
+        }
+        return OptionalDouble.of(own.getAsDouble() / other.getAsDouble());
+    }
+
+    /** In one word: which bound a value reaches. */
+    String verdict(double value) {
+        return isWithin(value, aim) ? "aim" : isWithin(value, atLeast) ? "at least" : "BELOW";
+    }
+
+    /** A bound is reached if what would be printed of the value reaches it. */
+    private boolean isWithin(double value, double bound) {
+        return switch (form) {
+            case MORE_THAN_TCP, AS_WITH_FEW -> value >= bound * 0.995;
+            case LESS_THAN_TCP, BYTES -> value <= bound * 1.005;
+            case SHARE -> value < bound + 0.00005;
+        };
+    }
+
+    /** A value or a bound, as a person writes it. */
+    String format(double value) {
+        return switch (form) {
+            case MORE_THAN_TCP -> Numbers.significant(value) + " x";
+            case LESS_THAN_TCP ->
+                value > 0 && value <= 0.5
+                        ? "1/" + Numbers.significant(1 / value)
+                        : String.format(Locale.ROOT, "%.2f", value);
+            case AS_WITH_FEW -> String.format(Locale.ROOT, "%.0f %%", value * 100);
+            case BYTES -> String.format(Locale.ROOT, "%.1f KB", value / 1024);
+            case SHARE -> String.format(Locale.ROOT, "%.2f %%", value * 100);
+        };
+    }
+}

@@ -1,0 +1,185 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.bench.net;
+
+import io.pipedevice.bench.WorkerProcess;
+import io.pipedevice.linux.ProcessFacts;
+import java.io.IOException;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+
+/** Measures the rows of one leg, the same way for every transport. Used by one thread. */
+final class Measurement {
+    /** Long enough that the receiver compares some pieces; not measured. */
+    private static final long CHECK_MILLIS = 50;
+
+    /** Of the first row, beside what every row has. */
+    private static final long WARM_UP_MILLIS = 1000;
+
+    private static final int BUSY = 8;
+
+    /** What a JVM has open beside connections. */
+    private static final int OTHER_FILES = 100;
+
+    private static final int START_POLLS = 1000;
+    private static final long START_POLL_MILLIS = 10;
+
+    private final NetLeg leg;
+    private final NetOptions options;
+
+    Measurement(NetLeg leg, NetOptions options) {
+        this.leg = leg;
+        this.options = options;
+    }
+
+    /** Measures for nothing what comes first, whose first time is the compilers' time. */
+    void warmUp(Row first) throws IOException, InterruptedException {
+        if (first.isStream() || first.isPingPong() || first == Row.CONNECT) {
+            leg.open(first, 1, 1);
+            warmUp(counting(first));
+            sleep(WARM_UP_MILLIS);
+            leg.finish(first);
+        }
+    }
+
+    Map<Metric, Double> measure(Row row) throws IOException, InterruptedException {
+        return switch (row) {
+            case BUSY -> busy(row);
+            case MEMORY -> memory(row);
+            case IDLE -> idle(row);
+            default -> traffic(row);
+        };
+    }
+
+    /** A stream, a ping-pong, or connections one after the other. */
+    private Map<Metric, Double> traffic(Row row) throws IOException, InterruptedException {
+        leg.open(row, 1, 1);
+        WorkerProcess counts = counting(row);
+        warmUp(counts);
+        leg.client().ask("measure", "measuring");
+        Interval interval = measureInterval(counts);
+        if (row.isStream()) {
+            leg.server().ask("check", "checking");
+            sleep(CHECK_MILLIS);
+        }
+        Histogram latencies = leg.finish(row);
+        Map<Metric, Double> figures = new EnumMap<>(Metric.class);
+        if (row.isStream()) {
+            double bytes = interval.count();
+            figures.put(Metric.MESSAGES, bytes / row.size() / interval.seconds());
+            figures.put(Metric.GIGABYTES, bytes / 1e9 / interval.seconds());
+            figures.put(Metric.CPU, interval.cpuSeconds() / (bytes / 1e9));
+            return figures;
+        }
+        if (row == Row.CONNECT) {
+            figures.put(Metric.CONNECTIONS, interval.count() / interval.seconds());
+        }
+        figures.put(Metric.P50, (double) latencies.getValueAtPercentile(50));
+        figures.put(Metric.P99, (double) latencies.getValueAtPercentile(99));
+        figures.put(Metric.P999, (double) latencies.getValueAtPercentile(99.9));
+        return figures;
+    }
+
+    /** Echoes on a few connections among few, and then, with the same processes and connections, among many. */
+    private Map<Metric, Double> busy(Row row) throws IOException, InterruptedException {
+        long limit = ProcessFacts.openFilesLimit(leg.client().pid());
+        if (limit < options.many() + OTHER_FILES) {
+            throw new IOException(
+                    options.many() + " connections need as many open files and some more, but a process may" + " have "
+                            + limit + ": raise the limit (ulimit -Hn)");
+        }
+        leg.open(row, options.few(), BUSY);
+        warmUp(leg.client());
+        Interval few = measureInterval(leg.client());
+        leg.grow(options.many() - options.few());
+        sleep(options.warmUpMillis());
+        Interval many = measureInterval(leg.client());
+        leg.finish(row);
+        return Map.of(
+                Metric.ECHOES_FEW, few.count() / few.seconds(), Metric.ECHOES_MANY, many.count() / many.seconds());
+    }
+
+    /** What the second half of the connections takes; the first pays for what all share. */
+    private Map<Metric, Double> memory(Row row) throws IOException, InterruptedException {
+        leg.open(row, 1, 0);
+        leg.grow(options.idle() - 1);
+        long heapBefore = heap();
+        sleep(options.warmUpMillis());
+        MemoryUse before = MemoryUse.of(leg.pids());
+        leg.grow(options.idle());
+        long heap = heap() - heapBefore;
+        sleep(options.warmUpMillis());
+        MemoryUse more = MemoryUse.of(leg.pids()).since(before);
+        leg.finish(row);
+        double connections = options.idle();
+        return Map.of(
+                Metric.MEMORY, (more.processes() + heap + more.shared() + more.kernel()) / connections,
+                Metric.MEMORY_PROCESSES, more.processes() / connections,
+                Metric.MEMORY_HEAP, heap / connections,
+                Metric.MEMORY_SHARED, more.shared() / connections,
+                Metric.MEMORY_KERNEL, more.kernel() / connections);
+    }
+
+    private long heap() throws IOException, InterruptedException {
+        long sum = 0;
+        for (WorkerProcess process : List.of(leg.client(), leg.server())) {
+            sum += Long.parseLong(process.ask("heap", "heap")[1]);
+        }
+        return sum;
+    }
+
+    private Map<Metric, Double> idle(Row row) throws IOException, InterruptedException {
+        leg.open(row, 1, 0);
+        leg.grow(options.idle() - 1);
+        // what follows the opening, such as the compilers' work, is over after that
+        sleep(Math.max(options.warmUpMillis(), options.idleMillis() / 3));
+        ThreadTimes before = ThreadTimes.of(leg.pids());
+        sleep(options.idleMillis());
+        double seconds = ThreadTimes.of(leg.pids()).secondsSince(before);
+        leg.finish(row);
+        return Map.of(Metric.IDLE_CPU, seconds / (options.idleMillis() / 1e3));
+    }
+
+    /**
+     * What happened in some time.
+     *
+     * @param count of bytes, round trips or connections
+     * @param seconds by the clock
+     * @param cpuSeconds of all processes
+     */
+    private record Interval(double count, double seconds, double cpuSeconds) {}
+
+    private WorkerProcess counting(Row row) {
+        return row.isStream() ? leg.server() : leg.client();
+    }
+
+    /** Begins with the first that has moved, however long a process takes to get going. */
+    private void warmUp(WorkerProcess counts) throws IOException, InterruptedException {
+        for (int i = 0; counts.ask("snapshot", "snapshot")[1].equals("0"); i++) {
+            if (i == START_POLLS) {
+                throw new IOException("nothing moved at all");
+            }
+            sleep(START_POLL_MILLIS);
+        }
+        sleep(options.warmUpMillis());
+    }
+
+    private Interval measureInterval(WorkerProcess counts) throws IOException, InterruptedException {
+        ThreadTimes before = ThreadTimes.of(leg.pids());
+        String[] begin = counts.ask("snapshot", "snapshot");
+        sleep(options.measureMillis());
+        String[] end = counts.ask("snapshot", "snapshot");
+        double cpu = ThreadTimes.of(leg.pids()).secondsSince(before);
+        double count = Long.parseLong(end[1]) - Long.parseLong(begin[1]);
+        if (count <= 0) {
+            throw new IOException("nothing moved within " + options.measureMillis() + " ms");
+        }
+        return new Interval(count, (Long.parseLong(end[2]) - Long.parseLong(begin[2])) / 1e9, cpu);
+    }
+
+    private static void sleep(long millis) throws InterruptedException {
+        TimeUnit.MILLISECONDS.sleep(millis);
+    }
+}

@@ -1,0 +1,36 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.bench.net;
+
+/** A figure that rows have. */
+enum Metric {
+    /** Per second. */
+    MESSAGES,
+
+    /** 10^9 bytes of payload per second. */
+    GIGABYTES,
+
+    /** CPU seconds of all processes per 10^9 bytes of payload. */
+    CPU,
+
+    /** Nanoseconds there and back, or of one connection from its beginning to its end. */
+    P50,
+    P99,
+    P999,
+
+    /** Connections per second. */
+    CONNECTIONS,
+
+    /** Messages there and back per second, with few connections open and with many. */
+    ECHOES_FEW,
+    ECHOES_MANY,
+
+    /** Bytes of memory that a connection takes: all, and its parts. */
+    MEMORY,
+    MEMORY_PROCESSES,
+    MEMORY_HEAP,
+    MEMORY_SHARED,
+    MEMORY_KERNEL,
+
+    /** Share of one processor. */
+    IDLE_CPU
+}

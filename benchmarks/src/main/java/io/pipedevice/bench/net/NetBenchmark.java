@@ -1,0 +1,66 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.bench.net;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * The whole benchmark: each run starts new processes for each transport in turn, so that what changes with time on the
+ * machine, or from JVM to JVM, falls on all alike.
+ */
+final class NetBenchmark {
+    private final NetOptions options;
+    private final PrintWriter progress;
+    private final Figures figures = new Figures();
+
+    NetBenchmark(NetOptions options, PrintWriter progress) {
+        this.options = options;
+        this.progress = progress;
+    }
+
+    Figures run() throws InterruptedException {
+        for (int run = 1; run <= options.runs(); run++) {
+            for (Setting setting : Setting.values()) {
+                for (NetTransport transport : options.transports()) {
+                    List<Row> rows = options.rows().stream()
+                            .filter(row -> row.setting() == setting && transport.runs(row))
+                            .toList();
+                    if (!rows.isEmpty() && figures.isAvailable(transport)) {
+                        say("run " + run + " of " + options.runs() + ", " + transport.title());
+                        run(transport, setting, new ArrayDeque<>(rows));
+                    }
+                }
+            }
+        }
+        return figures;
+    }
+
+    /** Goes on with new processes after a row that failed, whose processes may be in any state. */
+    private void run(NetTransport transport, Setting setting, Deque<Row> rows) throws InterruptedException {
+        while (!rows.isEmpty()) {
+            try (NetLeg leg = NetLeg.start(transport, setting, options)) {
+                Measurement measurement = new Measurement(leg, options);
+                measurement.warmUp(rows.peek());
+                while (!rows.isEmpty()) {
+                    figures.add(rows.peek(), transport, measurement.measure(rows.peek()));
+                    rows.remove();
+                }
+            } catch (UnavailableException e) {
+                figures.unavailable(transport, e.getMessage());
+                return;
+            } catch (IOException e) {
+                Row row = rows.remove();
+                figures.fail(row, transport, e.getMessage());
+                say(transport.title() + ", " + row.title() + ": FAILED: " + e.getMessage());
+            }
+        }
+    }
+
+    private void say(String text) {
+        progress.println(text);
+        progress.flush();
+    }
+}

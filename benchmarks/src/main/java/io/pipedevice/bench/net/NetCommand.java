@@ -1,0 +1,177 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.bench.net;
+
+import io.pipedevice.bench.Machine;
+import io.pipedevice.bench.NetworkNamespace;
+import io.pipedevice.bench.Project;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Measures unmodified programs on PipeDevice, beside kernel TCP and other transports. */
+@Command(
+        name = "net",
+        description = "The same programs on PipeDevice and on kernel TCP, and beside them other transports.",
+        footer = {
+            "",
+            "Server and client are JVMs of their own, in a network namespace of their own where that can be had. Rows:",
+            "stream-64, -64-gathered, -1k, -16k, -64k, -1m; ping-pong-64, -1k, -16k, -64k, -1m, -selector, -no-spin; connect;",
+            "busy; memory; idle. The report goes to standard output, and to net.txt and net.html in the output directory.",
+            "The exit code is 1 if a row failed, as when its connections were not accelerated."
+        })
+public final class NetCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--quick", description = "Fewer and shorter runs, in less than 3 minutes.")
+    private boolean quick;
+
+    @Option(names = "--runs", paramLabel = "N", description = "Runs of each transport (default: 5, quick 1).")
+    private Integer runs;
+
+    @Option(
+            names = "--seconds",
+            paramLabel = "S",
+            description =
+                    "Length of each measurement (default: 2, quick 0.3); half of it, quick all, before it to warm up.")
+    private Double seconds;
+
+    @Option(
+            names = "--rows",
+            split = ",",
+            paramLabel = "ROW",
+            description = "What to measure: names as below, or how they begin (stream, ping-pong; default: all).")
+    private List<String> rows = List.of();
+
+    @Option(
+            names = "--transports",
+            split = ",",
+            paramLabel = "NAME",
+            description = "On what: ${COMPLETION-CANDIDATES} (default: all).")
+    private List<NetTransport> transports = List.of(NetTransport.values());
+
+    @Option(names = "--driver", description = "PipeDevice through a driver process, which is started for it.")
+    private boolean driver;
+
+    @Option(
+            names = "--connections",
+            paramLabel = "N",
+            defaultValue = "10000",
+            description = "Open connections of the row busy (default: ${DEFAULT-VALUE}).")
+    private int connections;
+
+    @Option(names = "--java-option", paramLabel = "FLAG", description = "A flag for all JVMs; can be repeated.")
+    private List<String> javaOptions = List.of();
+
+    @Option(names = "--no-namespace", description = "Stay in the caller's network namespace.")
+    private boolean noNamespace;
+
+    @Option(
+            names = "--output",
+            paramLabel = "DIR",
+            description = "Where the report goes (default: benchmarks/results of the project).")
+    private Path output;
+
+    /** Creates the command; the command line does. */
+    public NetCommand() {}
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        NetOptions options = options();
+        PrintWriter err = spec.commandLine().getErr();
+        if (NetworkNamespace.isInside()) {
+            NetworkNamespace.enter();
+        } else if (!noNamespace) {
+            OptionalInt exit = NetworkNamespace.run(
+                    spec.root().commandLine().getParseResult().originalArgs());
+            if (exit.isPresent()) {
+                return exit.getAsInt();
+            }
+            err.println("no network namespace of its own can be had (no root, no user namespaces): TCP as it is here");
+        }
+        Map<String, String> facts = facts(options);
+        Figures figures = new NetBenchmark(options, err).run();
+        NetReport report = new NetReport(options, figures);
+        String text = report.text(facts);
+        PrintWriter out = spec.commandLine().getOut();
+        out.print(text);
+        out.flush();
+        Path directory = output == null ? Project.root().resolve("benchmarks/results") : output;
+        Files.createDirectories(directory);
+        Files.writeString(directory.resolve("net.txt"), text);
+        Files.writeString(directory.resolve("net.html"), new HtmlReport(options, figures).html(facts));
+        return figures.hasFailures() ? 1 : 0;
+    }
+
+    private NetOptions options() {
+        int times = runs == null ? quick ? 1 : 5 : runs;
+        double measure = seconds == null ? quick ? 0.3 : 2 : seconds;
+        if (times < 1 || times > 1000 || !(measure >= 0.1 && measure <= 60)) {
+            throw new ParameterException(spec.commandLine(), "--runs must be from 1 to 1000, --seconds from 0.1 to 60");
+        }
+        if (connections < 100 || connections > 100_000) {
+            throw new ParameterException(spec.commandLine(), "--connections must be from 100 to 100000");
+        }
+        return new NetOptions(
+                transports,
+                chosenRows(),
+                times,
+                (long) (measure * (quick ? 1000 : 500)),
+                (long) (measure * 1000),
+                Math.min(100, connections),
+                connections,
+                1000,
+                quick ? 2000 : 10_000,
+                driver,
+                javaOptions);
+    }
+
+    private List<Row> chosenRows() {
+        Set<Row> chosen = new LinkedHashSet<>(rows.isEmpty() ? List.of(Row.values()) : List.of());
+        try {
+            rows.forEach(word -> chosen.addAll(Row.named(word)));
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), "--rows: " + e.getMessage(), e);
+        }
+        return new ArrayList<>(chosen);
+    }
+
+    private Map<String, String> facts(NetOptions options) {
+        Map<String, String> facts = new LinkedHashMap<>();
+        facts.put("date", LocalDate.now(ZoneOffset.UTC).toString());
+        facts.put(
+                "machine",
+                Machine.processors() + ", " + Machine.memory() + ", load average before " + Machine.loadAverage());
+        facts.put("kernel", Machine.kernel());
+        facts.put("JVM", Machine.jvm());
+        facts.put(
+                "TCP",
+                "loopback " + (NetworkNamespace.isInside() ? "of a namespace of its own" : "of the caller's namespace")
+                        + ", congestion control " + Machine.congestionControl() + ", buffers tuned by the kernel");
+        facts.put("PipeDevice", driver ? "with a driver process" : "as it starts by itself, without a driver process");
+        facts.put(
+                "measured",
+                options.measureMillis() + " ms after " + options.warmUpMillis() + " ms of warm-up, runs: "
+                        + options.runs() + ", each with new processes, transports in turn");
+        if (!javaOptions.isEmpty()) {
+            facts.put("JVM flags", String.join(" ", javaOptions));
+        }
+        return facts;
+    }
+}

@@ -1,0 +1,32 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.bench.net;
+
+import java.util.List;
+
+/**
+ * What is measured, and for how long.
+ *
+ * @param transports in turn in each run
+ * @param rows of each transport that has them
+ * @param runs each with new processes
+ * @param warmUpMillis before each measurement
+ * @param measureMillis of each measurement
+ * @param few connections open beside the busy ones
+ * @param many connections open beside the busy ones
+ * @param idle connections whose memory and processor time are measured
+ * @param idleMillis of the measurement of idle processor time
+ * @param driver whether PipeDevice is run with a driver process
+ * @param javaOptions more flags for all JVMs
+ */
+record NetOptions(
+        List<NetTransport> transports,
+        List<Row> rows,
+        int runs,
+        long warmUpMillis,
+        long measureMillis,
+        int few,
+        int many,
+        int idle,
+        long idleMillis,
+        boolean driver,
+        List<String> javaOptions) {}

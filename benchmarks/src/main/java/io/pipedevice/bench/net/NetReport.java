@@ -1,0 +1,179 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.bench.net;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/** Lays results out as tables. */
+final class NetReport {
+    private static final double NOISY = 0.25;
+
+    private final NetOptions options;
+    private final Figures figures;
+
+    NetReport(NetOptions options, Figures figures) {
+        this.options = options;
+        this.figures = figures;
+    }
+
+    /**
+     * The report as text.
+     *
+     * @param facts of the machine, name and value
+     */
+    String text(Map<String, String> facts) {
+        StringBuilder text = new StringBuilder();
+        facts.forEach((name, value) -> text.append(String.format(Locale.ROOT, "%-12s%s%n", name, value)));
+        for (Table table : tables()) {
+            text.append('\n').append(table.text());
+        }
+        List<String> gaps = figures.gaps();
+        if (!gaps.isEmpty()) {
+            text.append("\nNot measured\n");
+            gaps.forEach(line -> text.append(line).append('\n'));
+        }
+        return text.toString();
+    }
+
+    /** All that have something in them. */
+    List<Table> tables() {
+        List<Table> tables = new ArrayList<>();
+        tables.add(goals());
+        List<Row> streams = options.rows().stream().filter(Row::isStream).toList();
+        for (Metric metric : List.of(Metric.GIGABYTES, Metric.MESSAGES, Metric.CPU)) {
+            tables.add(byRow("One way: " + Numbers.unit(metric), streams, metric));
+        }
+        tables.add(latencies());
+        tables.add(connections());
+        tables.add(noise());
+        tables.removeIf(table -> table.rows().isEmpty());
+        return tables;
+    }
+
+    private Table goals() {
+        List<List<String>> rows = new ArrayList<>();
+        for (Goal goal : Goal.all()) {
+            OptionalDouble reached = goal.reached(figures);
+            OptionalDouble own = figures.median(goal.row(), NetTransport.PIPEDEVICE, goal.metric());
+            OptionalDouble tcp = figures.median(goal.row(), NetTransport.TCP, goal.metric());
+            if (own.isPresent() || tcp.isPresent()) {
+                rows.add(List.of(
+                        goal.what(),
+                        Numbers.text(goal.metric(), own),
+                        Numbers.text(goal.metric(), tcp),
+                        reached.isPresent() ? goal.format(reached.getAsDouble()) : "-",
+                        goal.format(goal.atLeast()),
+                        goal.format(goal.aim()),
+                        reached.isPresent() ? goal.verdict(reached.getAsDouble()) : "-"));
+            }
+        }
+        return new Table(
+                "PipeDevice beside kernel TCP: java.nio, medians of " + options.runs() + " runs",
+                List.of("", "PipeDevice", "TCP", "ratio", "at least", "aim", "reached"),
+                rows);
+    }
+
+    private Table byRow(String title, List<Row> rows, Metric metric) {
+        List<String> head = new ArrayList<>(List.of(""));
+        rows.forEach(row -> head.add(Numbers.size(row.size()) + (row == Row.STREAM_64_GATHERED ? " Nagle" : "")));
+        List<List<String>> lines = new ArrayList<>();
+        for (NetTransport transport : options.transports()) {
+            List<String> line = new ArrayList<>(List.of(transport.title()));
+            rows.forEach(row -> line.add(Numbers.text(metric, figures.median(row, transport, metric))));
+            addUnlessEmpty(lines, line);
+        }
+        return new Table(title, head, lines);
+    }
+
+    private Table latencies() {
+        List<List<String>> lines = new ArrayList<>();
+        for (Row row : options.rows()) {
+            if (row.isPingPong() || row == Row.CONNECT) {
+                for (NetTransport transport : options.transports()) {
+                    List<String> line = new ArrayList<>(List.of(row.title() + ", " + transport.title()));
+                    for (Metric metric : List.of(Metric.P50, Metric.P99, Metric.P999)) {
+                        line.add(Numbers.text(metric, figures.median(row, transport, metric)));
+                    }
+                    addUnlessEmpty(lines, line);
+                }
+            }
+        }
+        return new Table(
+                "There and back, one at a time: us (connect: one connection from its beginning to its end)",
+                List.of("", "p50", "p99", "p99.9"),
+                lines);
+    }
+
+    private Table connections() {
+        List<Metric> metrics = List.of(
+                Metric.CONNECTIONS,
+                Metric.ECHOES_FEW,
+                Metric.ECHOES_MANY,
+                Metric.MEMORY,
+                Metric.MEMORY_PROCESSES,
+                Metric.MEMORY_HEAP,
+                Metric.MEMORY_SHARED,
+                Metric.MEMORY_KERNEL,
+                Metric.IDLE_CPU);
+        List<List<String>> lines = new ArrayList<>();
+        for (NetTransport transport : options.transports()) {
+            List<String> line = new ArrayList<>(List.of(transport.title()));
+            for (Metric metric : metrics) {
+                line.add(Numbers.text(metric, figures.median(rowOf(metric), transport, metric)));
+            }
+            addUnlessEmpty(lines, line);
+        }
+        return new Table(
+                "Connections: set up per second; echoes/s on 8 of " + options.few() + " and of " + options.many()
+                        + "; KB for an idle one, both ends; % of a processor for " + options.idle() + " idle ones",
+                List.of(
+                        "",
+                        "set up/s",
+                        "of " + options.few(),
+                        "of " + options.many(),
+                        "KB",
+                        "private",
+                        "heap",
+                        "shared",
+                        "kernel",
+                        "idle %"),
+                lines);
+    }
+
+    private static Row rowOf(Metric metric) {
+        return switch (metric) {
+            case CONNECTIONS -> Row.CONNECT;
+            case ECHOES_FEW, ECHOES_MANY -> Row.BUSY;
+            case IDLE_CPU -> Row.IDLE;
+            default -> Row.MEMORY;
+        };
+    }
+
+    /** Figures that say little, because the runs differ. */
+    private Table noise() {
+        List<List<String>> lines = new ArrayList<>();
+        for (Goal goal : Goal.all()) {
+            double own = figures.spread(goal.row(), NetTransport.PIPEDEVICE, goal.metric());
+            double tcp = figures.spread(goal.row(), NetTransport.TCP, goal.metric());
+            if (own > NOISY || tcp > NOISY) {
+                lines.add(List.of(
+                        goal.row().title() + ", " + goal.metric(),
+                        String.format(Locale.ROOT, "%.0f %%", own * 100),
+                        String.format(Locale.ROOT, "%.0f %%", tcp * 100)));
+            }
+        }
+        return new Table(
+                "Runs that differ by more than a quarter of their median: largest less smallest",
+                List.of("", "PipeDevice", "TCP"),
+                lines);
+    }
+
+    private static void addUnlessEmpty(List<List<String>> lines, List<String> line) {
+        if (line.stream().skip(1).anyMatch(cell -> !cell.equals("-"))) {
+            lines.add(line);
+        }
+    }
+}

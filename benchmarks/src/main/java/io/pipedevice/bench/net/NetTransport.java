@@ -1,0 +1,76 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.bench.net;
+
+import java.util.List;
+
+/** A library, and what carries its messages. */
+enum NetTransport {
+    TCP("java.nio, kernel TCP", "nio", "#666666"),
+    PIPEDEVICE("java.nio, PipeDevice", "nio", "#d55e00"),
+    UNIX("java.nio, Unix-domain sockets", "unix", "#0072b2"),
+    NETTY_TCP("Netty NIO, kernel TCP", "netty-nio", "#56b4e9"),
+    NETTY_PIPEDEVICE("Netty NIO, PipeDevice", "netty-nio", "#e69f00"),
+    NETTY_EPOLL("Netty epoll, kernel TCP", "netty-epoll", "#009e73"),
+    NETTY_IO_URING("Netty io_uring, kernel TCP", "netty-io_uring", "#cc79a7"),
+    AERON("Aeron IPC", "aeron", "#117733");
+
+    private final String title;
+    private final String stack;
+    private final String colour;
+
+    NetTransport(String title, String stack, String colour) {
+        this.title = title;
+        this.stack = stack;
+        this.colour = colour;
+    }
+
+    String title() {
+        return title;
+    }
+
+    /** As the programs name it. */
+    String stack() {
+        return stack;
+    }
+
+    /** In plots; colour-blind people can tell them apart. */
+    String colour() {
+        return colour;
+    }
+
+    /** Whether its connections are to be accelerated. */
+    boolean isOnPipeDevice() {
+        return this == PIPEDEVICE || this == NETTY_PIPEDEVICE;
+    }
+
+    /** Flags that its library asks for, so that it does what it can and does not warn. */
+    List<String> flags() {
+        return switch (stack) {
+            case "nio", "unix" -> List.of();
+            case "aeron" ->
+                List.of(
+                        "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
+                        "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
+                        "--sun-misc-unsafe-memory-access=allow");
+            default ->
+                List.of(
+                        "--enable-native-access=ALL-UNNAMED",
+                        "--sun-misc-unsafe-memory-access=allow",
+                        // it looks for one, which a namespace of its own does not have
+                        "-Dio.netty.machineId=02:00:00:00:00:01");
+        };
+    }
+
+    boolean runs(Row row) {
+        return switch (this) {
+            case TCP, PIPEDEVICE -> true;
+            case UNIX -> row != Row.STREAM_64_GATHERED && row != Row.PING_PONG_NO_SPIN;
+            case AERON ->
+                row != Row.STREAM_64_GATHERED
+                        && row != Row.PING_PONG_NO_SPIN
+                        && row != Row.PING_PONG_SELECTOR
+                        && (row.isStream() || row.isPingPong());
+            default -> (row.isStream() && row != Row.STREAM_64_GATHERED) || row == Row.PING_PONG_SELECTOR;
+        };
+    }
+}

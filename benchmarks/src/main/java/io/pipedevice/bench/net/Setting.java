@@ -1,0 +1,24 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.bench.net;
+
+import java.util.List;
+
+/** How the JVMs are started, whatever the transport: the flags of both are the same. */
+enum Setting {
+    /** As a user starts them. */
+    DEFAULT,
+
+    /** Nobody may spin; TCP never does. */
+    NO_SPIN,
+
+    /** A heap whose pages are there from the beginning, so that what grows is not the heap. */
+    FIXED_HEAP;
+
+    List<String> flags() {
+        return switch (this) {
+            case DEFAULT -> List.of();
+            case NO_SPIN -> List.of("-Dpipedevice.spin=never");
+            case FIXED_HEAP -> List.of("-XX:+UseSerialGC", "-Xms128m", "-Xmx128m", "-XX:+AlwaysPreTouch");
+        };
+    }
+}

@@ -1,0 +1,58 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.bench.net;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+
+/** The processor time of all threads of some processes at one moment, to the nanosecond, from their schedstat. */
+final class ThreadTimes {
+    private final Map<String, Long> nanos = new HashMap<>();
+
+    /** What these processes have used so far. */
+    static ThreadTimes of(Iterable<Integer> pids) throws IOException {
+        ThreadTimes times = new ThreadTimes();
+        for (int pid : pids) {
+            Path tasks = Path.of("/proc", Integer.toString(pid), "task");
+            String[] threads = new File(tasks.toString()).list();
+            if (threads == null) {
+                throw new IOException("cannot list " + tasks);
+            }
+            for (String thread : threads) {
+                times.add(thread, tasks.resolve(thread).resolve("schedstat"));
+            }
+        }
+        return times;
+    }
+
+    private void add(String thread, Path file) throws IOException {
+        String line;
+        try {
+            line = Files.readString(file, StandardCharsets.US_ASCII);
+        } catch (IOException e) {
+            if (Files.exists(file.getParent())) {
+                throw e;
+            }
+            // The thread has ended meanwhile.
+            return;
+        }
+        add(thread, Long.parseLong(line.substring(0, line.indexOf(' '))));
+    }
+
+    void add(String thread, long used) {
+        nanos.put(thread, used);
+    }
+
+    /** Seconds used since an earlier moment, without those of threads that have ended. */
+    double secondsSince(ThreadTimes earlier) {
+        long sum = 0;
+        for (Map.Entry<String, Long> entry : nanos.entrySet()) {
+            sum += entry.getValue() - earlier.nanos.getOrDefault(entry.getKey(), 0L);
+        }
+        return sum / 1e9;
+    }
+}

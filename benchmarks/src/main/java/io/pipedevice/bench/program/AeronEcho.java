@@ -1,0 +1,63 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.bench.program;
+
+import io.aeron.Aeron;
+import io.aeron.FragmentAssembler;
+import io.aeron.Publication;
+import io.aeron.Subscription;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.agrona.DirectBuffer;
+
+/** Sends back, on the next stream, what comes. */
+final class AeronEcho implements Job.Server {
+    private final Subscription there;
+    private final Publication back;
+    private final int stream;
+    private final int size;
+    private long answers;
+    private boolean ended;
+
+    AeronEcho(Aeron aeron, int stream, int size) {
+        this.there = aeron.addSubscription(AeronStack.CHANNEL, stream);
+        this.back = aeron.addExclusivePublication(AeronStack.CHANNEL, stream + 1);
+        this.stream = stream;
+        this.size = size;
+    }
+
+    @Override
+    public String address() {
+        return Integer.toString(stream);
+    }
+
+    @Override
+    public void run(Progress progress) throws IOException {
+        FragmentAssembler assembler =
+                new FragmentAssembler((buffer, offset, length, header) -> answer(buffer, offset, length), size);
+        try (there;
+                back) {
+            while (!ended) {
+                if (there.poll(assembler, 1) > 0) {
+                    progress.count(answers);
+                } else {
+                    Thread.onSpinWait();
+                }
+            }
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    private void answer(DirectBuffer buffer, int offset, int length) {
+        if (length < size) {
+            ended = true;
+            return;
+        }
+        try {
+            AeronSender.offer(back, buffer, offset, length);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        answers++;
+    }
+}

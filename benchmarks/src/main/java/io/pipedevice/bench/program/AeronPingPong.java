@@ -1,0 +1,50 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.bench.program;
+
+import io.aeron.Aeron;
+import io.aeron.FragmentAssembler;
+import io.aeron.Publication;
+import io.aeron.Subscription;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/** A message there, on one stream, and back, on the next; at last one of a single byte, which is the end. */
+final class AeronPingPong implements Job {
+    private final Aeron aeron;
+    private final int stream;
+    private final int size;
+    private long answer;
+
+    AeronPingPong(Aeron aeron, int stream, int size) {
+        this.aeron = aeron;
+        this.stream = stream;
+        this.size = size;
+    }
+
+    @Override
+    public void run(Progress progress) throws IOException {
+        UnsafeBuffer message = new UnsafeBuffer(ByteBuffer.allocateDirect(size));
+        FragmentAssembler assembler =
+                new FragmentAssembler((buffer, offset, length, header) -> answer = buffer.getLong(offset), size);
+        try (Publication there = aeron.addExclusivePublication(AeronStack.CHANNEL, stream);
+                Subscription back = aeron.addSubscription(AeronStack.CHANNEL, stream + 1)) {
+            for (long round = 1; !progress.isStopping(); round++) {
+                message.putLong(0, round);
+                long start = System.nanoTime();
+                AeronSender.offer(there, message, 0, size);
+                while (answer < round) {
+                    if (back.poll(assembler, 1) == 0) {
+                        Thread.onSpinWait();
+                    }
+                }
+                progress.latency(System.nanoTime() - start);
+                if (answer != round) {
+                    throw new IOException("round " + round + " came back as " + answer);
+                }
+                progress.count(round);
+            }
+            AeronSender.offer(there, message, 0, 1);
+        }
+    }
+}

@@ -1,0 +1,47 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.bench.program;
+
+import io.aeron.Aeron;
+import io.aeron.Publication;
+import java.io.IOException;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/** Offers one message after the other; at last one of a single byte, which is the end. */
+final class AeronSender implements Job {
+    private static final int END_LENGTH = 1;
+
+    private final Aeron aeron;
+    private final int stream;
+    private final int size;
+
+    AeronSender(Aeron aeron, int stream, int size) {
+        this.aeron = aeron;
+        this.stream = stream;
+        this.size = size;
+    }
+
+    @Override
+    public void run(Progress progress) throws IOException {
+        Pattern pattern = new Pattern(size);
+        DirectBuffer memory = new UnsafeBuffer(pattern.memory());
+        try (Publication publication = aeron.addExclusivePublication(AeronStack.CHANNEL, stream)) {
+            while (!progress.isStopping()) {
+                offer(publication, memory, pattern.nextOffset(), size);
+            }
+            progress.count(pattern.done());
+            offer(publication, memory, 0, END_LENGTH);
+        }
+    }
+
+    static void offer(Publication publication, DirectBuffer memory, int offset, int length) throws IOException {
+        for (long result = publication.offer(memory, offset, length);
+                result < 0;
+                result = publication.offer(memory, offset, length)) {
+            if (result == Publication.CLOSED || result == Publication.MAX_POSITION_EXCEEDED) {
+                throw new IOException("aeron: offer returned " + result);
+            }
+            Thread.onSpinWait();
+        }
+    }
+}

@@ -1,0 +1,20 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.bench.program;
+
+/** What two processes do with their connections. */
+public enum Kind {
+    /** Messages one way, TCP_NODELAY. */
+    STREAM,
+
+    /** The same without TCP_NODELAY, so that the kernel may gather small messages. */
+    GATHERED_STREAM,
+
+    /** A message there and back, one at a time; each end has one blocking connection. */
+    PING_PONG,
+
+    /** Some of many connections have a message under way each; each end has one thread and one selector. */
+    SELECTOR,
+
+    /** Connections that live for a byte each way, one after the other. */
+    CONNECT
+}

@@ -1,0 +1,80 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.bench.program;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * The content of a stream: a block of random bytes, again and again. Its length has an odd prime as factor, so that a
+ * message that is lost, doubled or out of place shows; and it is a multiple of a cache line, so that messages are aligned.
+ */
+final class Pattern {
+    private static final int LINE = 64;
+    private static final int PERIOD = 67 * LINE;
+    private static final long SEED = 42;
+
+    private final ByteBuffer bytes;
+    private final int size;
+    private long done;
+
+    /**
+     * The sender's side, or the receiver's.
+     *
+     * @param size of the longest piece, in bytes
+     */
+    Pattern(int size) {
+        this.size = size;
+        bytes = ByteBuffer.allocateDirect(PERIOD + size + LINE).alignedSlice(LINE);
+        byte[] block = new byte[PERIOD];
+        new java.util.Random(SEED).nextBytes(block);
+        for (int at = 0; at < PERIOD + size; at += PERIOD) {
+            bytes.put(at, block, 0, Math.min(PERIOD, PERIOD + size - at));
+        }
+    }
+
+    /** The memory that messages are in. */
+    ByteBuffer memory() {
+        return bytes;
+    }
+
+    /** Where the next message begins in it. */
+    int nextOffset() {
+        int offset = (int) (done % PERIOD);
+        done += size;
+        return offset;
+    }
+
+    /** The next message; position and limit are in use until the next call. */
+    ByteBuffer next() {
+        int offset = nextOffset();
+        return bytes.limit(offset + size).position(offset);
+    }
+
+    /** How much there was until now, in bytes. */
+    long done() {
+        return done;
+    }
+
+    /** Whether the next piece may begin with this word, in network byte order; a piece of less than a word has none. */
+    void checkWord(long word) throws IOException {
+        if (word != bytes.getLong((int) (done % PERIOD))) {
+            throw changed();
+        }
+    }
+
+    /** Compares every byte of the next piece, which is what remains in a buffer. */
+    void checkAll(ByteBuffer piece) throws IOException {
+        int offset = (int) (done % PERIOD);
+        if (!bytes.slice(offset, piece.remaining()).equals(piece)) {
+            throw changed();
+        }
+    }
+
+    void advance(int length) {
+        done += length;
+    }
+
+    private IOException changed() {
+        return new IOException("the stream arrived changed, in the piece that begins at byte " + done);
+    }
+}

@@ -1,0 +1,49 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.bench.program;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+
+/** The next message waits for the last: nothing can be omitted by being late (coordinated omission). */
+final class PingPong implements Job {
+    private final SocketChannel channel;
+    private final int size;
+
+    PingPong(SocketChannel channel, int size) {
+        this.channel = channel;
+        this.size = size;
+    }
+
+    @Override
+    public void run(Progress progress) throws IOException {
+        try (channel) {
+            ByteBuffer message = ByteBuffer.allocateDirect(size);
+            for (long round = 1; !progress.isStopping(); round++) {
+                message.clear().putLong(0, round);
+                long start = System.nanoTime();
+                do {
+                    channel.write(message);
+                } while (message.hasRemaining());
+                if (!read(channel, message.clear())) {
+                    throw new IOException("the server ended the connection");
+                }
+                progress.latency(System.nanoTime() - start);
+                if (message.getLong(0) != round) {
+                    throw new IOException("round " + round + " came back as " + message.getLong(0));
+                }
+                progress.count(round);
+            }
+        }
+    }
+
+    /** Fills a buffer; false at the end of the stream. */
+    static boolean read(SocketChannel channel, ByteBuffer message) throws IOException {
+        do {
+            if (channel.read(message) < 0) {
+                return false;
+            }
+        } while (message.hasRemaining());
+        return true;
+    }
+}

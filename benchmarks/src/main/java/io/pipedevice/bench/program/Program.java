@@ -1,0 +1,136 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.bench.program;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+
+/**
+ * One of the two processes: reads commands from standard input, one in a line, and answers each with a line on standard
+ * output. It ends with its standard input, and so with the process that started it.
+ *
+ * <pre>
+ *  serve KIND SIZE                           listening ADDRESS   and, when the clients have left, done COUNT -
+ *  connect KIND SIZE ADDRESS CONNECTIONS BUSY connected
+ *  grow CONNECTIONS                          grown               so many connections more
+ *  measure                                   measuring           latency counts from now on
+ *  check                                     checking            from now on every byte is compared
+ *  snapshot                                  snapshot COUNT NANOS
+ *  heap                                      heap BYTES          in use after a collection
+ *  stop                                      done COUNT HISTOGRAM
+ * </pre>
+ *
+ * COUNT is bytes of a stream, and else round trips or connections.
+ */
+public final class Program {
+    private final PrintStream out;
+    private final Stack stack;
+    private Job job;
+    private Progress progress;
+
+    private Program(PrintStream out, Stack stack) {
+        this.out = out;
+        this.stack = stack;
+    }
+
+    /**
+     * Runs it.
+     *
+     * @param args {@code server} or {@code client}, the name of a {@link Stack}, a directory for temporary files
+     * @throws Exception if anything fails; that is also said on standard output
+     */
+    public static void main(String[] args) throws Exception {
+        PrintStream out = new PrintStream(System.out, true, StandardCharsets.US_ASCII);
+        try (Stack stack = Stack.of(args[1], Path.of(args[2]), args[0].equals("server"))) {
+            out.println("ready");
+            new Program(out, stack).obeyAll();
+        } catch (UnsupportedOperationException e) {
+            out.println("unavailable " + e.getMessage());
+        } catch (Exception e) {
+            out.println("error " + e);
+            throw e;
+        }
+        // Threads that are stuck in a transport must not keep the process.
+        System.exit(0);
+    }
+
+    private void obeyAll() throws IOException {
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
+        for (String line = in.readLine(); line != null; line = in.readLine()) {
+            String answer = obey(line.split(" ", -1));
+            if (answer != null) {
+                out.println(answer);
+            }
+        }
+    }
+
+    /** Does what it is told; the answer, or null if the job gives it. */
+    private String obey(String[] words) throws IOException {
+        return switch (words[0]) {
+            case "serve" -> {
+                Job.Server server = stack.server(Kind.valueOf(words[1]), Integer.parseInt(words[2]));
+                String address = server.address();
+                start(server);
+                yield "listening " + address;
+            }
+            case "connect" -> {
+                start(stack.client(
+                        Kind.valueOf(words[1]),
+                        Integer.parseInt(words[2]),
+                        words[3],
+                        Integer.parseInt(words[4]),
+                        Integer.parseInt(words[5])));
+                yield "connected";
+            }
+            case "grow" -> {
+                job.grow(Integer.parseInt(words[1]));
+                yield "grown";
+            }
+            case "measure" -> {
+                progress.measure();
+                yield "measuring";
+            }
+            case "check" -> {
+                progress.check();
+                yield "checking";
+            }
+            case "snapshot" -> "snapshot " + progress.count() + " " + System.nanoTime();
+            case "heap" -> {
+                System.gc();
+                yield "heap "
+                        + ManagementFactory.getMemoryMXBean()
+                                .getHeapMemoryUsage()
+                                .getUsed();
+            }
+            case "stop" -> {
+                progress.stop();
+                job.wake();
+                yield null;
+            }
+            default -> throw new IllegalArgumentException(words[0]);
+        };
+    }
+
+    private void start(Job next) {
+        Progress its = new Progress();
+        job = next;
+        progress = its;
+        Thread thread = new Thread(() -> run(next, its), "traffic");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void run(Job one, Progress its) {
+        try {
+            one.run(its);
+            out.println("done " + its.count() + " " + its.encodedLatencies());
+        } catch (Exception e) {
+            out.println("error " + e);
+            e.printStackTrace();
+        }
+    }
+}

@@ -1,0 +1,31 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.bench.program;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+
+/** Writes one message per call, from a direct buffer. */
+final class StreamSender implements Job {
+    private final SocketChannel channel;
+    private final int size;
+
+    StreamSender(SocketChannel channel, int size) {
+        this.channel = channel;
+        this.size = size;
+    }
+
+    @Override
+    public void run(Progress progress) throws IOException {
+        try (channel) {
+            Pattern pattern = new Pattern(size);
+            while (!progress.isStopping()) {
+                ByteBuffer message = pattern.next();
+                do {
+                    channel.write(message);
+                } while (message.hasRemaining());
+            }
+            progress.count(pattern.done());
+        }
+    }
+}

@@ -1,0 +1,66 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.bench.net;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pipedevice.bench.net.Goal.Form;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class GoalTest {
+    private final Figures figures = new Figures();
+
+    private static Goal goal(Form form, double atLeast, double aim) {
+        return new Goal("", Row.STREAM_64, Metric.MESSAGES, form, atLeast, aim);
+    }
+
+    @Test
+    void ratioIsToTcp() {
+        Goal goal = goal(Form.MORE_THAN_TCP, 60, 150);
+        figures.add(Row.STREAM_64, NetTransport.PIPEDEVICE, Map.of(Metric.MESSAGES, 90.0));
+        assertTrue(goal.reached(figures).isEmpty());
+        figures.add(Row.STREAM_64, NetTransport.TCP, Map.of(Metric.MESSAGES, 1.5));
+        assertEquals(60, goal.reached(figures).orElseThrow());
+    }
+
+    @Test
+    void manyConnectionsAreComparedWithFew() {
+        figures.add(Row.BUSY, NetTransport.PIPEDEVICE, Map.of(Metric.ECHOES_FEW, 200.0, Metric.ECHOES_MANY, 190.0));
+        Goal goal = Goal.all().stream()
+                .filter(one -> one.row() == Row.BUSY)
+                .findFirst()
+                .orElseThrow();
+        assertEquals(0.95, goal.reached(figures).orElseThrow());
+        assertEquals("at least", goal.verdict(0.95));
+    }
+
+    @Test
+    void moreIsBetterOrLessIs() {
+        Goal more = goal(Form.MORE_THAN_TCP, 60, 150);
+        assertEquals("aim", more.verdict(150));
+        assertEquals("at least", more.verdict(60));
+        assertEquals("BELOW", more.verdict(59));
+        Goal less = goal(Form.LESS_THAN_TCP, 1.0 / 3, 1.0 / 4);
+        assertEquals("aim", less.verdict(0.1));
+        assertEquals("at least", less.verdict(0.33));
+        assertEquals("BELOW", less.verdict(0.35));
+        Goal bytes = goal(Form.BYTES, 64 << 10, 16 << 10);
+        assertEquals("aim", bytes.verdict(10_000));
+        assertEquals("BELOW", bytes.verdict(100_000));
+        Goal share = goal(Form.SHARE, 0.001, 0);
+        assertEquals("aim", share.verdict(0.00004));
+        assertEquals("at least", share.verdict(0.001));
+        assertEquals("BELOW", share.verdict(0.0011));
+    }
+
+    @Test
+    void valuesAreWrittenAsTheBoundsAre() {
+        assertEquals("60 x", goal(Form.MORE_THAN_TCP, 0, 0).format(60));
+        assertEquals("2.35 x", goal(Form.MORE_THAN_TCP, 0, 0).format(2.3456));
+        assertEquals("1/35", goal(Form.LESS_THAN_TCP, 0, 0).format(1.0 / 35));
+        assertEquals("0.70", goal(Form.LESS_THAN_TCP, 0, 0).format(0.7));
+        assertEquals("16.0 KB", goal(Form.BYTES, 0, 0).format(16 << 10));
+        assertEquals("0.10 %", goal(Form.SHARE, 0, 0).format(0.001));
+    }
+}

@@ -1,0 +1,112 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.bench.net;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class NetReportTest {
+    private static final Map<String, String> FACTS = Map.of("machine", "a <small> one");
+
+    private final Figures figures = new Figures();
+    private final NetOptions options = new NetOptions(
+            List.of(NetTransport.values()), List.of(Row.values()), 3, 1, 1, 100, 10_000, 1000, 1, false, List.of());
+
+    private void stream(NetTransport transport, Row row, double messages, double cpu) {
+        figures.add(
+                row,
+                transport,
+                Map.of(
+                        Metric.MESSAGES, messages,
+                        Metric.GIGABYTES, messages * row.size() / 1e9,
+                        Metric.CPU, cpu));
+    }
+
+    private String text() {
+        return new NetReport(options, figures).text(FACTS);
+    }
+
+    private String html() {
+        return new HtmlReport(options, figures).html(FACTS);
+    }
+
+    /** The first line that begins so, with single spaces. */
+    private static String line(String report, String begin) {
+        return report.lines()
+                .map(line -> line.strip().replaceAll(" +", " "))
+                .filter(line -> line.startsWith(begin))
+                .findFirst()
+                .orElse(report);
+    }
+
+    @Test
+    void ratiosStandBesideTheirBounds() {
+        stream(NetTransport.TCP, Row.STREAM_64, 200_000, 100);
+        stream(NetTransport.PIPEDEVICE, Row.STREAM_64, 16_000_000, 1);
+        assertEquals(
+                "64 B one way, TCP_NODELAY, messages/s 16,000,000 200,000 80 x 60 x 150 x at least",
+                line(text(), "64 B one way"));
+    }
+
+    @Test
+    void everyTransportHasALineAndWhatWasNotMeasuredHasADash() {
+        stream(NetTransport.TCP, Row.STREAM_64K, 100_000, 0.3);
+        stream(NetTransport.AERON, Row.STREAM_64K, 200_000, 0.2);
+        assertEquals("Aeron IPC - - - - 13.1 -", line(text(), "Aeron IPC"));
+        assertFalse(text().contains("Netty"), this::text);
+        assertFalse(text().contains("There and back"), this::text);
+    }
+
+    @Test
+    void gapsAndTheirReasonsAreListed() {
+        figures.fail(Row.BUSY, NetTransport.PIPEDEVICE, "not accelerated");
+        assertTrue(text().contains("java.nio, PipeDevice, busy: FAILED: not accelerated"), this::text);
+        assertTrue(html().contains("busy: FAILED: not accelerated"), this::html);
+    }
+
+    @Test
+    void runsThatDifferMuchAreNamed() {
+        stream(NetTransport.TCP, Row.STREAM_64K, 100_000, 0.3);
+        stream(NetTransport.TCP, Row.STREAM_64K, 200_000, 0.3);
+        assertEquals("stream-64k, GIGABYTES 0 % 67 %", line(text(), "stream-64k, GIGABYTES"));
+    }
+
+    @Test
+    void pageHasPlotsAndNeedsNoOtherFile() {
+        stream(NetTransport.TCP, Row.STREAM_64, 200_000, 100);
+        stream(NetTransport.TCP, Row.STREAM_1M, 5_000, 0.2);
+        figures.add(Row.CONNECT, NetTransport.TCP, Map.of(Metric.CONNECTIONS, 15_000.0));
+        String html = html();
+        assertEquals(3, html.split("<svg", -1).length - 1, html);
+        assertTrue(html.contains("a &lt;small&gt; one"), html);
+        assertFalse(html.contains("http") || html.contains("src=") || html.contains("NaN"), html);
+    }
+
+    @Test
+    void curveGoesThroughItsPointsAndLeavesGapsOut() {
+        LinePlot plot = new LinePlot(
+                "title",
+                "GB/s",
+                List.of(64, 1 << 10, 1 << 20),
+                List.of(new LinePlot.Curve("one", "#000000", List.of(1.0, Double.NaN, 10.0))));
+        String svg = plot.svg();
+        assertTrue(svg.contains("points=\"76.0,334.0 646.0,34.0\""), svg);
+        assertEquals(2, svg.split("<circle", -1).length - 1, svg);
+        LinePlot empty = new LinePlot(
+                "title", "GB/s", List.of(64), List.of(new LinePlot.Curve("one", "#000000", List.of(Double.NaN))));
+        assertEquals("", empty.svg());
+    }
+
+    @Test
+    void numbersHaveThreeDigitsThatMatter() {
+        assertEquals("0.123", Numbers.significant(0.1234));
+        assertEquals("1.23", Numbers.significant(1.234));
+        assertEquals("123", Numbers.significant(123.4));
+        assertEquals("12345", Numbers.significant(12_345.4));
+        assertEquals("5", Numbers.significant(5));
+    }
+}
