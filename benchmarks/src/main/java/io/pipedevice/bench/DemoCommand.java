@@ -1,17 +1,11 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.bench;
 
-import io.pipedevice.driver.DriverContext;
-import io.pipedevice.driver.PipeDeviceDriver;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -29,9 +23,6 @@ import picocli.CommandLine.Spec;
             "namespace of their own where that can be had, so that TCP is as it is on most hosts (CUBIC or Reno)."
         })
 final class DemoCommand implements Callable<Integer> {
-    /** Kept, as the level would be forgotten with it: what the driver does is not what the demo is to show. */
-    private static final Logger DRIVER_LOG = Logger.getLogger("io.pipedevice.driver");
-
     @Spec
     private CommandSpec spec;
 
@@ -69,7 +60,7 @@ final class DemoCommand implements Callable<Integer> {
         DemoRun kernel = DemoRun.run(List.of(), millis);
         out.println("running on PipeDevice ...");
         out.flush();
-        DemoRun rings = onPipeDevice(millis);
+        DemoRun rings = DemoRun.run(List.of("-javaagent:" + Project.userJar()), millis);
         out.println();
         out.print(DemoReport.text(kernel, rings));
         out.flush();
@@ -79,26 +70,5 @@ final class DemoCommand implements Callable<Integer> {
                     + " where PipeDevice was off). Ask './pipedevice stat' while it runs for the reasons.");
         }
         return 0;
-    }
-
-    private static DemoRun onPipeDevice(long millis) throws IOException, InterruptedException {
-        DRIVER_LOG.setLevel(Level.WARNING);
-        Path directory = Files.createTempDirectory("pipedevice-demo-");
-        PipeDeviceDriver driver = PipeDeviceDriver.launch(new DriverContext().directory(directory));
-        try {
-            return DemoRun.run(List.of("-javaagent:" + Project.userJar(), "-Dpipedevice.driver=" + directory), millis);
-        } finally {
-            driver.close();
-            deleteAll(directory);
-        }
-    }
-
-    private static void deleteAll(Path directory) throws IOException {
-        try (var files = Files.list(directory)) {
-            for (Path file : (Iterable<Path>) files::iterator) {
-                Files.delete(file);
-            }
-        }
-        Files.delete(directory);
     }
 }

@@ -13,7 +13,7 @@ final class Sizes {
     }
 
     static long much() {
-        return FULL ? 1L << 30 : 256L << 20;
+        return FULL ? 1L << 30 : 64L << 20;
     }
 
     /** The programs' arguments that are always the same. */

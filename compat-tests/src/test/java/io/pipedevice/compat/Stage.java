@@ -18,11 +18,14 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 /**
  * Runs the programs of one test: shows what they printed if it fails, and ends them in any case. One thread.
  *
- * <p>Those with PipeDevice share one driver, which is started for the first of them and lives until all tests are done.
+ * <p>Those with PipeDevice need nothing else; with the property compat.driver they share one driver, which is started for
+ * the first of them and lives until all tests are done.
  */
 final class Stage implements BeforeEachCallback, AfterEachCallback {
     private static final Namespace NAMESPACE = Namespace.create(Stage.class);
     private static final Path JAR = Path.of(System.getProperty("pipedevice.jar"));
+
+    private static final boolean BY_DRIVER = Boolean.getBoolean("compat.driver");
 
     /** A leak shows in a small memory; a JVM that is killed leaves no performance data in the file system. */
     private static final List<String> OPTIONS = List.of("-Xmx256m", "-XX:MaxDirectMemorySize=128m", "-XX:-UsePerfData");
@@ -57,7 +60,9 @@ final class Stage implements BeforeEachCallback, AfterEachCallback {
         List<String> options = new ArrayList<>(OPTIONS);
         if (pipeDevice) {
             options.add("-javaagent:" + JAR.toAbsolutePath());
-            options.add("-Dpipedevice.driver=" + driver().directory());
+            if (BY_DRIVER) {
+                options.add("-Dpipedevice.driver=" + driver().directory());
+            }
         }
         return keep(Program.start(command.name() + (pipeDevice ? " with PipeDevice" : ""), command.line(options)));
     }

@@ -28,7 +28,7 @@ public final class PlayedDriver {
         this.driverPage = driverPage;
         this.requestDepth = requestDepth;
         this.maxSockets = maxSockets;
-        this.counters = new DriverCounters();
+        this.counters = new DriverCounters(1);
         UnixSocket[] doorbell = UnixSocket.pair(UnixSocket.Type.SEQPACKET);
         this.container = new Container(
                 1,

@@ -2,6 +2,7 @@
 package io.pipedevice.driver;
 
 import io.pipedevice.lib.ControlMessage;
+import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.EventFd;
 import io.pipedevice.linux.LinuxException;

@@ -3,9 +3,9 @@ package io.pipedevice.driver;
 
 import io.pipedevice.device.Device;
 import io.pipedevice.lib.ControlMessage;
+import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.Fd;
-import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.Memory;
 import io.pipedevice.linux.ReceivedFds;
 import io.pipedevice.linux.UnixSocket;
@@ -87,15 +87,8 @@ final class Attachments implements AutoCloseable {
             if (driverPage != null) {
                 driverPage.close();
             }
-            throw refusal(e, "cannot attach");
+            throw Refusal.exhausted(e, Errno.EINVAL, "cannot attach");
         }
-    }
-
-    /** Whose fault it is: the driver's, if the system has not enough of something; else that of who asks. */
-    private static Refusal refusal(Exception e, String what) {
-        int errno = e instanceof LinuxException failed ? failed.errno() : Errno.EINVAL;
-        boolean exhausted = errno == Errno.EMFILE || errno == Errno.ENFILE || errno == Errno.ENOMEM;
-        return new Refusal(exhausted ? errno : Errno.EINVAL, what + ": " + e.getMessage());
     }
 
     private void check(int depth, int maxSockets, long size, ReceivedFds fds) throws Refusal {
@@ -146,7 +139,7 @@ final class Attachments implements AutoCloseable {
         try {
             container.addSendRegion(number, SharedRegion.attach(fds.take(0), size, disposal::close));
         } catch (IOException | IllegalArgumentException e) {
-            throw refusal(e, "cannot map the region");
+            throw Refusal.exhausted(e, Errno.EINVAL, "cannot map the region");
         }
         message.answer();
     }
@@ -181,7 +174,7 @@ final class Attachments implements AutoCloseable {
             container.doorbells.add(pair[0]);
             return pair[1];
         } catch (IOException e) {
-            throw refusal(e, "cannot make a doorbell");
+            throw Refusal.exhausted(e, Errno.EINVAL, "cannot make a doorbell");
         }
     }
 

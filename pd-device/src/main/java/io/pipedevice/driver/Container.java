@@ -3,6 +3,7 @@ package io.pipedevice.driver;
 
 import io.pipedevice.device.Device;
 import io.pipedevice.device.DeviceMapping;
+import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.memory.DriverPageDescriptor;

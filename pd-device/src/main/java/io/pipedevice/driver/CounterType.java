@@ -44,6 +44,8 @@ public enum CounterType {
     /** Bytes that a container received. */
     CONTAINER_RECEIVED(104, "bytes received");
 
+    private static final int FIRST_OF_CONTAINER = 100;
+
     private final int id;
     private final String label;
 
@@ -59,6 +61,11 @@ public enum CounterType {
      */
     public int id() {
         return id;
+    }
+
+    /** Whether each container has one. */
+    boolean isOfContainer() {
+        return id >= FIRST_OF_CONTAINER;
     }
 
     /**

@@ -2,6 +2,7 @@
 package io.pipedevice.driver;
 
 import io.pipedevice.device.Device;
+import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.EventFd;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.UnixSocket;
@@ -63,7 +64,7 @@ final class DriverAgent implements Agent, IdleStrategy {
         this.signal = signal;
         this.separateEngine = context.threading() == DriverContext.Threading.SEPARATE;
         this.spinNs = context.spinNs();
-        this.counters = new DriverCounters();
+        this.counters = new DriverCounters(context.maxContainers());
         this.attachments = new Attachments(context, device, counters, disposal);
         this.statusPage = attachments.statusPage().memory();
         this.notifier = new Notifier(counters);

@@ -170,7 +170,7 @@ public final class DriverContext {
     }
 
     /**
-     * Most containers at a time.
+     * Most containers at a time. The driver takes 3 KB for the counters of each, whether it comes or not.
      *
      * @param maxContainers 1 to 65535
      * @return this

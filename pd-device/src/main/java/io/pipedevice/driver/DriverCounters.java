@@ -16,12 +16,6 @@ import org.agrona.concurrent.status.CountersReader;
  * gathered in private fields and published once per duty cycle.
  */
 final class DriverCounters implements AutoCloseable {
-    /** Bytes of the counters' values; enough for the driver's own and for those of each container. */
-    private static final int VALUES_LENGTH = 1 << 20;
-
-    private static final int METADATA_LENGTH =
-            VALUES_LENGTH / CountersReader.COUNTER_LENGTH * CountersReader.METADATA_LENGTH;
-
     /** A counter whose changes are gathered until {@link #publish}. */
     static final class Count {
         private final AtomicCounter counter;
@@ -51,6 +45,7 @@ final class DriverCounters implements AutoCloseable {
     }
 
     private final SharedRegion region;
+    private final int metadataLength;
     private final CountersManager manager;
     private final List<Count> counts = new ArrayList<>();
     final Count bytes;
@@ -69,12 +64,23 @@ final class DriverCounters implements AutoCloseable {
     private final Count containers;
     private final Count connections;
 
-    DriverCounters() throws IOException {
-        region = SharedRegion.create("pd-counters", METADATA_LENGTH + (long) VALUES_LENGTH, false);
+    /**
+     * Makes room for the driver's counters and for those of so many containers.
+     *
+     * @throws IOException if there is no memory
+     */
+    DriverCounters(int maxContainers) throws IOException {
+        int most = 0;
+        for (CounterType type : CounterType.values()) {
+            most += type.isOfContainer() ? maxContainers : 1;
+        }
+        int valuesLength = most * CountersReader.COUNTER_LENGTH;
+        metadataLength = most * CountersReader.METADATA_LENGTH;
+        region = SharedRegion.create("pd-counters", metadataLength + (long) valuesLength, false);
         region.allocate(0, region.size());
         long address = region.memory().address();
         manager = new CountersManager(
-                new UnsafeBuffer(address, METADATA_LENGTH), new UnsafeBuffer(address + METADATA_LENGTH, VALUES_LENGTH));
+                new UnsafeBuffer(address, metadataLength), new UnsafeBuffer(address + metadataLength, valuesLength));
         containers = count(CounterType.CONTAINERS);
         connections = count(CounterType.CONNECTIONS);
         bytes = count(CounterType.BYTES);
@@ -123,7 +129,7 @@ final class DriverCounters implements AutoCloseable {
     }
 
     int metadataLength() {
-        return METADATA_LENGTH;
+        return metadataLength;
     }
 
     @Override

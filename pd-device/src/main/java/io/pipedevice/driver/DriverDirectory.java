@@ -6,12 +6,12 @@ import io.pipedevice.linux.UnixSocket;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The directory of a driver process: the lock that keeps a second one out, and the socket that containers attach to. The
@@ -24,11 +24,19 @@ final class DriverDirectory implements AutoCloseable {
     private static final String LOCK = "driver.lock";
     private static final int BACKLOG = 128;
 
+    /**
+     * What this process has. A process loses its lock as soon as it closes any descriptor of the file, fcntl(2), so that a
+     * second attempt from within must not even open it.
+     */
+    private static final Set<Path> TAKEN = ConcurrentHashMap.newKeySet();
+
+    private final Path taken;
     private final FileChannel lockFile;
     private final Path socketPath;
     private final UnixSocket socket;
 
-    private DriverDirectory(FileChannel lockFile, Path socketPath, UnixSocket socket) {
+    private DriverDirectory(Path taken, FileChannel lockFile, Path socketPath, UnixSocket socket) {
+        this.taken = taken;
         this.lockFile = lockFile;
         this.socketPath = socketPath;
         this.socket = socket;
@@ -40,44 +48,66 @@ final class DriverDirectory implements AutoCloseable {
      * @throws IOException if it cannot be written or another driver has it; the message says which
      */
     static DriverDirectory take(Path directory) throws IOException {
+        Path taken = create(directory);
+        if (!TAKEN.add(taken)) {
+            throw another(directory, Long.toString(ProcessHandle.current().pid()));
+        }
+        try {
+            return take(directory, taken);
+        } catch (IOException | RuntimeException e) {
+            TAKEN.remove(taken);
+            throw e;
+        }
+    }
+
+    private static DriverDirectory take(Path directory, Path taken) throws IOException {
         Path socketPath = directory.resolve(SOCKET).toAbsolutePath();
         FileChannel lockFile = openLock(directory);
         try {
             lock(lockFile, directory);
             Files.deleteIfExists(socketPath);
             UnixSocket socket = UnixSocket.listen(UnixSocket.Type.SEQPACKET, UnixAddress.path(socketPath), BACKLOG);
-            return new DriverDirectory(lockFile, socketPath, socket);
+            return new DriverDirectory(taken, lockFile, socketPath, socket);
         } catch (IOException | RuntimeException e) {
             lockFile.close();
             throw e;
         }
     }
 
+    private static Path create(Path directory) throws IOException {
+        try {
+            return Files.createDirectories(directory).toRealPath();
+        } catch (IOException e) {
+            throw unwritable(directory, e);
+        }
+    }
+
     private static FileChannel openLock(Path directory) throws IOException {
         try {
-            Files.createDirectories(directory);
             return FileChannel.open(
                     directory.resolve(LOCK),
                     StandardOpenOption.CREATE,
                     StandardOpenOption.READ,
                     StandardOpenOption.WRITE);
         } catch (IOException e) {
-            throw new IOException("the driver's directory " + directory + " cannot be written: " + e, e);
+            throw unwritable(directory, e);
         }
     }
 
+    private static IOException unwritable(Path directory, IOException e) {
+        return new IOException("the driver's directory " + directory + " cannot be written: " + e, e);
+    }
+
+    private static IOException another(Path directory, String pid) {
+        return new IOException("another driver runs on " + directory + ": pid " + pid);
+    }
+
     private static void lock(FileChannel lockFile, Path directory) throws IOException {
-        FileLock lock;
-        try {
-            lock = lockFile.tryLock();
-        } catch (OverlappingFileLockException e) {
-            lock = null;
-        }
-        if (lock == null) {
+        if (lockFile.tryLock() == null) {
             ByteBuffer owner = ByteBuffer.allocate(32);
             lockFile.read(owner, 0);
             String pid = new String(owner.array(), 0, owner.position(), StandardCharsets.US_ASCII).strip();
-            throw new IOException("another driver runs on " + directory + ": pid " + pid);
+            throw another(directory, pid);
         }
         lockFile.truncate(0);
         byte[] pid = (ProcessHandle.current().pid() + "\n").getBytes(StandardCharsets.US_ASCII);
@@ -89,13 +119,17 @@ final class DriverDirectory implements AutoCloseable {
         return socket;
     }
 
-    /** Removes the socket's name and drops the lock. The lock's file stays: removing it would let two drivers in. */
+    /**
+     * Removes the socket's name and drops the lock. The lock's file stays: another driver may have opened it to wait for the
+     * lock, and would get it on a file that the next one, which makes a new file, does not know.
+     */
     @Override
     public void close() throws IOException {
         try {
             Files.deleteIfExists(socketPath);
         } finally {
             lockFile.close();
+            TAKEN.remove(taken);
         }
     }
 }

@@ -1,6 +1,9 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver;
 
+import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.LinuxException;
+
 /** A request on the control connection that is answered with an error; the container goes on. */
 final class Refusal extends Exception {
     private static final long serialVersionUID = 1;
@@ -10,6 +13,18 @@ final class Refusal extends Exception {
     Refusal(int errno, String message) {
         super(message, null, false, false);
         this.errno = errno;
+    }
+
+    /**
+     * For want of something that the system gives out: descriptors and memory keep their own errno, so that the program
+     * knows which limit to raise.
+     *
+     * @param otherwise errno of any other failure
+     */
+    static Refusal exhausted(Exception why, int otherwise, String what) {
+        int errno = why instanceof LinuxException failed ? failed.errno() : otherwise;
+        boolean exhausted = errno == Errno.EMFILE || errno == Errno.ENFILE || errno == Errno.ENOMEM;
+        return new Refusal(exhausted ? errno : otherwise, what + ": " + why.getMessage());
     }
 
     int errno() {

@@ -280,7 +280,7 @@ final class SocketControl {
         try {
             return region.address(message.sendRingOffset(), message.sendRingSize());
         } catch (IOException e) {
-            throw new Refusal(Errno.ENOMEM, "the send ring has no memory: " + e.getMessage());
+            throw Refusal.exhausted(e, Errno.ENOMEM, "the send ring has no memory");
         }
     }
 
@@ -300,7 +300,7 @@ final class SocketControl {
         } catch (QuotaExceededException e) {
             throw new Refusal(Errno.ENOBUFS, e.getMessage());
         } catch (IOException e) {
-            throw new Refusal(Errno.ENOMEM, "no memory for a receive ring: " + e.getMessage());
+            throw Refusal.exhausted(e, Errno.ENOMEM, "no memory for a receive ring");
         }
     }
 

@@ -4,6 +4,8 @@ package io.pipedevice.driver;
 import java.lang.System.Logger;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Handler;
 import java.util.logging.Level;
@@ -12,12 +14,14 @@ import java.util.logging.SimpleFormatter;
 
 /** Keeps what the driver of this process logs, instead of printing it. */
 final class DriverLog extends Handler implements AutoCloseable {
+    private static final long LIMIT_S = 30;
     private static final java.util.logging.Logger DRIVER = java.util.logging.Logger.getLogger("io.pipedevice.driver");
 
     private final SimpleFormatter formatter = new SimpleFormatter();
     private final List<LogRecord> records = new CopyOnWriteArrayList<>();
     private final AtomicInteger failures = new AtomicInteger();
     private volatile boolean failing;
+    private volatile Hold hold;
 
     DriverLog() {
         DRIVER.setLevel(Level.ALL);
@@ -58,8 +62,55 @@ final class DriverLog extends Handler implements AutoCloseable {
         return failures.get();
     }
 
+    /** Stops the thread whose message contains a text in the middle of what it does, until that is closed. */
+    Hold hold(String text) {
+        hold = new Hold(text);
+        return hold;
+    }
+
+    /** A thread that is stopped, or will be. */
+    static final class Hold implements AutoCloseable {
+        private final String text;
+        private final CountDownLatch reached = new CountDownLatch(1);
+        private final CountDownLatch released = new CountDownLatch(1);
+
+        private Hold(String text) {
+            this.text = text;
+        }
+
+        void awaitReached() {
+            await(reached);
+        }
+
+        private void pass(String message) {
+            if (message.contains(text)) {
+                reached.countDown();
+                await(released);
+            }
+        }
+
+        private static void await(CountDownLatch latch) {
+            try {
+                if (!latch.await(LIMIT_S, TimeUnit.SECONDS)) {
+                    throw new AssertionError("waited in vain");
+                }
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        @Override
+        public void close() {
+            released.countDown();
+        }
+    }
+
     @Override
     public void publish(LogRecord record) {
+        Hold held = hold;
+        if (held != null) {
+            held.pass(formatter.formatMessage(record));
+        }
         if (failing) {
             failures.incrementAndGet();
             throw new NoClassDefFoundError("for a log");

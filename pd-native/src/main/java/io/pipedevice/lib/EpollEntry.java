@@ -18,11 +18,12 @@ final class EpollEntry {
 
     final Object attachment;
 
-    /** What the program asked for; any thread. */
-    private volatile int interest;
-
-    /** Grows whenever the program asks, which makes what is ready news again; any thread. */
-    private volatile int asked = 1;
+    /**
+     * What the program asked for, in the low half; the high half grows whenever it asks, which makes what is ready news
+     * again. One word, so that no look sees the one without the other. Written under this entry's monitor, read by any
+     * thread.
+     */
+    private volatile long wish;
 
     volatile boolean removed;
 
@@ -38,12 +39,12 @@ final class EpollEntry {
     volatile int armed;
 
     /** For edge-triggered entries: what was reported, and what the last look saw. */
-    private int reportedAsked;
+    private long reportedWish;
 
     private long reportedInput;
     private long reportedState;
     private int reportedRefusals;
-    private int seenAsked;
+    private long seenWish;
     private long seenInput;
     private long seenState;
     private int seenRefusals;
@@ -52,46 +53,63 @@ final class EpollEntry {
         this.core = core;
         this.epoll = epoll;
         this.doorbell = doorbell;
-        this.interest = interest;
         this.attachment = attachment;
+        interest(interest);
     }
 
     /** What the program asks for from now on. Any thread. */
-    @SuppressWarnings("NonAtomicVolatileUpdate")
     synchronized void interest(int wanted) {
-        interest = wanted;
-        asked++;
+        long times = wish >>> Integer.SIZE;
+        wish = ((times + 1) << Integer.SIZE) | Integer.toUnsignedLong(wanted);
     }
 
     /** What is to be reported now, 0 for nothing. Changes nothing that matters. */
     int look() {
-        int wanted = interest;
+        long now = wish;
+        int wanted = (int) now;
         try {
             if ((wanted & PdEpoll.ET) == 0) {
                 return core.readiness(wanted);
             }
-            // In this order: what comes after these looks is news for the next.
-            seenAsked = asked;
-            seenInput = core.inputEdge();
-            seenState = core.stateEdge();
-            seenRefusals = core.refusals();
-            int ready = core.readiness(wanted);
-            if (seenAsked != reportedAsked || seenState != reportedState) {
-                return ready;
-            }
-            ready &= seenInput != reportedInput ? ~0 : ~PdEpoll.IN;
-            ready &= seenRefusals != reportedRefusals ? ~0 : ~PdEpoll.OUT;
-            return (ready & (PdEpoll.IN | PdEpoll.OUT)) == 0 ? 0 : ready;
+            seenWish = now;
+            return newsOf(lookAtEdges(wanted));
         } catch (IllegalStateException e) {
             // Closed: its removal from this instance is under way.
             return 0;
         }
     }
 
+    /**
+     * Edges are looked at before readiness, so that what comes after both is news for the next look. What comes between
+     * the two is part of this one where readiness shows it: the program hears of it, and receives it, after that.
+     */
+    private int lookAtEdges(int wanted) {
+        int ready;
+        do {
+            seenState = core.stateEdge();
+            seenInput = core.inputEdge();
+            seenRefusals = core.refusals();
+            ready = core.readiness(wanted);
+        } while (core.stateEdge() != seenState);
+        if ((ready & PdEpoll.IN) != 0) {
+            seenInput = core.inputEdge();
+        }
+        return ready;
+    }
+
+    private int newsOf(int ready) {
+        if (seenWish != reportedWish || seenState != reportedState) {
+            return ready;
+        }
+        int news = ready & (seenInput != reportedInput ? ~0 : ~PdEpoll.IN);
+        news &= seenRefusals != reportedRefusals ? ~0 : ~PdEpoll.OUT;
+        return (news & (PdEpoll.IN | PdEpoll.OUT)) == 0 ? 0 : news;
+    }
+
     /** Notes that what {@link #look} saw is reported. */
     void reported() {
         looksInVain = 0;
-        reportedAsked = seenAsked;
+        reportedWish = seenWish;
         reportedInput = seenInput;
         reportedState = seenState;
         reportedRefusals = seenRefusals;
@@ -99,9 +117,10 @@ final class EpollEntry {
 
     /** Asks the driver to tell when there is news, and looks once more, because there may have been some meanwhile. */
     int armAndLook() throws PdException {
-        int wanted = interest;
+        long now = wish;
+        int wanted = (int) now;
         int bits = wanted & (PdEpoll.IN | PdEpoll.OUT);
-        if ((wanted & PdEpoll.ET) != 0 && asked == reportedAsked && seenRefusals == reportedRefusals) {
+        if ((wanted & PdEpoll.ET) != 0 && now == reportedWish && seenRefusals == reportedRefusals) {
             // Completions are no news until the program was refused room again.
             bits &= ~PdEpoll.OUT;
         }

@@ -5,11 +5,11 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * What {@link PdEpoll#await} found. Made once and used again, so that waiting allocates nothing; used by one thread at a
+ * What a wait for many sockets found, such as {@link PdEpoll#await}. Made once and used again, so that waiting allocates nothing; used by one thread at a
  * time.
  */
 public final class PdEvents {
-    private final PdSocket[] sockets;
+    private final PdSource[] sources;
     private final Object[] attachments;
     private final int[] events;
     private int count;
@@ -23,7 +23,7 @@ public final class PdEvents {
         if (capacity < 1) {
             throw new IllegalArgumentException("capacity " + capacity);
         }
-        sockets = new PdSocket[capacity];
+        sources = new PdSource[capacity];
         attachments = new Object[capacity];
         events = new int[capacity];
     }
@@ -38,13 +38,23 @@ public final class PdEvents {
     }
 
     /**
-     * Which socket.
+     * Which socket of a {@link PdEpoll}.
      *
      * @param index 0 to {@link #count()}, exclusive
      * @return the socket
      */
     public PdSocket socket(int index) {
-        return sockets[Objects.checkIndex(index, count)];
+        return (PdSocket) source(index);
+    }
+
+    /**
+     * What has events.
+     *
+     * @param index 0 to {@link #count()}, exclusive
+     * @return a connection or listening socket
+     */
+    public PdSource source(int index) {
+        return sources[Objects.checkIndex(index, count)];
     }
 
     /**
@@ -68,18 +78,31 @@ public final class PdEvents {
         return events[Objects.checkIndex(index, count)];
     }
 
-    void clear() {
-        Arrays.fill(sockets, 0, count, null);
+    /** Empties the list. For whoever waits. */
+    public void clear() {
+        Arrays.fill(sources, 0, count, null);
         Arrays.fill(attachments, 0, count, null);
         count = 0;
     }
 
-    boolean isFull() {
+    /**
+     * Whether nothing can be added.
+     *
+     * @return whether as many events are in it as it holds
+     */
+    public boolean isFull() {
         return count == events.length;
     }
 
-    void add(PdSocket socket, Object attachment, int happened) {
-        sockets[count] = socket;
+    /**
+     * Adds what is ready. For whoever waits.
+     *
+     * @param source a connection or listening socket
+     * @param attachment what it was added with, or null
+     * @param happened as for {@link #events}
+     */
+    public void add(PdSource source, Object attachment, int happened) {
+        sources[count] = source;
         attachments[count] = attachment;
         events[count++] = happened;
     }

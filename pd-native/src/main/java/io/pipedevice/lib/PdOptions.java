@@ -15,7 +15,7 @@ import java.util.Locale;
  * <tr><td>{@value #MAX_SOCKETS_PROPERTY}</td><td>1024</td><td>1 to 65535</td></tr>
  * <tr><td>{@value #SEND_MEMORY_PROPERTY}</td><td>1g</td><td>2m and more; k, m, g are understood</td></tr>
  * <tr><td>{@value #HUGE_PAGES_PROPERTY}</td><td>true</td><td>true, false</td></tr>
- * <tr><td>{@value #SPIN_PROPERTY}</td><td>20, and 0 on one processor</td><td>0 (never) to 1000</td></tr>
+ * <tr><td>{@value #SPIN_PROPERTY}</td><td>20; 0 on one processor, and where {@value SpinMode#PROPERTY} is never</td><td>0 (never) to 1000</td></tr>
  * </table>
  *
  * <p>Not thread safe; {@link PipeDevice#init} copies what it needs.
@@ -52,7 +52,7 @@ public final class PdOptions {
         maxSockets((int) Math.min(Integer.MAX_VALUE, number(MAX_SOCKETS_PROPERTY, 1024)));
         sendMemory(number(SEND_MEMORY_PROPERTY, 1 << 30));
         hugePages(flag(HUGE_PAGES_PROPERTY, true));
-        int spin = Runtime.getRuntime().availableProcessors() == 1 ? 0 : DEFAULT_SPIN_MICROS;
+        int spin = SpinMode.configured() == SpinMode.NEVER ? 0 : DEFAULT_SPIN_MICROS;
         spinMicros((int) Math.min(Integer.MAX_VALUE, number(SPIN_PROPERTY, spin)));
     }
 

@@ -25,7 +25,7 @@ import java.util.Set;
  * <p>A socket has at most {@value #MAX_BLOCKS} blocks, and as many posts on their way; more are refused like a lack of
  * room. Closed by whoever opened or accepted it, or by {@link PipeDevice#close}.
  */
-public final class PdSocket implements AutoCloseable {
+public final class PdSocket implements PdStream {
     /** What send returns when there is no room. */
     public static final int WOULD_BLOCK = 0;
 
@@ -333,6 +333,7 @@ public final class PdSocket implements AutoCloseable {
      * @throws PdException "Connection reset" or "Broken pipe" if the peer is gone or the output is shut, ENODEV if the
      *     driver is gone
      */
+    @Override
     public int write(ByteBuffer source) throws PdException {
         try {
             return core.sender().write(source);
@@ -349,6 +350,7 @@ public final class PdSocket implements AutoCloseable {
      * @return false after the timeout; true also if the next write will fail
      * @throws PdException EBADF if another thread closes the socket meanwhile, ENODEV if the driver is gone
      */
+    @Override
     public boolean awaitWritable(long timeoutNanos) throws PdException {
         checkTimeout(timeoutNanos);
         try {
@@ -366,6 +368,7 @@ public final class PdSocket implements AutoCloseable {
      * @throws PdException "Connection reset" after the data that came before it, ENODEV if the driver is gone
      * @throws IllegalStateException if data that {@link #recv} handed out are not released
      */
+    @Override
     public int read(ByteBuffer target) throws PdException {
         try {
             return core.receiver().read(target);
@@ -382,6 +385,7 @@ public final class PdSocket implements AutoCloseable {
      * @return false after the timeout
      * @throws PdException EBADF if another thread closes the socket meanwhile, ENODEV if the driver is gone
      */
+    @Override
     public boolean awaitReadable(long timeoutNanos) throws PdException {
         checkTimeout(timeoutNanos);
         try {
@@ -397,6 +401,7 @@ public final class PdSocket implements AutoCloseable {
      * @return in bytes
      * @throws PdException if the driver broke the protocol
      */
+    @Override
     public int available() throws PdException {
         try {
             return core.receiver().available();
@@ -409,8 +414,15 @@ public final class PdSocket implements AutoCloseable {
      * Receives nothing any more: {@link #recv} and {@link #read} return {@link #END_OF_STREAM}, also those that wait. The
      * peer is not told, as with TCP. Any thread.
      */
+    @Override
     public void shutdownInput() {
         core.shutInput();
+    }
+
+    /** Ends the stream, which here any thread may do: {@link #shutdownOutput} has nothing left to do then. */
+    @Override
+    public void stopWrites() throws PdException {
+        shutdownOutput();
     }
 
     /**
@@ -419,6 +431,7 @@ public final class PdSocket implements AutoCloseable {
      *
      * @throws PdException if the driver is gone
      */
+    @Override
     public void shutdownOutput() throws PdException {
         try {
             core.attachment.socketControl().shutdownOutput(core);
@@ -438,6 +451,7 @@ public final class PdSocket implements AutoCloseable {
     }
 
     /** Closes the socket and drops what is on its way; the peer finds the connection reset. */
+    @Override
     public void abort() {
         core.close(true);
     }
@@ -448,6 +462,7 @@ public final class PdSocket implements AutoCloseable {
      * its own: it ends the waits, takes the locks, and then closes. A thread that is in the middle of an access to the
      * socket's memory when {@link #close} closes it is stopped by the JVM, which also sets its interrupt status.
      */
+    @Override
     public void endWaits() {
         core.endWaits();
     }
@@ -457,6 +472,7 @@ public final class PdSocket implements AutoCloseable {
      *
      * @return false from the beginning of {@link #close} on
      */
+    @Override
     public boolean isOpen() {
         return core.isOpen();
     }
@@ -476,6 +492,7 @@ public final class PdSocket implements AutoCloseable {
      *
      * @return null before bind and connect
      */
+    @Override
     public InetSocketAddress localAddress() {
         return core.localAddress();
     }
@@ -485,6 +502,7 @@ public final class PdSocket implements AutoCloseable {
      *
      * @return null before connect
      */
+    @Override
     public InetSocketAddress peerAddress() {
         return core.peerAddress();
     }

@@ -25,6 +25,9 @@ public final class UnixSocket implements AutoCloseable {
     /** What one call of {@link #drain()} takes out of the socket at most, in receive calls. */
     public static final int DRAIN_LIMIT = 64;
 
+    /** The cookie of a message that {@link #ring(int, long)} did not send. */
+    public static final int NO_COOKIE = -1;
+
     private static final int[] NO_FDS = {};
     private static final MemorySegment RING = Arena.global().allocateFrom(ValueLayout.JAVA_BYTE, (byte) 1);
 
@@ -284,6 +287,67 @@ public final class UnixSocket implements AutoCloseable {
                 sent = SocketCalls.send(number, RING, 1, SocketCalls.MSG_DONTWAIT | SocketCalls.MSG_NOSIGNAL);
             } while (sent == -Errno.EINTR);
             return sent > 0 || sent == -Errno.EAGAIN;
+        } finally {
+            fd.release();
+        }
+    }
+
+    /** What became of a message of {@link #ring(int, long)}. */
+    public enum Rung {
+        /** The peer has it to receive. */
+        SENT,
+        /** There was no room; the peer has other messages to receive. */
+        FULL,
+        /** The peer is gone or this socket closed, so that nobody will ever hear it. */
+        GONE
+    }
+
+    /** Gets what {@link #ring(int, long)} sent, or what a stranger did in its place. */
+    @FunctionalInterface
+    public interface Rings {
+        /**
+         * One message.
+         *
+         * @param cookie any value; {@link #NO_COOKIE} for a message of another kind
+         * @param nanos any value; 0 for a message of another kind
+         */
+        void rung(int cookie, long nanos);
+    }
+
+    /**
+     * Uses this socket, of type SEQPACKET, as a doorbell that says what it rings for. Never waits, allocates nothing.
+     *
+     * @param cookie what the owner of the other end knows it by
+     * @param nanos {@link System#nanoTime()}, which all processes of this host share
+     * @return whether it was sent
+     */
+    public Rung ring(int cookie, long nanos) {
+        int number = fd.tryAcquire();
+        if (number < 0) {
+            return Rung.GONE;
+        }
+        try {
+            long sent = RingMessages.send(number, cookie, nanos);
+            return sent > 0 ? Rung.SENT : sent == -Errno.EAGAIN ? Rung.FULL : Rung.GONE;
+        } finally {
+            fd.release();
+        }
+    }
+
+    /**
+     * Receives what {@link #ring(int, long)} sent; descriptors that come along are closed. Allocates nothing.
+     *
+     * @param rings gets the messages
+     * @param wait whether to wait for the first
+     * @return as {@link #drain()}
+     */
+    public int hear(Rings rings, boolean wait) {
+        int number = fd.tryAcquire();
+        if (number < 0) {
+            return -1;
+        }
+        try {
+            return RingMessages.receive(number, rings, DRAIN_LIMIT, wait);
         } finally {
             fd.release();
         }

@@ -175,10 +175,15 @@ public final class SharedRegion implements AutoCloseable {
     /**
      * The descriptor, to be passed to another process. This region keeps and closes it.
      *
-     * @return open until {@link #close}
+     * @return open until {@link #closeDescriptor} or {@link #close}
      */
     public Fd fd() {
         return fd;
+    }
+
+    /** Closes the descriptor alone, once it was passed or is not needed any more; the memory stays mapped. */
+    public void closeDescriptor() {
+        fd.close();
     }
 
     /** Unmaps the memory and closes the descriptor. A second call does nothing. */

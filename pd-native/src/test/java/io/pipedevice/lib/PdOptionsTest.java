@@ -18,6 +18,15 @@ class PdOptionsTest {
         System.clearProperty(PdOptions.REQUEST_DEPTH_PROPERTY);
         System.clearProperty(PdOptions.HUGE_PAGES_PROPERTY);
         System.clearProperty(PdOptions.SPIN_PROPERTY);
+        System.clearProperty(SpinMode.PROPERTY);
+    }
+
+    @Test
+    void whereNobodySpinsTheSpinIsNoneUnlessItIsSaid() {
+        System.setProperty(SpinMode.PROPERTY, "never");
+        assertEquals(0, new PdOptions().spinMicros());
+        System.setProperty(PdOptions.SPIN_PROPERTY, "7");
+        assertEquals(7, new PdOptions().spinMicros());
     }
 
     @Test
@@ -48,7 +57,8 @@ class PdOptionsTest {
         PdOptions.REQUEST_DEPTH_PROPERTY + ",  100,      powers of two",
         PdOptions.REQUEST_DEPTH_PROPERTY + ",  131072,   powers of two",
         PdOptions.HUGE_PAGES_PROPERTY + ",     yes,      true and false",
-        PdOptions.SPIN_PROPERTY + ",           -1,       0 (never) to 1000"
+        PdOptions.SPIN_PROPERTY + ",           -1,       0 (never) to 1000",
+        SpinMode.PROPERTY + ",                 yes,      adaptive never always"
     })
     void refusalNamesThePropertyAndWhatIsAllowed(String property, String value, String allowed) {
         System.setProperty(property, value);

@@ -3,9 +3,10 @@ package io.pipedevice.nio;
 
 import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdException;
-import io.pipedevice.lib.PdSocket;
+import io.pipedevice.lib.PdSource;
 import io.pipedevice.linux.Epoll;
 import java.io.IOException;
+import java.util.Objects;
 
 /**
  * Waits for a connection to a server, on the kernel or on rings; a virtual thread parks. Belongs to the holder of the
@@ -16,7 +17,7 @@ final class AcceptWait implements WideWait.Sink, AutoCloseable {
     private final WideWait wait;
 
     /** What is watched; null for none. */
-    private PdSocket watched;
+    private PdSource watched;
 
     private RingPart part;
 
@@ -44,7 +45,7 @@ final class AcceptWait implements WideWait.Sink, AutoCloseable {
      * @param rings the listening socket, null if there is none; may be another one each time
      * @param timeoutNs longest time, {@link Long#MAX_VALUE} for ever
      */
-    void await(PdSocket rings, long timeoutNs) throws IOException {
+    void await(PdSource rings, long timeoutNs) throws IOException {
         watch(rings);
         if (wait.lookAtRings() == 0 && !wakeUp.isCalled() && !(wait.spin() && wait.lookAtRings() > 0)) {
             wait.sleep(timeoutNs);
@@ -52,8 +53,8 @@ final class AcceptWait implements WideWait.Sink, AutoCloseable {
         wakeUp.answer();
     }
 
-    private void watch(PdSocket rings) throws IOException {
-        if (rings == watched) {
+    private void watch(PdSource rings) throws IOException {
+        if (Objects.equals(rings, watched)) {
             return;
         }
         if (part != null) {
@@ -68,7 +69,7 @@ final class AcceptWait implements WideWait.Sink, AutoCloseable {
                 part = joined;
                 watched = rings;
             } catch (PdException e) {
-                RingPart.requireDriverGone(e);
+                DriverPart.requireDriverGone(e);
             } catch (IllegalStateException e) {
                 // Closed meanwhile: who closes it wakes this wait, and the next round sees it.
                 return;

@@ -14,6 +14,9 @@ final class ChannelLocks {
     /** Set under both locks. */
     private volatile boolean closed;
 
+    /** What ends the output; taken under the write lock. */
+    private volatile Runnable outputEnd;
+
     ReentrantLock read() {
         return read;
     }
@@ -46,6 +49,27 @@ final class ChannelLocks {
             if (write.isLocked()) {
                 // Its holder comes here after us. One that left while we held the read lock could not, so look again.
                 return;
+            }
+        }
+    }
+
+    /** Ends the output when no thread is in the middle of a write, now or when the one that is has left. Never blocks. */
+    void endWhenNobodyWrites(Runnable end) {
+        outputEnd = end;
+        endIfWanted();
+    }
+
+    /** To be called by who has given the write lock back. */
+    void endIfWanted() {
+        while (outputEnd != null && write.tryLock()) {
+            try {
+                Runnable end = outputEnd;
+                outputEnd = null;
+                if (end != null && !closed) {
+                    end.run();
+                }
+            } finally {
+                write.unlock();
             }
         }
     }

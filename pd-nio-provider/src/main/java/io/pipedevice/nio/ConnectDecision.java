@@ -1,14 +1,10 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio;
 
-import io.pipedevice.lib.PdException;
-import io.pipedevice.lib.PdSocket;
-import io.pipedevice.linux.Errno;
 import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
 
 /** How a connection goes: through rings, or through the kernel for a reason. One of the two is null. */
@@ -30,49 +26,18 @@ record ConnectDecision(RingConnection rings, KernelReason reason) {
         if (!locality.isLocal(to.getAddress())) {
             return kernel(KernelReason.PEER_NOT_LOCAL);
         }
-        if (to.getPort() == 0 || !network.mayMeet(to)) {
+        if (to.getPort() == 0) {
             return kernel(KernelReason.NO_RENDEZVOUS);
         }
-        RingAttachment attachment = network.meet(to);
-        if (attachment == null) {
-            return kernel(KernelReason.DRIVER_GONE);
-        }
-        InetSocketAddress from = reservePort(kernel, to);
-        if (from == null) {
-            return kernel(KernelReason.HANDSHAKE_FAILED);
-        }
         try {
-            return new ConnectDecision(
-                    new RingConnection(attachment, connect(network, attachment, options, from, to)), null);
-        } catch (PdException e) {
-            network.failed(attachment, e);
-            return kernel(reasonOf(e));
-        } catch (IllegalStateException e) {
-            return kernel(KernelReason.DRIVER_GONE);
-        }
-    }
-
-    private static PdSocket connect(
-            RingNetwork network,
-            RingAttachment attachment,
-            OptionStore options,
-            InetSocketAddress from,
-            InetSocketAddress to)
-            throws PdException {
-        PdSocket socket = attachment.open();
-        boolean done = false;
-        try {
-            int size = network.ringSize();
-            socket.setOption(StandardSocketOptions.SO_SNDBUF, options.sendSize(size));
-            socket.setOption(StandardSocketOptions.SO_RCVBUF, options.receiveSize(size));
-            socket.bind(from);
-            socket.connect(to);
-            done = true;
-            return socket;
-        } finally {
-            if (!done) {
-                attachment.close(socket);
+            RingMeeting meeting = network.meet(to);
+            InetSocketAddress from = reservePort(kernel, to);
+            if (from == null) {
+                return kernel(KernelReason.HANDSHAKE_FAILED);
             }
+            return new ConnectDecision(meeting.connect(from, to, options), null);
+        } catch (StaysOnKernel e) {
+            return kernel(e.reason());
         }
     }
 
@@ -99,25 +64,5 @@ record ConnectDecision(RingConnection rings, KernelReason reason) {
             return to;
         }
         return InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
-    }
-
-    /** Why the driver or PD Lib refused. */
-    static KernelReason reasonOf(PdException e) {
-        return switch (e.errno()) {
-            case Errno.ECONNREFUSED -> refusal(e);
-            case Errno.EACCES -> KernelReason.POLICY;
-            case Errno.ENOBUFS, Errno.ENOMEM, Errno.EMFILE, Errno.ENFILE -> KernelReason.NO_MEMORY;
-            case Errno.ENODEV, Errno.EPROTO, Errno.ETIMEDOUT -> KernelReason.DRIVER_GONE;
-            default -> KernelReason.HANDSHAKE_FAILED;
-        };
-    }
-
-    /** A refusal is one number, as it is for TCP; what it is about is in the driver's words. */
-    private static KernelReason refusal(PdException e) {
-        String words = e.getCause() == null ? "" : String.valueOf(e.getCause().getMessage());
-        if (words.contains("another user")) {
-            return KernelReason.OTHER_USER;
-        }
-        return words.contains("backlog") ? KernelReason.BACKLOG_FULL : KernelReason.NO_RENDEZVOUS;
     }
 }

@@ -6,17 +6,25 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /** What one connection counts. Its channel keeps it from the connection's beginning to its end. */
 final class ConnectionRecord {
+    /** Bytes that a connection gathers before it adds them to the count of all, which other threads add to as well. */
+    private static final int PUBLISHED_AT_ONCE = 4096;
+
     private final StatPage page;
     private final KernelReason reason;
     private final int part;
     private final long beginNanos = System.nanoTime();
     private final AtomicBoolean closed = new AtomicBoolean();
+    private volatile boolean established;
 
     /** Written under the channel's write lock. */
     private long bytesSent;
 
+    private long sentPublished;
+
     /** Written under the channel's read lock. */
     private long bytesReceived;
+
+    private long receivedPublished;
 
     /**
      * Begins a connection.
@@ -47,6 +55,14 @@ final class ConnectionRecord {
         return bytesReceived;
     }
 
+    /** The connection exists, and counts from now on. Called once. */
+    void established() {
+        established = true;
+        if (reason != null) {
+            page.add(StatPageDescriptor.reasonOffset(reason.id()), 1);
+        }
+    }
+
     /** Time since the connection began. */
     long ageNanos() {
         return System.nanoTime() - beginNanos;
@@ -55,29 +71,46 @@ final class ConnectionRecord {
     /** Counts bytes that the channel took from the application. The caller holds the channel's write lock. */
     void sent(long bytes) {
         bytesSent += bytes;
-        if (reason == null) {
-            page.add(StatPageDescriptor.sentOffset(part), bytes);
+        if (bytesSent - sentPublished >= PUBLISHED_AT_ONCE) {
+            publishSent();
         }
     }
 
     /** Counts bytes that the channel gave to the application. The caller holds the channel's read lock. */
     void received(long bytes) {
         bytesReceived += bytes;
-        if (reason == null) {
-            page.add(StatPageDescriptor.receivedOffset(part), bytes);
+        if (bytesReceived - receivedPublished >= PUBLISHED_AT_ONCE) {
+            publishReceived();
+        }
+    }
+
+    private void publishSent() {
+        if (reason == null && bytesSent != sentPublished) {
+            page.add(StatPageDescriptor.sentOffset(part), bytesSent - sentPublished);
+            sentPublished = bytesSent;
+        }
+    }
+
+    private void publishReceived() {
+        if (reason == null && bytesReceived != receivedPublished) {
+            page.add(StatPageDescriptor.receivedOffset(part), bytesReceived - receivedPublished);
+            receivedPublished = bytesReceived;
         }
     }
 
     /**
-     * Ends the connection. Any thread; a second call does nothing.
+     * Ends the connection. A second call does nothing, nor does that for one that never came about. Of one on rings the
+     * caller holds both locks of the channel.
      *
      * @param local null if it is not known any more
      * @param remote null if it is not known any more
      */
     void closed(SocketAddress local, SocketAddress remote) {
-        if (closed.getAndSet(true)) {
+        if (closed.getAndSet(true) || !established) {
             return;
         }
+        publishSent();
+        publishReceived();
         if (reason == null) {
             page.add(StatPageDescriptor.ENDED_OFFSET, 1);
         }
@@ -88,7 +121,7 @@ final class ConnectionRecord {
 
     @Override
     public String toString() {
-        return (reason == null ? "rings" : "kernel (" + reason + ")") + ", " + bytesSent + " bytes sent, "
+        return (reason == null ? "rings" : "kernel (" + reason.text() + ")") + ", " + bytesSent + " bytes sent, "
                 + bytesReceived + " received";
     }
 }

@@ -3,11 +3,12 @@ package io.pipedevice.nio;
 
 import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdException;
-import io.pipedevice.lib.PdSocket;
+import io.pipedevice.lib.PdSource;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.LinuxException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.agrona.collections.Int2ObjectHashMap;
 import sun.nio.ch.SelChImpl;
 
@@ -81,14 +82,14 @@ final class KeyWatches {
         }
     }
 
-    private void updateRing(PdSelectionKey key, int ops) throws PdException {
-        PdSocket ring = ops == 0 ? null : key.ringSocket();
+    private void updateRing(PdSelectionKey key, int ops) throws LinuxException, PdException {
+        PdSource ring = ops == 0 ? null : key.ringSocket();
         int events = PdSelectionKey.ringEvents(ops);
-        if (key.ring == ring && key.ringEvents == events) {
+        if (Objects.equals(key.ring, ring) && key.ringEvents == events) {
             return;
         }
         try {
-            if (ring != null && key.ring == ring && key.part != null) {
+            if (ring != null && ring.equals(key.ring) && key.part != null) {
                 key.part.modify(ring, events);
                 key.ringEvents = events;
                 return;
@@ -103,13 +104,13 @@ final class KeyWatches {
         }
     }
 
-    private void addRing(PdSelectionKey key, PdSocket ring, int events) throws PdException {
+    private void addRing(PdSelectionKey key, PdSource ring, int events) throws LinuxException, PdException {
         try {
             RingPart part = wait.partOf(ring);
             part.add(ring, events, key);
             key.part = part;
         } catch (PdException e) {
-            RingPart.requireDriverGone(e);
+            DriverPart.requireDriverGone(e);
             broken.add(key);
         }
         key.ring = ring;

@@ -2,7 +2,7 @@
 package io.pipedevice.nio;
 
 import io.pipedevice.lib.PdEpoll;
-import io.pipedevice.lib.PdSocket;
+import io.pipedevice.lib.PdSource;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.channels.CancelledKeyException;
@@ -49,7 +49,7 @@ final class PdSelectionKey extends AbstractSelectionKey {
 
     int descriptorEvents;
     RingPart part;
-    PdSocket ring;
+    PdSource ring;
     int ringEvents;
     int found;
 
@@ -80,7 +80,7 @@ final class PdSelectionKey extends AbstractSelectionKey {
     }
 
     /** The socket to watch in memory; null if there is none. */
-    PdSocket ringSocket() {
+    PdSource ringSocket() {
         return selectable == null ? null : selectable.ring();
     }
 

@@ -2,7 +2,7 @@
 package io.pipedevice.nio;
 
 import io.pipedevice.lib.PdEpoll;
-import io.pipedevice.lib.PdSocket;
+import io.pipedevice.lib.PdSource;
 import io.pipedevice.linux.Poll;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -73,14 +73,21 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
             kernel.bind(address, backlog);
             local = (InetSocketAddress) kernel.getLocalAddress();
             int waiting = backlog < 1 ? DEFAULT_BACKLOG : backlog;
-            rings = new RingListener(home.network(), local, waiting, receiveSize(), this::ringsChanged);
+            rings = isShared()
+                    ? new NoRings()
+                    : home.network().listen(local, waiting, receiveSize(), this::ringsChanged);
             listener = rings;
         }
-        home.network().add(rings);
+        ringsChanged();
         if (!isOpen()) {
-            home.network().remove(rings);
+            rings.close();
         }
         return this;
+    }
+
+    /** Whether others may listen at the same address and port, so that the kernel shares connections out among them. */
+    private boolean isShared() {
+        return Boolean.TRUE.equals(options.get(StandardSocketOptions.SO_REUSEPORT));
     }
 
     /** Of rings to come, as the program asked for; 0 if it did not. */
@@ -154,7 +161,7 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
                 if (left <= 0) {
                     throw new SocketTimeoutException("Accept timed out");
                 }
-                wait.await(listener.socket(), left);
+                wait.await(listener.source(), left);
             }
         } finally {
             end(accepted != null);
@@ -173,7 +180,7 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
     }
 
     private SocketChannel fromRings() {
-        RingConnection rings = listener.accept(0);
+        RingConnection rings = listener.accept();
         return rings == null ? null : PdSocketChannel.accepted(home, rings, options);
     }
 
@@ -188,7 +195,7 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
             return null;
         }
         // A client that came by the kernel may have had to, because a driver died or has come since.
-        home.network().refresh(listener);
+        listener.refresh();
         return PdSocketChannel.accepted(home, accepted);
     }
 
@@ -215,7 +222,7 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
             rings = listener;
         }
         if (rings != null) {
-            home.network().remove(rings);
+            rings.close();
         }
         wake();
         if (awaitAccept()) {
@@ -310,9 +317,9 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
     }
 
     @Override
-    public PdSocket ring() {
+    public PdSource ring() {
         RingListener rings = listener;
-        return rings == null ? null : rings.socket();
+        return rings == null ? null : rings.source();
     }
 
     @Override

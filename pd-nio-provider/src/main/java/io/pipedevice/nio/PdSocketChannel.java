@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio;
 
-import io.pipedevice.lib.PdSocket;
+import io.pipedevice.lib.PdSource;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ProtocolFamily;
@@ -75,7 +75,19 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
     @Override
     public int read(ByteBuffer target) throws IOException {
         Objects.requireNonNull(target);
-        return StreamCall.isNeeded(this) ? StreamCall.run(this, () -> readHere(target)) : readHere(target);
+        if (mayBlockInKernel() && StreamCall.isNeeded(this)) {
+            return StreamCall.run(this, () -> readHere(target));
+        }
+        try {
+            return readHere(target);
+        } catch (StreamCall.Needed e) {
+            return StreamCall.run(this, () -> readHere(target));
+        }
+    }
+
+    /** Whether the transport does not say itself when it is about to wait. */
+    private boolean mayBlockInKernel() {
+        return !(state.transport() instanceof RingTransport);
     }
 
     private int readHere(ByteBuffer target) throws IOException {
@@ -149,13 +161,27 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
     @Override
     public int write(ByteBuffer source) throws IOException {
         Objects.requireNonNull(source);
-        return StreamCall.isNeeded(this) ? StreamCall.run(this, () -> writeHere(source)) : writeHere(source);
+        if (mayBlockInKernel() && StreamCall.isNeeded(this)) {
+            return StreamCall.run(this, () -> writeHere(source));
+        }
+        int before = source.position();
+        try {
+            return writeHere(source);
+        } catch (StreamCall.Needed e) {
+            int first = source.position() - before;
+            return first + StreamCall.run(this, () -> writeHere(source));
+        }
     }
 
     private int writeHere(ByteBuffer source) throws IOException {
         locks.write().lock();
+        int before = source.position();
         try {
             return (int) sent(writable().write(source));
+        } catch (StreamCall.Needed e) {
+            // Some of it may have found room.
+            sent(source.position() - before);
+            throw e;
         } catch (IOException e) {
             throw writeFailure(e);
         } finally {
@@ -239,6 +265,7 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
     }
 
     private void left() {
+        locks.endIfWanted();
         Transport through = state.transport();
         if (!isOpen()) {
             closeRings();
@@ -296,7 +323,7 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
             decided(new RingTransport(this, decision.rings()), Statistics.connected(true));
             return isBlocking() && finish();
         }
-        decided(new KernelTransport(kernel), Statistics.onKernel(decision.reason()));
+        decided(new KernelTransport(kernel), Statistics.connectingByKernel(decision.reason()));
         if (timeoutMillis > 0) {
             kernel.socket().connect(to, timeoutMillis);
             return finish();
@@ -311,6 +338,9 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
 
     private boolean finish() throws IOException {
         state.finish(state.transport().localAddress());
+        if (!state.record().accelerated()) {
+            Statistics.established(state.record());
+        }
         return true;
     }
 
@@ -370,6 +400,7 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
     public SocketChannel shutdownOutput() throws IOException {
         if (state.shutOutput()) {
             state.transport().shutdownOutput();
+            endOutput();
         }
         return this;
     }
@@ -404,6 +435,13 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
         if (stays && wasConnected && through instanceof KernelTransport && options.linger() != 0) {
             // The peer is told now, although the descriptor has to stay.
             kernel.shutdownOutput();
+        }
+    }
+
+    /** Ends the stream of rings as soon as nobody is in the middle of a write. */
+    private void endOutput() {
+        if (state.transport() instanceof RingTransport rings) {
+            locks.endWhenNobodyWrites(rings::endOutput);
         }
     }
 
@@ -484,8 +522,8 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
     }
 
     @Override
-    public PdSocket ring() {
-        return state.transport() instanceof RingTransport rings ? rings.socket() : null;
+    public PdSource ring() {
+        return state.transport() instanceof RingTransport rings ? rings.source() : null;
     }
 
     @Override

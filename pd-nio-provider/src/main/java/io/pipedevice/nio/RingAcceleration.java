@@ -25,13 +25,17 @@ final class RingAcceleration implements Acceleration {
      * @param kernel the JDK's own provider
      */
     RingAcceleration(SelectorProvider provider, SelectorProvider kernel) {
-        this(provider, kernel, new RingNetwork(Settings.read().driver()));
+        this(provider, kernel, network(Settings.read()));
     }
 
     RingAcceleration(SelectorProvider provider, SelectorProvider kernel, RingNetwork network) {
         this.provider = provider;
         this.kernel = kernel;
         this.network = network;
+    }
+
+    private static RingNetwork network(Settings settings) {
+        return settings.driver() == null ? new PeerRings() : new DriverNetwork(settings.driver());
     }
 
     SelectorProvider provider() {

@@ -4,6 +4,9 @@ package io.pipedevice.nio;
 import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdSocket;
+import io.pipedevice.lib.PdSource;
+import io.pipedevice.lib.PdStream;
+import io.pipedevice.lib.SpinMode;
 import io.pipedevice.linux.Errno;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -14,6 +17,9 @@ import java.nio.channels.SelectionKey;
 
 /** A connection on rings. Tries first, and only what has to wait can be interrupted. */
 final class RingTransport implements Transport {
+    /** So often a read looks before it prepares to wait, which by itself takes as long as an answer of the peer's. */
+    private static final int LOOKS = SpinMode.configured() == SpinMode.NEVER ? 0 : 64;
+
     /** Who was told of a reset, which the kernel tells once: the reader, or the writer. */
     private enum Reset {
         UNTOLD,
@@ -23,18 +29,20 @@ final class RingTransport implements Transport {
 
     private final PdSocketChannel channel;
     private final RingConnection rings;
-    private final PdSocket socket;
+    private final PdStream socket;
 
     /** Set by reader and writer; when both find a reset at once either may be the one. */
     private volatile Reset reset = Reset.UNTOLD;
 
+    private volatile boolean outputShut;
+
     RingTransport(PdSocketChannel channel, RingConnection rings) {
         this.channel = channel;
         this.rings = rings;
-        this.socket = rings.socket();
+        this.socket = rings.stream();
     }
 
-    PdSocket socket() {
+    PdSource source() {
         return socket;
     }
 
@@ -48,6 +56,10 @@ final class RingTransport implements Transport {
         boolean waits = channel.isBlocking();
         if (!waits || !Thread.currentThread().isInterrupted()) {
             int length = tryRead(target);
+            for (int i = 0; length == 0 && waits && i < LOOKS && target.hasRemaining(); i++) {
+                Thread.onSpinWait();
+                length = tryRead(target);
+            }
             if (length != 0 || !waits || !target.hasRemaining()) {
                 return length;
             }
@@ -56,6 +68,7 @@ final class RingTransport implements Transport {
     }
 
     private int waitAndRead(ByteBuffer target, long timeoutNs) throws IOException {
+        StreamCall.checkMayWait(channel);
         int length = 0;
         long start = System.nanoTime();
         channel.enter();
@@ -138,6 +151,7 @@ final class RingTransport implements Transport {
 
     /** Writes all the rest, unless the channel is closed meanwhile. */
     private void waitAndWrite(ByteBuffer source, int before) throws IOException {
+        StreamCall.checkMayWait(channel);
         channel.enter();
         try {
             while (channel.isOpen()) {
@@ -158,6 +172,9 @@ final class RingTransport implements Transport {
     }
 
     private void tryWrite(ByteBuffer source) throws IOException {
+        if (outputShut) {
+            throw new IOException("Broken pipe");
+        }
         try {
             socket.write(source);
         } catch (PdException e) {
@@ -201,8 +218,20 @@ final class RingTransport implements Transport {
         socket.shutdownInput();
     }
 
+    /** Makes a writer that waits leave; {@link #endOutput} does the rest. */
     @Override
-    public void shutdownOutput() throws IOException {
+    public void shutdownOutput() {
+        outputShut = true;
+        try {
+            socket.stopWrites();
+        } catch (PdException | IllegalStateException e) {
+            // As in endOutput, which follows.
+            return;
+        }
+    }
+
+    /** Ends the stream; nobody writes now. */
+    void endOutput() {
         try {
             socket.shutdownOutput();
         } catch (PdException | IllegalStateException e) {

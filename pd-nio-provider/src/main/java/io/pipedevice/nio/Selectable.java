@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio;
 
-import io.pipedevice.lib.PdSocket;
+import io.pipedevice.lib.PdSource;
 import sun.nio.ch.SelChImpl;
 
 /** What a selector needs of a PipeDevice channel. Any thread may call. */
@@ -10,7 +10,7 @@ interface Selectable {
     SelChImpl kernel();
 
     /** The socket to watch in memory; null while undecided or on the kernel. A server may have both. */
-    PdSocket ring();
+    PdSource ring();
 
     int validOps();
 

@@ -182,6 +182,6 @@ final class SocketState {
         if (record == null) {
             return "";
         }
-        return record.accelerated() ? " rings" : " kernel (" + record.reason() + ")";
+        return record.accelerated() ? " rings" : " kernel (" + record.reason().text() + ")";
     }
 }

@@ -3,6 +3,7 @@ package io.pipedevice.nio;
 
 import io.pipedevice.lib.PdOptions;
 import io.pipedevice.linux.Platform;
+import io.pipedevice.peer.PeerOptions;
 import java.io.IOException;
 import java.nio.channels.spi.SelectorProvider;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -70,6 +71,7 @@ final class StartUp {
                 return "";
             }
             new PdOptions();
+            PeerOptions.check();
         } catch (IllegalArgumentException e) {
             return e.getMessage();
         }

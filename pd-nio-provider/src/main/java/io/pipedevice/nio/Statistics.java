@@ -40,15 +40,24 @@ final class Statistics {
      */
     static ConnectionRecord connected(boolean client) {
         PAGE.add(client ? StatPageDescriptor.CLIENT_OFFSET : StatPageDescriptor.ACCEPTED_OFFSET, 1);
-        ManagementBean.offer();
-        return new ConnectionRecord(PAGE, null);
+        return established(new ConnectionRecord(PAGE, null));
     }
 
     /** Counts a connection that stays on the kernel. */
     static ConnectionRecord onKernel(KernelReason reason) {
-        PAGE.add(StatPageDescriptor.reasonOffset(reason.id()), 1);
-        ManagementBean.offer();
+        return established(connectingByKernel(reason));
+    }
+
+    /** A connection that the kernel may yet refuse. The channel says when it is {@link #established}. */
+    static ConnectionRecord connectingByKernel(KernelReason reason) {
         return new ConnectionRecord(PAGE, reason);
+    }
+
+    /** Counts a connection from now on. */
+    static ConnectionRecord established(ConnectionRecord connection) {
+        connection.established();
+        ManagementBean.offer();
+        return connection;
     }
 
     static long connectedAsClient() {

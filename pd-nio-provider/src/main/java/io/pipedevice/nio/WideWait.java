@@ -3,6 +3,7 @@ package io.pipedevice.nio;
 
 import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdSocket;
+import io.pipedevice.lib.PdSource;
 import io.pipedevice.linux.Epoll;
 import io.pipedevice.linux.EventFd;
 import io.pipedevice.linux.FdParker;
@@ -109,19 +110,21 @@ final class WideWait implements AutoCloseable {
     }
 
     /** Where to add a socket. */
-    RingPart partOf(PdSocket socket) throws PdException {
+    RingPart partOf(PdSource source) throws PdException, LinuxException {
         for (int i = 0; i < parts.size(); i++) {
-            if (parts.get(i).serves(socket)) {
+            if (parts.get(i).serves(source)) {
                 return parts.get(i);
             }
         }
-        RingPart part = RingPart.open(socket, set, ++lastPart);
+        int number = ++lastPart;
+        RingPart part =
+                source instanceof PdSocket first ? DriverPart.open(first, set, number) : PeerPart.open(set, number);
         parts.add(part);
         return part;
     }
 
     /** Looks at rings, in memory; how many are ready. */
-    int lookAtRings() {
+    int lookAtRings() throws PdException {
         int ready = 0;
         for (int i = parts.size() - 1; i >= 0; i--) {
             RingPart part = parts.get(i);
@@ -140,7 +143,7 @@ final class WideWait implements AutoCloseable {
     }
 
     /** Looks at the kernel's descriptors, if there are any; how many are ready. */
-    int lookAtKernel() throws LinuxException {
+    int lookAtKernel() throws LinuxException, PdException {
         if (kernelDescriptors == 0) {
             return 0;
         }
@@ -153,7 +156,7 @@ final class WideWait implements AutoCloseable {
     /** Whether it is worth while to look at rings for a while before sleep: one was active since the last. */
     boolean maySpin() {
         for (int i = 0; i < parts.size(); i++) {
-            if (parts.get(i).part().wasActive()) {
+            if (parts.get(i).wasActive()) {
                 return true;
             }
         }
@@ -163,8 +166,8 @@ final class WideWait implements AutoCloseable {
     /** Looks for as long as a wake-up costs; whether there was news. */
     boolean spin() {
         for (int i = 0; i < parts.size(); i++) {
-            if (parts.get(i).part().wasActive()) {
-                return parts.get(i).part().spin(otherNews);
+            if (parts.get(i).wasActive()) {
+                return parts.get(i).spin(otherNews);
             }
         }
         return false;
@@ -172,7 +175,7 @@ final class WideWait implements AutoCloseable {
 
     private boolean hasNews() {
         for (int i = 0; i < parts.size(); i++) {
-            if (parts.get(i).part().hasNews()) {
+            if (parts.get(i).hasNews()) {
                 return true;
             }
         }
@@ -185,7 +188,7 @@ final class WideWait implements AutoCloseable {
      * @param nanos longest time, {@link Long#MAX_VALUE} for ever
      * @return how many are ready
      */
-    int sleep(long nanos) throws LinuxException {
+    int sleep(long nanos) throws LinuxException, PdException {
         wakeUp.announce();
         int announced = 0;
         try {
@@ -199,7 +202,7 @@ final class WideWait implements AutoCloseable {
         } finally {
             wakeUp.awake();
             while (announced > 0) {
-                parts.get(--announced).part().afterSleep();
+                parts.get(--announced).afterSleep();
             }
         }
     }
@@ -217,7 +220,7 @@ final class WideWait implements AutoCloseable {
     }
 
     /** Hands on what the set reported; how many of the kernel's descriptors. */
-    private int report(int count) {
+    private int report(int count) throws PdException {
         int kernel = 0;
         for (int i = 0; i < count; i++) {
             long data = found.data(i);
@@ -233,10 +236,10 @@ final class WideWait implements AutoCloseable {
         return kernel;
     }
 
-    private void happened(long data) {
+    private void happened(long data) throws PdException {
         for (int i = 0; i < parts.size(); i++) {
             if (parts.get(i).number() == RingPart.numberOf(data)) {
-                parts.get(i).part().happened((int) data);
+                parts.get(i).happened((int) data);
                 return;
             }
         }

@@ -10,6 +10,7 @@ import io.pipedevice.driver.PipeDeviceDriver;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.Errno;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -38,7 +39,7 @@ class FallBackTest {
 
     private void open(Path driverDirectory, int backlog) throws IOException {
         rings = new RingAcceleration(
-                new PipeDeviceSelectorProvider(), DefaultSelectorProvider.get(), new RingNetwork(driverDirectory));
+                new PipeDeviceSelectorProvider(), DefaultSelectorProvider.get(), new DriverNetwork(driverDirectory));
         server = rings.openServerSocketChannel(null);
         server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), backlog);
     }
@@ -77,7 +78,7 @@ class FallBackTest {
     @Test
     void withoutADriverAtItsDirectoryTheKernelServes() throws IOException {
         open(directory.resolve("nobody"), 0);
-        assertEquals("kernel (DRIVER_GONE)", exchange());
+        assertEquals("kernel (driver gone)", exchange());
     }
 
     @Test
@@ -110,7 +111,7 @@ class FallBackTest {
     @Test
     void aDriverThatComesLaterServes() throws IOException {
         open(directory, 0);
-        assertEquals("kernel (DRIVER_GONE)", exchange());
+        assertEquals("kernel (driver gone)", exchange());
         launch();
         Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> exchange().equals("rings"));
     }
@@ -125,7 +126,7 @@ class FallBackTest {
             first.connect(to);
             second.connect(to);
             assertEquals("rings", way(first));
-            assertEquals("kernel (BACKLOG_FULL)", way(second));
+            assertEquals("kernel (backlog full)", way(second));
         }
     }
 
@@ -137,18 +138,34 @@ class FallBackTest {
                 SocketChannel client = rings.openSocketChannel(null)) {
             plain.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             client.connect(plain.getLocalAddress());
-            assertEquals("kernel (NO_RENDEZVOUS)", way(client));
+            assertEquals("kernel (no rendezvous)", way(client));
         }
+    }
+
+    @Test
+    void aConnectThatTheKernelRefusesIsNoConnection() throws IOException {
+        launch();
+        open(directory, 0);
+        SocketAddress nobody;
+        try (ServerSocketChannel left = DefaultSelectorProvider.get().openServerSocketChannel()) {
+            nobody = left.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+                    .getLocalAddress();
+        }
+        long before = Statistics.onKernelBecause(KernelReason.NO_RENDEZVOUS);
+        try (SocketChannel client = rings.openSocketChannel(null)) {
+            assertThrows(ConnectException.class, () -> client.connect(nobody));
+        }
+        assertEquals(before, Statistics.onKernelBecause(KernelReason.NO_RENDEZVOUS));
     }
 
     @Test
     void everyErrorIsAReason() throws IOException {
         open(directory.resolve("nobody"), 0);
-        assertEquals(KernelReason.POLICY, ConnectDecision.reasonOf(new PdException(Errno.EACCES, "")));
-        assertEquals(KernelReason.NO_MEMORY, ConnectDecision.reasonOf(new PdException(Errno.ENOBUFS, "")));
-        assertEquals(KernelReason.NO_MEMORY, ConnectDecision.reasonOf(new PdException(Errno.EMFILE, "")));
-        assertEquals(KernelReason.DRIVER_GONE, ConnectDecision.reasonOf(new PdException(Errno.ENODEV, "")));
-        assertEquals(KernelReason.HANDSHAKE_FAILED, ConnectDecision.reasonOf(new PdException(Errno.EADDRINUSE, "")));
-        assertEquals(KernelReason.NO_RENDEZVOUS, ConnectDecision.reasonOf(new PdException(Errno.ECONNREFUSED, "")));
+        assertEquals(KernelReason.POLICY, DriverMeeting.reasonOf(new PdException(Errno.EACCES, "")));
+        assertEquals(KernelReason.NO_MEMORY, DriverMeeting.reasonOf(new PdException(Errno.ENOBUFS, "")));
+        assertEquals(KernelReason.NO_MEMORY, DriverMeeting.reasonOf(new PdException(Errno.EMFILE, "")));
+        assertEquals(KernelReason.DRIVER_GONE, DriverMeeting.reasonOf(new PdException(Errno.ENODEV, "")));
+        assertEquals(KernelReason.HANDSHAKE_FAILED, DriverMeeting.reasonOf(new PdException(Errno.EADDRINUSE, "")));
+        assertEquals(KernelReason.NO_RENDEZVOUS, DriverMeeting.reasonOf(new PdException(Errno.ECONNREFUSED, "")));
     }
 }

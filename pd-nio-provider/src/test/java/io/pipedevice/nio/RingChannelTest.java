@@ -263,7 +263,7 @@ class RingChannelTest {
         try (Socket plain = new Socket()) {
             plain.connect(server.getLocalAddress());
             try (SocketChannel mine = server.accept()) {
-                assertTrue(mine.toString().endsWith(" kernel (NOT_PIPEDEVICE_PEER)]"), mine.toString());
+                assertTrue(mine.toString().endsWith(" kernel (not pipedevice peer)]"), mine.toString());
                 mine.write(text("hi"));
                 assertEquals('h', plain.getInputStream().read());
             }

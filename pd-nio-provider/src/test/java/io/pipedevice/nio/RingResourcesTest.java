@@ -105,7 +105,7 @@ class RingResourcesTest {
         DriverContext awake = new DriverContext().directory(directory).spinNs(TimeUnit.SECONDS.toNanos(10));
         try (PipeDeviceDriver driver = PipeDeviceDriver.launch(awake)) {
             RingAcceleration rings =
-                    new RingAcceleration(PROVIDER, DefaultSelectorProvider.get(), new RingNetwork(directory));
+                    new RingAcceleration(PROVIDER, DefaultSelectorProvider.get(), new DriverNetwork(directory));
             try (ServerSocketChannel listener = rings.openServerSocketChannel(null);
                     SocketChannel client = rings.openSocketChannel(null)) {
                 listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));

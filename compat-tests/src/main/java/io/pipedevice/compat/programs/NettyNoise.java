@@ -89,9 +89,11 @@ final class NettyNoise extends SimpleChannelInboundHandler<ByteBuf> {
                 buffer.writeBytes(noise, burst - buffer.readableBytes());
             }
             toSend -= burst;
+            // The write may bring a change of writability, and so a call from within, which sends the last burst.
+            boolean last = toSend == 0;
             ChannelFuture written =
                     context.writeAndFlush(buffer).addListener(ChannelFutureListener.FIRE_EXCEPTION_ON_FAILURE);
-            if (toSend == 0 && halfClose) {
+            if (last && halfClose) {
                 written.addListener(future -> shutdownOutput(context));
             }
         }

@@ -7,7 +7,15 @@ import java.nio.channels.spi.SelectorProvider;
 enum Pairing {
     /** The oracle: an assertion that fails here is wrong. */
     JDK_JDK(false, false),
+    /** Through the memory of the two ends. */
     PIPEDEVICE(true, true),
+    /** Through a driver. */
+    PIPEDEVICE_DRIVER(true, true) {
+        @Override
+        SelectorProvider pipeDevice() {
+            return DriverProvider.INSTANCE;
+        }
+    },
     PIPEDEVICE_CLIENT_ONLY(true, false),
     PIPEDEVICE_SERVER_ONLY(false, true);
 
@@ -19,14 +27,18 @@ enum Pairing {
         this.ownServer = ownServer;
     }
 
+    SelectorProvider pipeDevice() {
+        return Providers.PIPEDEVICE;
+    }
+
     /** Opens the ends that connect. */
     SelectorProvider client() {
-        return ownClient ? Providers.PIPEDEVICE : Providers.JDK;
+        return ownClient ? pipeDevice() : Providers.JDK;
     }
 
     /** Opens the ends that listen and accept. */
     SelectorProvider server() {
-        return ownServer ? Providers.PIPEDEVICE : Providers.JDK;
+        return ownServer ? pipeDevice() : Providers.JDK;
     }
 
     /** Whether a connection goes through rings, not through the kernel. */

@@ -1,5 +1,5 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
-package io.pipedevice.driver;
+package io.pipedevice.linux;
 
 import java.lang.System.Logger.Level;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -11,11 +11,11 @@ import java.util.concurrent.TimeUnit;
  * Closes descriptors that other processes had a hand in, on threads that may wait. close(2) of a stranger's descriptor
  * blocks for as long as that stranger likes: a TCP socket with SO_LINGER whose peer reads nothing, a file of a file
  * system in user space. And such a descriptor may lie unseen in a socket: what was sent there and not received is closed
- * with it. The driver's thread must never wait for either.
+ * with it. Threads that serve others must never wait for either.
  *
  * <p>The threads end when there was nothing to close for a while. Thread safe.
  */
-final class Disposal implements AutoCloseable {
+public final class Disposal implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(Disposal.class.getName());
     private static final int THREADS = 64;
     private static final long IDLE_S = 1;
@@ -23,7 +23,8 @@ final class Disposal implements AutoCloseable {
 
     private final ThreadPoolExecutor threads;
 
-    Disposal() {
+    /** Creates one that has no thread yet. */
+    public Disposal() {
         threads = new ThreadPoolExecutor(
                 THREADS, THREADS, IDLE_S, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
                     Thread thread = new Thread(task, "pd-disposal");
@@ -33,19 +34,29 @@ final class Disposal implements AutoCloseable {
         threads.allowCoreThreadTimeOut(true);
     }
 
-    /** Closes something soon; {@code afterwards} runs when that is done, on another thread. */
-    void close(AutoCloseable stranger, Runnable afterwards) {
+    /**
+     * Closes something soon.
+     *
+     * @param stranger what to close
+     * @param afterwards runs when that is done, on another thread
+     */
+    public void close(AutoCloseable stranger, Runnable afterwards) {
         try {
             threads.execute(() -> {
                 closeNow(stranger);
                 afterwards.run();
             });
         } catch (RejectedExecutionException e) {
-            LOG.log(Level.DEBUG, "the driver ends, and the kernel closes {0}", stranger);
+            LOG.log(Level.DEBUG, "left to the kernel to close: {0}", stranger);
         }
     }
 
-    void close(AutoCloseable stranger) {
+    /**
+     * Closes something soon.
+     *
+     * @param stranger what to close
+     */
+    public void close(AutoCloseable stranger) {
         close(stranger, () -> {});
     }
 

@@ -9,7 +9,7 @@ import io.pipedevice.lib.PipeDevice;
  * An attachment of this JVM to a driver, and how many sockets use it: one whose driver died is kept until they are
  * closed, since what had arrived before can still be read. Thread safe.
  */
-final class RingAttachment {
+final class DriverAttachment {
     private final PipeDevice device;
 
     /** Sockets that are open; guarded by this object's monitor. */
@@ -18,7 +18,7 @@ final class RingAttachment {
     /** Whether no new sockets are opened here; guarded by this object's monitor. */
     private boolean retired;
 
-    RingAttachment(PipeDevice device) {
+    DriverAttachment(PipeDevice device) {
         this.device = device;
     }
 

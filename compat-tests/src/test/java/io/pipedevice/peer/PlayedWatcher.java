@@ -1,0 +1,51 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer;
+
+import io.pipedevice.lib.PdException;
+import java.io.UncheckedIOException;
+
+/** A watcher with a cookie of its own, which notes that the dispatcher woke it. */
+final class PlayedWatcher implements Watcher {
+    private static final Bell BELL = open();
+
+    private final int cookie;
+    private boolean woken;
+
+    PlayedWatcher(int cookie) {
+        this.cookie = cookie;
+    }
+
+    private static Bell open() {
+        try {
+            return Bell.open();
+        } catch (PdException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Whether it knows of a ring with an arm word, or 0: it was its own, or the dispatcher's, who has woken it. */
+    boolean knows(long armWord) {
+        boolean dispatchers = PeerArmWord.bell(armWord) == PeerArmWord.DISPATCHER;
+        return armWord != PeerArmWord.DISARMED && (dispatchers ? woken : PeerArmWord.cookie(armWord) == cookie);
+    }
+
+    @Override
+    public Bell bell() {
+        return BELL;
+    }
+
+    @Override
+    public int cookie() {
+        return cookie;
+    }
+
+    @Override
+    public void wake() {
+        woken = true;
+    }
+
+    @Override
+    public boolean isGone() {
+        return false;
+    }
+}

@@ -1,0 +1,12 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.lib;
+
+/** Something that can become ready: a connection, or a listening socket, of either placement. Thread safe. */
+public interface PdSource {
+    /**
+     * Whether nobody closed it.
+     *
+     * @return false from the beginning of close on
+     */
+    boolean isOpen();
+}

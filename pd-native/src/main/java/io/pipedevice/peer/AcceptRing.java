@@ -1,0 +1,142 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer;
+
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.lang.invoke.VarHandle;
+import java.net.InetSocketAddress;
+
+/** The server's part of a link: takes the connections that the client has posted. Guarded by the link's lock. */
+final class AcceptRing {
+    private static final System.Logger LOG = System.getLogger(AcceptRing.class.getName());
+
+    private final PeerLink link;
+    private final LinkMemory own;
+    private final LinkMemory peer;
+    private final LinkPages pages;
+    private final LinkSockets sockets;
+    private final InetSocketAddress address;
+    private final int backlog;
+    private long accepted;
+
+    AcceptRing(PeerLink link, LinkPages pages, LinkSockets sockets, InetSocketAddress address, int backlog) {
+        this.link = link;
+        this.own = link.own();
+        this.peer = link.peer();
+        this.pages = pages;
+        this.sockets = sockets;
+        this.address = address;
+        this.backlog = Math.clamp(backlog, 1, LinkMemoryDescriptor.MAX_CONNECTIONS);
+        own.setRelease(LinkMemoryDescriptor.BACKLOG_OFFSET, this.backlog);
+        own.setRelease(LinkMemoryDescriptor.LISTENING_OFFSET, 1);
+    }
+
+    /** Whether a connection waits, of whatever kind. */
+    boolean isWaiting() {
+        return peer.getAcquire(LinkMemoryDescriptor.POSTED_OFFSET) != accepted;
+    }
+
+    void arm(long word) {
+        own.setRelease(LinkMemoryDescriptor.ACCEPT_ARM_OFFSET, word);
+    }
+
+    /**
+     * Takes the next connection.
+     *
+     * @return null if none waits
+     * @throws IOException if there is no memory for it; it goes on waiting
+     */
+    PeerSocket take() throws IOException {
+        for (int left = waiting(); left > 0; left--) {
+            AcceptEntry entry = next();
+            if (entry == null) {
+                continue;
+            }
+            if (!mayOpen(entry)) {
+                return null;
+            }
+            pages.connection(entry.slot());
+            if (PeerName.serves(address, entry.server()) && isAtPeer(entry)) {
+                SlotSetup.open(own, entry.slot(), entry.generation());
+                taken();
+                PeerSocket socket =
+                        new PeerSocket(link, entry.slot(), entry.generation(), entry.server(), entry.client());
+                sockets.add(socket);
+                return socket;
+            }
+            LOG.log(Level.WARNING, "a connection that cannot be is refused: {0}", entry);
+            SlotSetup.refuse(own, entry.slot(), entry.generation());
+            taken();
+        }
+        return null;
+    }
+
+    /** How many connections wait; 0 also if the peer's word cannot be. */
+    private int waiting() {
+        long waiting = peer.getAcquire(LinkMemoryDescriptor.POSTED_OFFSET) - accepted;
+        if (waiting < 0 || waiting > backlog) {
+            link.violated(waiting + " connections in a backlog of " + backlog);
+            return 0;
+        }
+        return (int) waiting;
+    }
+
+    /** The next entry; null if it is nonsense, and passed over. */
+    private AcceptEntry next() throws IOException {
+        pages.entryToRead(accepted);
+        AcceptEntry entry = AcceptEntry.read(peer, accepted);
+        if (entry == null) {
+            LOG.log(Level.WARNING, "a connection that makes no sense is passed over");
+            taken();
+        }
+        return entry;
+    }
+
+    private void taken() {
+        accepted++;
+        own.setRelease(LinkMemoryDescriptor.ACCEPTED_OFFSET, accepted);
+    }
+
+    /** Whether the slot of a connection is the client's to use; if it is not, nothing on this link can be trusted. */
+    private boolean mayOpen(AcceptEntry entry) {
+        if (sockets.isOpen(entry.slot()) || entry.generation() == 0) {
+            link.violated("slot " + entry.slot() + " is used twice");
+            return false;
+        }
+        return true;
+    }
+
+    /** Whether the client takes part; it may have closed already, and what it has written counts. */
+    private boolean isAtPeer(AcceptEntry entry) {
+        long state = peer.getAcquire(LinkMemoryDescriptor.slot(entry.slot()) + LinkMemoryDescriptor.STATE_OFFSET);
+        return LinkMemoryDescriptor.flags(state, entry.generation()) != 0;
+    }
+
+    /** Takes no connection any more, and resets those that wait. */
+    void stop() throws IOException {
+        own.setRelease(LinkMemoryDescriptor.LISTENING_OFFSET, 0);
+        // The client posts, fences, and looks whether we listen: either we see its connection, or it sees this.
+        VarHandle.fullFence();
+        for (int left = waiting(); left > 0; left--) {
+            AcceptEntry entry = next();
+            if (entry != null) {
+                if (!mayOpen(entry)) {
+                    return;
+                }
+                pages.connection(entry.slot());
+                SlotSetup.refuse(own, entry.slot(), entry.generation());
+                VarHandle.fullFence();
+                ring(entry.slot(), LinkMemoryDescriptor.READ_ARM_OFFSET);
+                ring(entry.slot(), LinkMemoryDescriptor.WRITE_ARM_OFFSET);
+                taken();
+            }
+        }
+    }
+
+    private void ring(int slot, int arm) {
+        long word = peer.getAcquire(LinkMemoryDescriptor.slot(slot) + arm);
+        if (word != PeerArmWord.DISARMED) {
+            link.ring(word);
+        }
+    }
+}

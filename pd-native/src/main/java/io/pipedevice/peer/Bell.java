@@ -1,0 +1,133 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer;
+
+import io.pipedevice.lib.PdException;
+import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.LinuxException;
+import io.pipedevice.linux.Poll;
+import io.pipedevice.linux.UnixSocket;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
+
+/**
+ * What peers ring to wake a sleeper of this process. A ring is a hint, which anybody may send; each carries a cookie that
+ * the sleeper armed with, and its time.
+ *
+ * <p>{@link #signal} is thread safe, the rest is the sleeper's, of whom there is one at a time. A peer that has the ringing
+ * end can end the bell for all: its owner is woken by that, finds out, and takes another.
+ */
+final class Bell implements AutoCloseable {
+    private final UnixSocket ear;
+    private final UnixSocket ringingEnd;
+    private final Poll poll = new Poll(1);
+    private final UnixSocket.Rings rings = this::rung;
+    /** Gets the cookies; null while nobody cares. */
+    private IntConsumer cookies;
+
+    /** When the sleeper fell asleep; 0 while nothing is to be measured. */
+    private long asleepSince;
+
+    private boolean crowded;
+
+    private Bell(UnixSocket ear, UnixSocket ringingEnd) {
+        this.ear = ear;
+        this.ringingEnd = ringingEnd;
+        poll.add(ear.fd(), Poll.IN);
+    }
+
+    /** Opens a bell, which takes two descriptors. */
+    static Bell open() throws PdException {
+        try {
+            UnixSocket[] pair = UnixSocket.pair(UnixSocket.Type.SEQPACKET);
+            return new Bell(pair[0], pair[1]);
+        } catch (LinuxException e) {
+            throw new PdException(e.errno(), "cannot make a bell");
+        }
+    }
+
+    /** What peers ring; it stays this object's. */
+    UnixSocket ringingEnd() {
+        return ringingEnd;
+    }
+
+    /** What to wait for, until it is readable. */
+    Fd ear() {
+        return ear.fd();
+    }
+
+    /** Wakes the sleeper, or the next one. A bell that is full wakes it too. */
+    void signal() {
+        ringingEnd.ring(UnixSocket.NO_COOKIE, System.nanoTime());
+    }
+
+    /** Tells that the sleeper sleeps from now on, so that the first ring is measured. */
+    void asleep() {
+        asleepSince = System.nanoTime();
+    }
+
+    /** Tells that the sleeper sleeps no more. */
+    void awake() {
+        asleepSince = 0;
+    }
+
+    /**
+     * Takes out what has come, without waiting; if that was much, not everything.
+     *
+     * @param hints gets the cookies, any ints
+     * @return false if the bell has ended
+     */
+    boolean drain(IntConsumer hints) {
+        return hear(hints, false);
+    }
+
+    /** Whether the last drain found the traces of a bell that was full, so that somebody could not ring. */
+    boolean wasCrowded() {
+        return crowded;
+    }
+
+    /**
+     * Blocks the calling thread, which is not virtual, until it is rung or the time is over, or without need.
+     *
+     * @return false if the bell has ended
+     */
+    boolean sleep(long nanos) throws PdException {
+        asleep();
+        if (nanos == Long.MAX_VALUE) {
+            return hear(null, true);
+        }
+        try {
+            // Rounded up, so that nobody comes back before his time is over.
+            return poll.await(TimeUnit.NANOSECONDS.toMillis(nanos + 999_999)) == 0 || hear(null, false);
+        } catch (LinuxException e) {
+            throw new PdException(e.errno(), "cannot sleep");
+        } finally {
+            awake();
+        }
+    }
+
+    private boolean hear(IntConsumer hints, boolean wait) {
+        cookies = hints;
+        crowded = false;
+        int count = ear.hear(rings, wait);
+        awake();
+        crowded |= count > 1;
+        return count >= 0;
+    }
+
+    private void rung(int cookie, long nanos) {
+        if (asleepSince != 0 && nanos - asleepSince > 0) {
+            WakeUpCost.MEASURED.measured(System.nanoTime() - nanos);
+        }
+        awake();
+        crowded |= cookie == UnixSocket.NO_COOKIE;
+        if (cookies != null) {
+            cookies.accept(cookie);
+        }
+    }
+
+    @Override
+    public void close() {
+        ear.close();
+        ringingEnd.close();
+    }
+}

@@ -1,0 +1,149 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer;
+
+import io.pipedevice.lib.PdEvents;
+import io.pipedevice.lib.PdException;
+import java.util.Arrays;
+
+/**
+ * The sources of an epoll instance that are looked at in memory, because they were ready lately, or somebody rang for them.
+ * Belongs to the thread that waits.
+ */
+final class HotEntries {
+    /** A source that was looked at so often without being ready is armed, */
+    private static final int MOST_LOOKS_IN_VAIN = 64;
+
+    /** or for so long: many that are seldom ready would make each look at all of them long. */
+    private static final long MOST_NS_IN_VAIN = 100_000;
+
+    private static final int LEAVES = Integer.MIN_VALUE;
+
+    /** So many stay whether they are ready or not. */
+    private final int keeps;
+
+    private PeerEntry[] entries = new PeerEntry[16];
+    private int count;
+
+    /** Of these, how many have not left in this scan. */
+    private int left;
+
+    private int cursor;
+
+    /** The time of a scan; 0 before it was asked for. */
+    private long now;
+
+    HotEntries(int keeps) {
+        this.keeps = keeps;
+    }
+
+    int count() {
+        return count;
+    }
+
+    boolean anyReady() {
+        for (int i = 0; i < count; i++) {
+            PeerEntry entry = entries[i];
+            if (entry.isOver() || entry.look() != 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Adds an entry, if it is not here and was not removed, and looks at it for a while from now on. */
+    void add(PeerEntry entry) {
+        entry.looksInVain = 0;
+        if (entry.hot || entry.isGone()) {
+            return;
+        }
+        if (count == entries.length) {
+            entries = Arrays.copyOf(entries, count * 2);
+        }
+        entries[count++] = entry;
+        entry.hot = true;
+        entry.disarm();
+    }
+
+    /**
+     * Looks at each entry once, in turn. Those that are not ready are armed and leave: all of them before sleep, otherwise
+     * those that were not ready for a while.
+     *
+     * @return how many events there are
+     */
+    int scan(PdEvents events, boolean beforeSleep) throws PdException {
+        int index = cursor < count ? cursor : 0;
+        boolean gaps = false;
+        now = 0;
+        left = count;
+        try {
+            for (int looks = count; looks > 0 && !events.isFull(); looks--) {
+                PeerEntry entry = entries[index];
+                int ready = look(entry, beforeSleep);
+                if (ready == LEAVES) {
+                    left--;
+                    entry.hot = false;
+                    entries[index] = null;
+                    gaps = true;
+                } else if (ready != 0) {
+                    entry.looksInVain = 0;
+                    events.add(entry.source, entry.attachment, ready);
+                }
+                index = index + 1 == count ? 0 : index + 1;
+            }
+        } finally {
+            cursor = index;
+            if (gaps) {
+                closeGaps();
+            }
+        }
+        return events.count();
+    }
+
+    private int look(PeerEntry entry, boolean beforeSleep) throws PdException {
+        if (entry.isOver()) {
+            entry.epoll.forget(entry);
+            return LEAVES;
+        }
+        int ready = entry.look();
+        if (ready != 0 || left <= keeps || (!beforeSleep && !isQuiet(entry))) {
+            return ready;
+        }
+        ready = entry.armAndLook();
+        if (ready == PeerEpoll.UNHEARD) {
+            // It stays, and keeps the caller awake.
+            return 0;
+        }
+        if (ready == 0) {
+            return LEAVES;
+        }
+        entry.disarm();
+        return ready;
+    }
+
+    /** Whether an entry that is not ready was not for a while. */
+    private boolean isQuiet(PeerEntry entry) {
+        if (now == 0) {
+            now = System.nanoTime();
+        }
+        if (++entry.looksInVain == 1) {
+            entry.inVainSince = now;
+            return false;
+        }
+        return entry.looksInVain > MOST_LOOKS_IN_VAIN || now - entry.inVainSince > MOST_NS_IN_VAIN;
+    }
+
+    /** Moves the entries together; the one to be looked at next stays the next. */
+    private void closeGaps() {
+        int kept = 0;
+        int next = 0;
+        for (int i = 0; i < count; i++) {
+            next = i == cursor ? kept : next;
+            if (entries[i] != null) {
+                entries[kept++] = entries[i];
+            }
+        }
+        Arrays.fill(entries, kept, count, null);
+        count = kept;
+        cursor = next;
+    }
+}

@@ -1,0 +1,118 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer;
+
+/**
+ * Layout of the memory that one side of a link owns and the other maps read-only.
+ *
+ * <pre>
+ *         0 +--------------------------------------------------------------+
+ *           | magic 8 | version 4 | - 4                                    |
+ *        64 | LISTENING 8 | BACKLOG 8           written by the server      |
+ *       128 | ACCEPTED 8: entries taken         written by the server      |
+ *       192 | POSTED 8: entries written         written by the client      |
+ *       256 | ACCEPT_ARM 8                      written by the server      |
+ *       320 | OVERFLOW 8: bells that were full                             |
+ *      4096 +--------------------------------------------------------------+
+ *           | accept ring: 16384 entries of 64 bytes, the client's         |
+ *  1 MB + 4 KB -------------------------------------------------------------+
+ *           | slots: 16384 of 256 bytes                                    |
+ *  5 MB + 4 KB -------------------------------------------------------------+
+ *           | base rings: 16384 of 4 KB                                    |
+ * 69 MB + 4 KB -------------------------------------------------------------+
+ *
+ * slot:    0      8      16       64     128     136        144         256
+ *         +------+------+--------+------+-------+----------+-----------+---+
+ *         | TAIL | RING | SWITCH | HEAD | STATE | READ_ARM | WRITE_ARM | - |
+ *         +------+------+--------+------+-------+----------+-----------+---+
+ *          producer line          con-   attention line
+ *                                 sumer
+ *
+ * entry:   0      4            8        10       12       16       32       48  64
+ *         +------+------------+--------+--------+--------+--------+--------+---+
+ *         | slot | generation | client | server | family | client | server | - |
+ *         |      |            | port   | port   | 4 or 6 | address| address|   |
+ *         +------+------------+--------+--------+--------+--------+--------+---+
+ * </pre>
+ *
+ * <p>TAIL and HEAD count bytes from the beginning of the connection. RING names the ring that the bytes from position
+ * SWITCH on lie in: its number in the upper half, 0 for the slot's base ring, and the logarithm of its size in the lower. STATE is the connection's generation, in
+ * the upper half, and flags; the other words of a slot count only with it. The memory is sparse: pages exist for the slots that were used.
+ */
+final class LinkMemoryDescriptor {
+    static final long MAGIC = 0x5245_4550_4450_4950L;
+    static final int VERSION = 1;
+    static final int MAGIC_OFFSET = 0;
+    static final int VERSION_OFFSET = 8;
+    static final int LISTENING_OFFSET = 64;
+    static final int BACKLOG_OFFSET = 72;
+    static final int ACCEPTED_OFFSET = 128;
+    static final int POSTED_OFFSET = 192;
+    static final int ACCEPT_ARM_OFFSET = 256;
+    static final int OVERFLOW_OFFSET = 320;
+    static final int HEADER_LENGTH = 4096;
+
+    /** Most connections of a link at a time. */
+    static final int MAX_CONNECTIONS = 16384;
+
+    static final int ENTRIES_OFFSET = HEADER_LENGTH;
+    static final int ENTRY_LENGTH = 64;
+    static final int ENTRY_SLOT_OFFSET = 0;
+    static final int ENTRY_GENERATION_OFFSET = 4;
+    static final int ENTRY_CLIENT_PORT_OFFSET = 8;
+    static final int ENTRY_SERVER_PORT_OFFSET = 10;
+    static final int ENTRY_FAMILY_OFFSET = 12;
+    static final int ENTRY_CLIENT_ADDRESS_OFFSET = 16;
+    static final int ENTRY_SERVER_ADDRESS_OFFSET = 32;
+
+    static final int SLOTS_OFFSET = ENTRIES_OFFSET + MAX_CONNECTIONS * ENTRY_LENGTH;
+    static final int SLOT_LENGTH = 256;
+    static final int TAIL_OFFSET = 0;
+    static final int RING_OFFSET = 8;
+    static final int SWITCH_OFFSET = 16;
+    static final int HEAD_OFFSET = 64;
+    static final int STATE_OFFSET = 128;
+    static final int READ_ARM_OFFSET = 136;
+    static final int WRITE_ARM_OFFSET = 144;
+
+    static final int RINGS_OFFSET = SLOTS_OFFSET + MAX_CONNECTIONS * SLOT_LENGTH;
+    static final int BASE_RING_LENGTH = 4096;
+    static final int LENGTH = RINGS_OFFSET + MAX_CONNECTIONS * BASE_RING_LENGTH;
+
+    /** Flag of STATE: this side takes part. */
+    static final int OPEN = 1;
+
+    /** Flag of STATE: nothing follows TAIL. */
+    static final int FIN = 2;
+
+    /** Flag of STATE: the connection is reset. */
+    static final int RESET = 4;
+
+    /** Flag of STATE: this side neither reads nor writes any more; the slot is the client's again when both say so. */
+    static final int CLOSED = 8;
+
+    private LinkMemoryDescriptor() {}
+
+    /** Offset of a connection's slot. */
+    static int slot(int connection) {
+        return SLOTS_OFFSET + connection * SLOT_LENGTH;
+    }
+
+    /** Offset of a connection's base ring. */
+    static int baseRing(int connection) {
+        return RINGS_OFFSET + connection * BASE_RING_LENGTH;
+    }
+
+    /** Offset of an entry of the accept ring. */
+    static int entry(long position) {
+        return ENTRIES_OFFSET + (int) (position & MAX_CONNECTIONS - 1) * ENTRY_LENGTH;
+    }
+
+    static long state(int generation, int flags) {
+        return (long) generation << 32 | flags;
+    }
+
+    /** Flags of a STATE word, from a stranger; 0 if it is of another connection. */
+    static int flags(long state, int generation) {
+        return (int) (state >>> 32) == generation ? (int) state : 0;
+    }
+}

@@ -1,0 +1,49 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer;
+
+/**
+ * Layout of what goes through a link's Unix socket: messages of 32 bytes, in the machine's byte order. The first 16 bytes
+ * are the same in every version.
+ *
+ * <pre>
+ *  0         8         12       16       20         24       32
+ *  +---------+---------+--------+--------+----------+--------+
+ *  | magic 8 | version | type   | number | features | size 8 |
+ *  +---------+---------+--------+--------+----------+--------+
+ *
+ *              number      size                    descriptors
+ *   HELLO      -           of the memory           memory, dispatcher's bell
+ *   WELCOME    -           of the memory           memory, dispatcher's bell
+ *   REFUSE     reason      -                       -
+ *   BELL       of the bell -                       bell
+ *   RING       of the ring of the ring, 0: gone    memory, none if it is gone
+ * </pre>
+ */
+final class LinkMessageDescriptor {
+    static final long MAGIC = 0x4B4E_494C_4450_4950L;
+    static final int VERSION = 1;
+    static final int MAGIC_OFFSET = 0;
+    static final int VERSION_OFFSET = 8;
+    static final int TYPE_OFFSET = 12;
+    static final int NUMBER_OFFSET = 16;
+    static final int FEATURES_OFFSET = 20;
+    static final int SIZE_OFFSET = 24;
+    static final int LENGTH = 32;
+
+    /** The client's first message. */
+    static final int HELLO = 1;
+
+    /** The server's answer, with the features that both have. */
+    static final int WELCOME = 2;
+
+    /** The server's other answer. */
+    static final int REFUSE = 3;
+
+    static final int BELL = 4;
+    static final int RING = 5;
+
+    /** Features that may be offered; there are none yet. */
+    static final int FEATURES = 0;
+
+    private LinkMessageDescriptor() {}
+}

@@ -1,0 +1,92 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer;
+
+import io.pipedevice.linux.Memory;
+import io.pipedevice.memory.SharedRegion;
+import java.io.IOException;
+import java.util.BitSet;
+
+/**
+ * Makes the pages of a link's two memories be there before they are used, so that a lack of memory is an exception.
+ * Guarded by the link's lock.
+ */
+final class LinkPages {
+    private static final int CONNECTIONS_AT_ONCE = 16;
+    private static final int ENTRIES_AT_ONCE = 64;
+
+    private final SharedRegion own;
+    private final SharedRegion peer;
+    private final BitSet connections = new BitSet();
+    private final BitSet entries = new BitSet();
+
+    LinkPages(SharedRegion own, SharedRegion peer) {
+        this.own = own;
+        this.peer = peer;
+    }
+
+    /** The length of each memory. */
+    static long length() {
+        return end(LinkMemoryDescriptor.LENGTH);
+    }
+
+    /** The slot and the base ring of a connection, on both sides. */
+    void connection(int connection) throws IOException {
+        int batch = connection / CONNECTIONS_AT_ONCE;
+        if (!connections.get(batch)) {
+            int first = batch * CONNECTIONS_AT_ONCE;
+            both(LinkMemoryDescriptor.slot(first), CONNECTIONS_AT_ONCE * LinkMemoryDescriptor.SLOT_LENGTH);
+            both(LinkMemoryDescriptor.baseRing(first), CONNECTIONS_AT_ONCE * LinkMemoryDescriptor.BASE_RING_LENGTH);
+            connections.set(batch);
+        }
+    }
+
+    private void both(long offset, int length) throws IOException {
+        allocate(own, offset, length);
+        populate(peer, offset, length);
+    }
+
+    /** An entry of the accept ring that the client, which is this side, is about to write. */
+    void entryToWrite(long position) throws IOException {
+        int batch = batch(position);
+        if (!entries.get(batch)) {
+            allocate(own, firstEntry(batch), ENTRIES_AT_ONCE * LinkMemoryDescriptor.ENTRY_LENGTH);
+            entries.set(batch);
+        }
+    }
+
+    /** An entry of the accept ring that the client, which is the peer, has written. */
+    void entryToRead(long position) throws IOException {
+        int batch = batch(position);
+        if (!entries.get(batch)) {
+            populate(peer, firstEntry(batch), ENTRIES_AT_ONCE * LinkMemoryDescriptor.ENTRY_LENGTH);
+            entries.set(batch);
+        }
+    }
+
+    private static int batch(long position) {
+        return (int) (position & LinkMemoryDescriptor.MAX_CONNECTIONS - 1) / ENTRIES_AT_ONCE;
+    }
+
+    private static int firstEntry(int batch) {
+        return LinkMemoryDescriptor.entry((long) batch * ENTRIES_AT_ONCE);
+    }
+
+    /** Allocates a part of this side's memory; whole pages, which can be larger than 4 KB. */
+    static void allocate(SharedRegion own, long offset, long length) throws IOException {
+        long begin = begin(offset);
+        own.allocate(begin, end(offset + length) - begin);
+    }
+
+    static void populate(SharedRegion peer, long offset, long length) throws IOException {
+        long begin = begin(offset);
+        peer.populate(begin, end(offset + length) - begin);
+    }
+
+    private static long begin(long offset) {
+        return offset & -Memory.pageSize();
+    }
+
+    private static long end(long offset) {
+        return offset + Memory.pageSize() - 1 & -Memory.pageSize();
+    }
+}

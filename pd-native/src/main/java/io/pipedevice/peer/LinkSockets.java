@@ -1,0 +1,77 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The sockets of one side of a link: those that the program uses, and those it has closed that wait for the peer to close
+ * too. Guarded by the link's lock.
+ */
+final class LinkSockets {
+    private static final int FIRST_CAPACITY = 16;
+
+    private final ArrayDeque<PeerSocket> closing = new ArrayDeque<>();
+    private PeerSocket[] open = new PeerSocket[FIRST_CAPACITY];
+    private int openCount;
+
+    void add(PeerSocket socket) {
+        int slot = socket.slot();
+        if (slot >= open.length) {
+            int capacity = Math.max(Integer.highestOneBit(slot) * 2, open.length);
+            open = Arrays.copyOf(open, Math.min(capacity, LinkMemoryDescriptor.MAX_CONNECTIONS));
+        }
+        open[slot] = socket;
+        openCount++;
+    }
+
+    /** Whether the program has not closed the socket of a slot. */
+    boolean isOpen(int slot) {
+        return slot < open.length && open[slot] != null && open[slot].isOpen();
+    }
+
+    int openCount() {
+        return openCount;
+    }
+
+    /** The program has closed a socket. True if the peer has too. */
+    boolean closed(PeerSocket socket) {
+        openCount--;
+        if (open[socket.slot()] == socket) {
+            open[socket.slot()] = null;
+        }
+        if (socket.release()) {
+            return true;
+        }
+        closing.add(socket);
+        return false;
+    }
+
+    /** Looks at the one that has waited for longest; returns it if its peer has closed, else null. */
+    PeerSocket reclaim() {
+        PeerSocket oldest = closing.poll();
+        if (oldest == null || oldest.release()) {
+            return oldest;
+        }
+        closing.add(oldest);
+        return null;
+    }
+
+    /** How many wait for their peers. */
+    int closingCount() {
+        return closing.size();
+    }
+
+    /** Those that the program uses, for news that concern all. */
+    List<PeerSocket> all() {
+        List<PeerSocket> all = new ArrayList<>(openCount);
+        for (PeerSocket socket : open) {
+            if (socket != null) {
+                all.add(socket);
+            }
+        }
+        return all;
+    }
+}

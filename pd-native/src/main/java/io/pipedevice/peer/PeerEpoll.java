@@ -1,0 +1,356 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer;
+
+import io.pipedevice.lib.PdEpoll;
+import io.pipedevice.lib.PdEvents;
+import io.pipedevice.lib.PdException;
+import io.pipedevice.lib.PdSource;
+import io.pipedevice.lib.SpinMode;
+import io.pipedevice.linux.Epoll;
+import io.pipedevice.linux.LinuxException;
+import java.util.IdentityHashMap;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.IntConsumer;
+
+/**
+ * Waits for many sockets and listening sockets at once, with the bits and the meaning of epoll(7), level-triggered. It is
+ * part of a wider wait, which is one epoll_wait(2) of the caller's: each round of the caller's begins with {@link #look}.
+ * Where there is nothing it calls {@link #beforeSleep}, waits for its own set if that says so, reports with
+ * {@link #happened} that it found this instance's descriptor, and calls {@link #afterSleep}.
+ *
+ * <p>The cost of a wait grows with the number of sockets that are busy, not with the number that were added: sockets that
+ * were ready lately are looked at in memory, for the others their peers ring a bell.
+ *
+ * <p>{@link #add}, {@link #modify} and {@link #discard} are for any thread, also during a wait; the rest is for one thread
+ * at a time. A socket that is closed leaves by itself. Closed by whoever opened it, when nobody waits.
+ */
+public final class PeerEpoll implements AutoCloseable {
+    static final int UNHEARD = -1;
+
+    private static final int ALL = PdEpoll.IN | PdEpoll.OUT | PdEpoll.ERR | PdEpoll.HUP | PdEpoll.RDHUP;
+
+    /** While sockets are always ready in memory the bell is heard after so many looks, */
+    private static final int LOOKS_PER_CLOCK = 8;
+
+    /** if this time has gone by. */
+    private static final long HEAR_NS = 50_000;
+
+    /** Who always spins keeps so many sockets to be looked at in memory. */
+    private static final int MOST_ALWAYS_HOT = 256;
+
+    /** So many looks at a socket take about a microsecond. */
+    private static final int LOOKS_PER_MICRO = 16;
+
+    private final SpinPolicy spin;
+    private final SpinPolicy.Look news = this::hasNewsOrOther;
+    private final IntConsumer rung = this::rung;
+    private final Consumer<PeerEntry> enqueue = this::enqueue;
+    private final CookieTable<PeerEntry> table = new CookieTable<>(PeerArmWord.MAX_COOKIE);
+    private final PeerQueue queue = new PeerQueue();
+    private final Overflows overflows = new Overflows();
+
+    /** Under its own monitor. */
+    private final IdentityHashMap<PdSource, PeerEntry> entries = new IdentityHashMap<>();
+
+    /** The waiting thread's, as what follows without another word. */
+    private final HotEntries hot;
+
+    /** What wakes the waiting thread; another if a peer has ended it. Any thread reads it. */
+    private volatile Bell bell;
+
+    /** Any thread reads it. */
+    private volatile boolean asleep;
+
+    /** Changed under the monitor of the entries; any thread reads it. */
+    private volatile boolean closed;
+
+    private BooleanSupplier other;
+    private Epoll set;
+    private long data;
+    private int looks;
+    private long heardNs;
+    private long asleepSince;
+
+    /**
+     * Opens an empty instance.
+     *
+     * @throws PdException if there are no descriptors
+     */
+    public PeerEpoll() throws PdException {
+        this(new SpinPolicy(SpinMode.inUse(), WakeUpCost.MEASURED));
+    }
+
+    PeerEpoll(SpinPolicy spin) throws PdException {
+        this.spin = spin;
+        hot = new HotEntries(spin.mode == SpinMode.ALWAYS ? MOST_ALWAYS_HOT : 0);
+        bell = BellPool.take();
+    }
+
+    /**
+     * Adds a socket or listening socket; what is ready already is reported by the next look.
+     *
+     * @param source of the peer placement
+     * @param events {@link PdEpoll#IN}, {@link PdEpoll#OUT}, {@link PdEpoll#RDHUP}, or-ed
+     * @param attachment comes with its events, may be null
+     * @throws IllegalStateException if the source is closed or is in this instance already
+     */
+    public void add(PdSource source, int events, Object attachment) {
+        check(events);
+        PeerEntry entry = new PeerEntry((PeerSource) source, this, events, attachment);
+        synchronized (entries) {
+            if (closed) {
+                throw new IllegalStateException("this PeerEpoll is closed");
+            }
+            if (!source.isOpen() || entry.source.waitsEnded()) {
+                throw new IllegalStateException("add of a closed socket");
+            }
+            if (entries.containsKey(source)) {
+                throw new IllegalStateException(source + " is in this PeerEpoll already");
+            }
+            entry.cookie = table.add(entry);
+            if (entry.cookie == CookieTable.FULL) {
+                throw new IllegalStateException("this PeerEpoll is full");
+            }
+            entries.put(source, entry);
+        }
+        enqueue(entry);
+    }
+
+    /**
+     * Changes what a source is watched for.
+     *
+     * @param source that was added
+     * @param events as for {@link #add}
+     * @throws IllegalStateException if the source is not in this instance
+     */
+    public void modify(PdSource source, int events) {
+        check(events);
+        PeerEntry entry;
+        synchronized (entries) {
+            entry = entries.get(source);
+        }
+        if (entry == null) {
+            throw new IllegalStateException(source + " is not in this PeerEpoll");
+        }
+        entry.interest(events);
+        enqueue(entry);
+    }
+
+    /**
+     * Removes a source if it is in this instance. A look that has just found it may still report it.
+     *
+     * @param source in any state
+     * @return whether it was
+     */
+    public boolean discard(PdSource source) {
+        PeerEntry entry;
+        synchronized (entries) {
+            entry = entries.get(source);
+        }
+        if (entry != null) {
+            forget(entry);
+            // Its place among the hot ones is given up by the waiting thread.
+            enqueue(entry);
+        }
+        return entry != null;
+    }
+
+    /** Takes an entry out, if it is in. Any thread. */
+    void forget(PeerEntry entry) {
+        entry.remove();
+        synchronized (entries) {
+            if (entries.remove(entry.source, entry)) {
+                table.remove(entry.cookie);
+            }
+        }
+    }
+
+    /**
+     * Makes this instance part of a wider wait.
+     *
+     * @param wider what the caller waits for; one descriptor is added
+     * @param number reported with it
+     * @throws PdException if the set takes no more descriptors
+     */
+    public void join(Epoll wider, long number) throws PdException {
+        set = wider;
+        data = number;
+        try {
+            wider.add(bell.ear(), Epoll.IN, number);
+        } catch (LinuxException e) {
+            throw new PdException(e.errno(), "cannot be part of a wider wait");
+        }
+    }
+
+    /**
+     * Looks for ready sources, in memory.
+     *
+     * @param events receives what was found; cleared first
+     * @return how many sources have events
+     * @throws PdException if one that is quiet cannot be watched for want of descriptors
+     */
+    public int look(PdEvents events) throws PdException {
+        events.clear();
+        if (++looks >= LOOKS_PER_CLOCK) {
+            looks = 0;
+            hearIfDue();
+        }
+        queue.drainTo(hot);
+        return hot.scan(events, false);
+    }
+
+    /** Hears of those that are not hot although others keep the caller from waiting for its set. */
+    private void hearIfDue() throws PdException {
+        long now = System.nanoTime();
+        if (now - heardNs >= HEAR_NS) {
+            heardNs = now;
+            happened();
+        }
+    }
+
+    /**
+     * Whether the next look is likely to find something.
+     *
+     * @return whether there was news
+     */
+    public boolean hasNews() {
+        return !queue.isEmpty() || hot.anyReady();
+    }
+
+    /**
+     * Whether a source was active since the last sleep, so that it is worth while to {@link #spin}.
+     *
+     * @return whether there are sources that are looked at in memory
+     */
+    public boolean wasActive() {
+        return hot.count() > 0;
+    }
+
+    /**
+     * Looks for news for as long as that is likely to pay, if a source was active since the last sleep.
+     *
+     * @param orElse something else to look at, in memory
+     * @return whether there was news, of this instance or of something else
+     */
+    public boolean spin(BooleanSupplier orElse) {
+        if (!wasActive()) {
+            return false;
+        }
+        other = orElse;
+        // Even who spins always looks at the kernel's descriptors, and hears its bell, now and then.
+        return spin.spin(news, Math.max(1, LOOKS_PER_MICRO / hot.count()), HEAR_NS);
+    }
+
+    private boolean hasNewsOrOther() {
+        return hasNews() || other.getAsBoolean();
+    }
+
+    /**
+     * Announces that the caller is going to sleep, and looks once more.
+     *
+     * @param events receives what was found; cleared first
+     * @return whether the caller may sleep: there is no news, and it is not to spin always
+     * @throws PdException if a source cannot be watched for want of descriptors
+     */
+    public boolean beforeSleep(PdEvents events) throws PdException {
+        events.clear();
+        asleep = true;
+        asleepSince = spin.mode == SpinMode.ADAPTIVE ? System.nanoTime() : 0;
+        boolean quiet = hot.scan(events, true) == 0 && hot.count() == 0 && queue.isEmpty();
+        if (quiet) {
+            bell.asleep();
+        }
+        return quiet;
+    }
+
+    /** Ends what {@link #beforeSleep} began. */
+    public void afterSleep() {
+        asleep = false;
+        bell.awake();
+    }
+
+    /**
+     * Tells that the caller's wait found this instance's descriptor.
+     *
+     * @throws PdException if a peer has ended the bell, and there are no descriptors for another
+     */
+    public void happened() throws PdException {
+        heardNs = System.nanoTime();
+        Bell heard = bell;
+        boolean open = heard.drain(rung);
+        if (asleep && spin.mode == SpinMode.ADAPTIVE && hot.count() > 0) {
+            spin.slept(heardNs - asleepSince);
+        }
+        if (!open) {
+            replace(heard);
+        }
+        if (!open || (heard.wasCrowded() && overflows.happened())) {
+            table.forEach(enqueue);
+        }
+    }
+
+    private void rung(int cookie) {
+        PeerEntry entry = table.get(cookie);
+        if (entry != null) {
+            hot.add(entry);
+        }
+    }
+
+    /** A peer has ended the bell. Whoever armed with it is looked at. */
+    private void replace(Bell ended) throws PdException {
+        Bell next = BellPool.take();
+        bell = next;
+        leave(ended);
+        BellPool.discard(ended);
+        if (set != null) {
+            join(set, data);
+        }
+    }
+
+    private void leave(Bell joined) {
+        if (set != null) {
+            try {
+                set.remove(joined.ear());
+            } catch (LinuxException e) {
+                // Never in it, or the set is closed: not in it now.
+                return;
+            }
+        }
+    }
+
+    /** Asks for a look at a source. Any thread. */
+    void enqueue(PeerEntry entry) {
+        if (queue.add(entry) && asleep) {
+            bell.signal();
+        }
+    }
+
+    Bell bell() {
+        return bell;
+    }
+
+    Overflows overflows() {
+        return overflows;
+    }
+
+    private static void check(int events) {
+        if ((events & ~ALL) != 0) {
+            throw new IllegalArgumentException("unknown events 0x" + Integer.toHexString(events & ~ALL));
+        }
+    }
+
+    /** Takes every source out; they stay open. */
+    @Override
+    public void close() {
+        synchronized (entries) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+        }
+        table.forEach(this::forget);
+        leave(bell);
+        BellPool.give(bell);
+    }
+}

@@ -1,0 +1,412 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer;
+
+import io.pipedevice.lib.PdException;
+import io.pipedevice.linux.Epoll;
+import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.FdWatch;
+import io.pipedevice.linux.LinuxException;
+import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.linux.UnixSocket.Rung;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.lang.invoke.VarHandle;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * One side of what joins a client process with a listener of a server process, and carries all connections between them:
+ * a memory of each side, and a Unix socket that tells of bells and larger rings and, by its end, of the peer's death.
+ *
+ * <p>Thread safe: everything below is guarded by the lock, except what says otherwise. No lock but this one is taken while
+ * it is held, and nobody is woken. A link ends by itself when it can serve nobody any more: then its memory is unmapped.
+ */
+public final class PeerLink implements RingLink {
+    private static final System.Logger LOG = System.getLogger(PeerLink.class.getName());
+
+    /** Closed sockets that are looked at when a larger ring is wanted, which they may have. */
+    private static final int LOOKS = 16;
+
+    /** Closed sockets that are looked at for each that is accepted, so that they become fewer. */
+    private static final int LOOKS_AT_ACCEPT = 2;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final PeerNetwork network;
+    private final LinkParts parts;
+    private final LinkMemory own;
+    private final LinkMemory peer;
+    private final LinkSockets sockets = new LinkSockets();
+    private final LinkTalk talk;
+
+    /** The client's part; null at the server. */
+    private final Connector connector;
+
+    /** The server's part and whose it is; both null at the client. */
+    private final AcceptRing acceptRing;
+
+    private final PeerListener listener;
+
+    /** Whether the listener still takes connections from here. */
+    private boolean listening;
+
+    private FdWatch watch;
+    private long overflows;
+    private boolean ended;
+    private volatile boolean broken;
+
+    /** A side of a link: the server's if it has a listener. It takes the parts over. */
+    PeerLink(PeerNetwork network, LinkParts parts, PeerListener listener) {
+        this.network = network;
+        this.parts = parts;
+        this.listener = listener;
+        own = new LinkMemory(parts.own().memory());
+        peer = new LinkMemory(parts.peer().memory());
+        talk = new LinkTalk(this, parts, network.disposal());
+        LinkPages pages = new LinkPages(parts.own(), parts.peer());
+        connector = listener == null ? new Connector(this, pages, sockets) : null;
+        acceptRing =
+                listener == null ? null : new AcceptRing(this, pages, sockets, listener.address(), listener.backlog());
+        listening = listener != null;
+    }
+
+    /** Begins to watch the peer. */
+    void watch() throws LinuxException {
+        lock.lock();
+        try {
+            watch = FdWatch.open(parts.socket().fd(), Epoll.RDHUP | Epoll.ONESHOT, events -> peerIsGone());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void peerIsGone() {
+        broken = true;
+        wakeAll();
+        if (listener != null) {
+            listener.lost(this);
+        }
+        lock.lock();
+        try {
+            endIfUnused();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void wakeAll() {
+        List<PeerSocket> all;
+        lock.lock();
+        try {
+            all = sockets.all();
+        } finally {
+            lock.unlock();
+        }
+        all.forEach(socket -> socket.watchers.wake());
+    }
+
+    /**
+     * Connects. The connection can be written to at once; the server accepts it when it likes.
+     *
+     * @param from this end's address
+     * @param to the listener's address, which is of the same family
+     * @return the connection, for the caller to close
+     * @throws PeerRefusal if it has to be left to the kernel
+     */
+    public PeerSocket connect(InetSocketAddress from, InetSocketAddress to) throws PeerRefusal {
+        if (from.getAddress().getClass() != to.getAddress().getClass()) {
+            throw new IllegalArgumentException("from " + from + " to " + to);
+        }
+        PeerSocket socket;
+        long word;
+        lock.lock();
+        try {
+            if (broken || ended) {
+                throw new PeerRefusal(PeerRefusal.Reason.NO_RENDEZVOUS, "the listener is gone");
+            }
+            try {
+                socket = connector.connect(from, to);
+            } finally {
+                endIfUnused();
+            }
+            word = connector.armToRing();
+        } finally {
+            lock.unlock();
+        }
+        if (word != PeerArmWord.DISARMED) {
+            ring(word);
+        }
+        return socket;
+    }
+
+    /** Whether connections can be made: the client's question. */
+    boolean isListening() {
+        lock.lock();
+        try {
+            boolean is = !broken && !ended && connector.isListening();
+            if (!is) {
+                endIfUnused();
+            }
+            return is;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes a connection for the listener; null if none waits. */
+    PeerSocket accept() throws IOException {
+        lock.lock();
+        try {
+            if (ended) {
+                return null;
+            }
+            reclaim(LOOKS_AT_ACCEPT);
+            return acceptRing.take();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether a connection waits to be accepted. */
+    boolean isWaiting() {
+        lock.lock();
+        try {
+            return !ended && acceptRing.isWaiting();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Arms the accept ring. False if the peer cannot be told of the bell. */
+    boolean arm(Bell bell, long generation, int cookie) {
+        lock.lock();
+        try {
+            int number = numberOf(bell);
+            if (!ended && number != NO_BELL) {
+                acceptRing.arm(PeerArmWord.of(number, generation, cookie));
+            }
+            return ended || number != NO_BELL;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void disarm() {
+        lock.lock();
+        try {
+            if (!ended) {
+                acceptRing.arm(PeerArmWord.DISARMED);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The listener takes no connection from here any more: those that wait are reset. */
+    void stopListening() {
+        lock.lock();
+        try {
+            if (!ended) {
+                acceptRing.stop();
+            }
+        } catch (IOException e) {
+            violated("no memory to refuse connections: " + e.getMessage());
+        } finally {
+            listening = false;
+            endIfUnused();
+            lock.unlock();
+        }
+    }
+
+    /** Takes a link out of use whose peer does what it must not. Any thread. */
+    void violated(String how) {
+        LOG.log(Level.WARNING, "a link is given up: {0}", how);
+        abandon();
+    }
+
+    /** Takes the link out of use; the watching thread tells everybody. Any thread. */
+    void abandon() {
+        broken = true;
+        try {
+            parts.socket().shutdown(true, true);
+        } catch (LinuxException e) {
+            LOG.log(Level.DEBUG, "the link''s socket is closed already: {0}", e.getMessage());
+        }
+    }
+
+    /** Takes the link out of use, as the end of this process would. */
+    void close() {
+        abandon();
+        lock.lock();
+        try {
+            listening = false;
+            endIfUnused();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public LinkMemory own() {
+        return own;
+    }
+
+    @Override
+    public LinkMemory peer() {
+        return peer;
+    }
+
+    @Override
+    public boolean isBroken() {
+        return broken;
+    }
+
+    @Override
+    public int numberOf(Bell bell) {
+        lock.lock();
+        try {
+            return broken || ended ? NO_BELL : talk.numberOf(bell);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Any thread; takes the lock only for a bell that it does not know, and for one that is full. */
+    @Override
+    public void ring(long armWord) {
+        int number = PeerArmWord.bell(armWord);
+        UnixSocket bell = talk.knownBell(number);
+        Rung rung = bell == null ? Rung.GONE : ring(bell, armWord);
+        if (rung == Rung.GONE) {
+            UnixSocket replaced = learn(number);
+            if (replaced == null || replaced == bell) {
+                // Its owner is gone, or does not want to be rung.
+                return;
+            }
+            bell = replaced;
+            rung = ring(bell, armWord);
+        }
+        if (rung == Rung.FULL) {
+            overflowed();
+            VarHandle.fullFence();
+            ring(bell, armWord);
+        }
+    }
+
+    private static Rung ring(UnixSocket bell, long armWord) {
+        return bell.ring(PeerArmWord.cookie(armWord), System.nanoTime());
+    }
+
+    private void overflowed() {
+        lock.lock();
+        try {
+            if (!ended) {
+                own.setRelease(LinkMemoryDescriptor.OVERFLOW_OFFSET, ++overflows);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private UnixSocket learn(int number) {
+        lock.lock();
+        try {
+            return ended ? null : talk.toldBell(number);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public SendRing takeRing(int size) {
+        lock.lock();
+        try {
+            reclaim(LOOKS);
+            return broken || ended ? null : talk.takeRing(size);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void giveRing(SendRing ring) {
+        lock.lock();
+        try {
+            if (!ended) {
+                talk.giveRing(ring);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public ByteBuffer peerRing(int number, int size) throws PdException {
+        lock.lock();
+        try {
+            if (ended) {
+                throw new PdException(Errno.EBADF, "the link has ended");
+            }
+            return talk.peerRing(number, size);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void closed(PeerSocket socket) {
+        lock.lock();
+        try {
+            if (sockets.closed(socket)) {
+                giveBack(socket);
+            }
+            talk.forgetRings();
+            endIfUnused();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void giveBack(PeerSocket over) {
+        if (connector != null) {
+            connector.giveBack(over.slot());
+        }
+    }
+
+    private void reclaim(int looks) {
+        for (int i = Math.min(looks, sockets.closingCount()); i > 0; i--) {
+            PeerSocket over = sockets.reclaim();
+            if (over != null) {
+                giveBack(over);
+            }
+        }
+    }
+
+    /** Ends the link if no connection uses it and none ever will. */
+    private void endIfUnused() {
+        if (ended || sockets.openCount() > 0 || listening) {
+            return;
+        }
+        if (connector != null ? broken || !connector.isListening() : broken || isReleasedByPeer()) {
+            end();
+        }
+    }
+
+    /** Whether the client has closed all connections; while it has not, the end of the link would look like a death. */
+    private boolean isReleasedByPeer() {
+        reclaim(sockets.closingCount());
+        return sockets.closingCount() == 0;
+    }
+
+    private void end() {
+        ended = true;
+        broken = true;
+        if (watch != null) {
+            watch.close();
+        }
+        talk.close();
+        parts.close();
+        network.ended(this);
+    }
+}

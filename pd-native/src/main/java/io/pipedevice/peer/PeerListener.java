@@ -1,0 +1,235 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer;
+
+import io.pipedevice.lib.PdEpoll;
+import io.pipedevice.lib.PdException;
+import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.LinuxException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+
+/**
+ * A listening address of this process, where other processes, and this one, connect by peer placement. Thread safe. Closed
+ * by whoever opened it; connections that were accepted outlive it.
+ */
+public final class PeerListener extends PeerSource implements AutoCloseable {
+    /** Most client processes at a time. */
+    private static final int MAX_LINKS = 4096;
+
+    private final PeerNetwork network;
+    private final InetSocketAddress address;
+    private final int backlog;
+    private final Greeter greeter;
+
+    /** Guards what follows; the locks of links are taken under it. */
+    private final ReentrantLock lock = new ReentrantLock();
+
+    private final List<PeerLink> links = new ArrayList<>();
+
+    /** The link that is looked at first: the one behind that which was served last. */
+    private int next;
+
+    /** What the accept rings are armed with; no bell if they are not. */
+    private Bell armedBell;
+
+    private long armedGeneration;
+    private int armedCookie;
+    private volatile boolean closed;
+
+    private PeerListener(PeerNetwork network, InetSocketAddress address, int backlog) throws LinuxException {
+        this.network = network;
+        this.address = address;
+        this.backlog = backlog;
+        this.greeter = Greeter.open(network, this);
+    }
+
+    static PeerListener open(PeerNetwork network, InetSocketAddress address, int backlog) throws LinuxException {
+        return new PeerListener(network, address, backlog);
+    }
+
+    /**
+     * Where this listens.
+     *
+     * @return as it was opened
+     */
+    public InetSocketAddress address() {
+        return address;
+    }
+
+    int backlog() {
+        return backlog;
+    }
+
+    /**
+     * Takes the next connection that waits. Client processes are served in turn.
+     *
+     * @return the connection, for the caller to close; null if none waits
+     * @throws PdException ENOMEM and the like if there is no room for it; it goes on waiting. EBADF after close
+     */
+    public PeerSocket accept() throws PdException {
+        lock.lock();
+        try {
+            if (closed) {
+                throw new PdException(Errno.EBADF, "the listener is closed");
+            }
+            for (int left = links.size(); left > 0; left--) {
+                int index = next % links.size();
+                PeerLink link = links.get(index);
+                PeerSocket socket = link.accept();
+                if (socket == null && link.isBroken() && !link.isWaiting()) {
+                    drop(index);
+                } else {
+                    next = index + 1;
+                }
+                if (socket != null) {
+                    return socket;
+                }
+            }
+            return null;
+        } catch (LinuxException e) {
+            throw new PdException(e.errno(), e.getMessage());
+        } catch (PdException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new PdException(Errno.EIO, e.getMessage());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void drop(int index) {
+        PeerLink link = links.remove(index);
+        next = index;
+        link.stopListening();
+    }
+
+    /** A client is let in. False if there is no room for it. */
+    boolean add(PeerLink link) {
+        lock.lock();
+        try {
+            return !closed && links.size() < MAX_LINKS && links.add(link);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A client was told that it is let in. */
+    void linked(PeerLink link) {
+        lock.lock();
+        try {
+            if (armedBell != null && !closed) {
+                link.arm(armedBell, armedGeneration, armedCookie);
+            }
+        } finally {
+            lock.unlock();
+        }
+        // It may have connected before its accept ring was armed; and what could not be armed has to be by another
+        // bell.
+        watchers.wake();
+    }
+
+    /** A client is gone. What it has sent before waits to be accepted. */
+    void lost(PeerLink link) {
+        lock.lock();
+        try {
+            int index = links.indexOf(link);
+            if (index >= 0 && !link.isWaiting()) {
+                drop(index);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public boolean isOpen() {
+        return !closed;
+    }
+
+    @Override
+    int readiness(int wanted) {
+        if (closed) {
+            return PdEpoll.HUP;
+        }
+        if ((wanted & PdEpoll.IN) == 0) {
+            return 0;
+        }
+        lock.lock();
+        try {
+            for (PeerLink link : links) {
+                if (link.isWaiting()) {
+                    return PdEpoll.IN;
+                }
+            }
+            return 0;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    boolean arm(int direction, Bell bell, long generation, int cookie) {
+        lock.lock();
+        try {
+            armedBell = bell;
+            armedGeneration = generation;
+            armedCookie = cookie;
+            boolean all = true;
+            for (PeerLink link : links) {
+                all &= link.isBroken() || link.arm(bell, generation, cookie);
+            }
+            return all;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    void forEachLink(Consumer<RingLink> visitor) {
+        lock.lock();
+        try {
+            links.forEach(visitor);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    void disarm(int direction) {
+        lock.lock();
+        try {
+            armedBell = null;
+            links.forEach(PeerLink::disarm);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Listens no more: connections that nobody has accepted are reset. */
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            if (closed) {
+                return;
+            }
+            closed = true;
+        } finally {
+            lock.unlock();
+        }
+        greeter.close();
+        lock.lock();
+        try {
+            links.forEach(PeerLink::stopListening);
+            links.clear();
+        } finally {
+            lock.unlock();
+        }
+        network.closed(this);
+        endWaits();
+    }
+}

@@ -1,0 +1,72 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer;
+
+import io.pipedevice.lib.SpinMode;
+import java.util.Locale;
+
+/**
+ * What the user decides about connections between two processes, by system properties.
+ *
+ * <table>
+ * <caption>Properties</caption>
+ * <tr><th>Property</th><th>Default</th><th>Allowed</th></tr>
+ * <tr><td>{@value #MAX_RING_PROPERTY}</td><td>1m</td><td>powers of two from 64k to 4m; k and m are understood</td></tr>
+ * <tr><td>pipedevice.handshake.millis</td><td>500</td><td>1 to 10000</td></tr>
+ * <tr><td>{@value SpinMode#PROPERTY}</td><td>adaptive</td><td>adaptive, never, always</td></tr>
+ * </table>
+ */
+public final class PeerOptions {
+    /** Property: largest size that a ring grows to, in bytes. */
+    public static final String MAX_RING_PROPERTY = "pipedevice.ring.max";
+
+    private static final int DEFAULT_MAX_RING = 1 << 20;
+    private static final int LEAST_MAX_RING = 64 << 10;
+    private static final int MOST_MAX_RING = 4 << 20;
+
+    private PeerOptions() {}
+
+    /**
+     * Looks at all properties of the peer placement.
+     *
+     * @throws IllegalArgumentException if a value is not allowed; the message names the property and what is
+     */
+    public static void check() {
+        maxRing();
+        HandshakeTimeout.millis();
+        SpinMode.configured();
+    }
+
+    /**
+     * The largest size that a ring grows to.
+     *
+     * @return bytes, a power of two
+     * @throws IllegalArgumentException if the property's value is not allowed; the message names it and what is
+     */
+    public static int maxRing() {
+        String value = System.getProperty(MAX_RING_PROPERTY);
+        if (value == null) {
+            return DEFAULT_MAX_RING;
+        }
+        long size = size(value);
+        if (size < LEAST_MAX_RING || size > MOST_MAX_RING || Long.bitCount(size) != 1) {
+            throw new IllegalArgumentException(
+                    MAX_RING_PROPERTY + " = " + value + "; allowed: powers of two from 64k to 4m");
+        }
+        return (int) size;
+    }
+
+    /** Bytes; -1 for what is no size. */
+    private static long size(String value) {
+        String text = value.trim().toLowerCase(Locale.ROOT);
+        int shift = text.endsWith("k") ? 10 : text.endsWith("m") ? 20 : 0;
+        String digits = shift == 0 ? text : text.substring(0, text.length() - 1);
+        if (digits.isEmpty() || digits.length() > 9) {
+            return -1;
+        }
+        try {
+            return Long.parseLong(digits) << shift;
+        } catch (NumberFormatException e) {
+            return -1;
+        }
+    }
+}

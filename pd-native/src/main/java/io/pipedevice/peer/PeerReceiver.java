@@ -1,0 +1,234 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer;
+
+import io.pipedevice.lib.PdException;
+import io.pipedevice.lib.PdSocket;
+import io.pipedevice.linux.Errno;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+
+/**
+ * The receiving half: copies from the peer's ring to where the program wants the bytes, and says how far it got. Belongs to
+ * the reading thread, except what says otherwise.
+ */
+final class PeerReceiver {
+    private static final int MORE = Integer.MIN_VALUE;
+    private static final int MAX_PIECE = 64 << 10;
+    private static final int SMALLEST_RING_BITS = 12;
+    private static final int LARGEST_RING_BITS = 22;
+
+    /** A batch of fewer bytes is small: it is worth while to let the next one gather. */
+    private static final int SMALL_BATCH = 4 << 10;
+
+    private static final int FEWEST_PAUSES = 4;
+    private static final int MOST_PAUSES = 32;
+    private static final VarHandle HEAD;
+
+    static {
+        try {
+            HEAD = MethodHandles.lookup().findVarHandle(PeerReceiver.class, "head", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final PeerSlot slot;
+    private final PeerSender sender;
+    private ByteBuffer bytes;
+    private int base;
+    private int size;
+    private long ringWord;
+
+    /** What was consumed; other threads read it. */
+    private long head;
+
+    /** What the peer was last told, and what it was last seen to have written. */
+    private long told;
+
+    private long tail;
+
+    /** The ring that the bytes from a position on lie in; 0 if the stream does not leave the present one. */
+    private long nextRingWord;
+
+    private long switchAt;
+    private long rung;
+
+    /** How long to let a stream of small writes gather, and what this side had sent when it was last looked at. */
+    private int pauses;
+
+    private long sentAtLook;
+    private volatile boolean inputShut;
+
+    PeerReceiver(PeerSlot slot, PeerSender sender) {
+        this.slot = slot;
+        this.sender = sender;
+        this.bytes = slot.peer.bytes();
+        this.base = LinkMemoryDescriptor.baseRing(slot.number);
+        this.size = LinkMemoryDescriptor.BASE_RING_LENGTH;
+        this.ringWord = SMALLEST_RING_BITS;
+    }
+
+    int read(ByteBuffer target) throws PdException {
+        int position = target.position();
+        int left = target.limit() - position;
+        if (left == 0) {
+            return 0;
+        }
+        if (inputShut || (head == tail && !refresh())) {
+            int result = nothing();
+            if (result != MORE) {
+                return result;
+            }
+        }
+        int count = 0;
+        do {
+            int length = piece(left - count);
+            target.put(position + count, bytes, base + ((int) head & size - 1), length);
+            count += length;
+            HEAD.setRelease(this, head + length);
+            if (head == tail || head - told >= size >> 3) {
+                tell();
+            }
+        } while (count < left && head != tail);
+        target.position(position + count);
+        return count;
+    }
+
+    /** How much lies in one piece at the head, which is not at the tail. */
+    private int piece(int most) throws PdException {
+        long end = tail;
+        if (nextRingWord != 0) {
+            if (head == switchAt) {
+                enterNextRing();
+            } else {
+                end = Math.min(tail, switchAt);
+            }
+        }
+        int inRing = size - ((int) head & size - 1);
+        return Math.min((int) Math.min(end - head, most), Math.min(inRing, MAX_PIECE));
+    }
+
+    private void enterNextRing() throws PdException {
+        int number = (int) (nextRingWord >>> 32);
+        int bits = (int) nextRingWord;
+        if (number == 0) {
+            bytes = slot.peer.bytes();
+            base = LinkMemoryDescriptor.baseRing(slot.number);
+        } else {
+            bytes = slot.link.peerRing(number, 1 << bits);
+            base = 0;
+        }
+        size = 1 << bits;
+        ringWord = nextRingWord;
+        nextRingWord = 0;
+    }
+
+    private void tell() {
+        told = head;
+        slot.ownWord(LinkMemoryDescriptor.HEAD_OFFSET, head);
+        // The writer announces its sleep, fences, and looks at the head: either it sees this one, or we see it sleep.
+        VarHandle.fullFence();
+        long word = slot.peerWord(LinkMemoryDescriptor.WRITE_ARM_OFFSET);
+        if (word != PeerArmWord.DISARMED && word != rung && tail - head <= size - (size >> 2)) {
+            rung = word;
+            slot.link.ring(word);
+        }
+    }
+
+    /** Looks what the peer has written, once and checked. */
+    private boolean refresh() throws PdException {
+        if (!slot.isMet()) {
+            return false;
+        }
+        gather();
+        long seen = slot.peerWord(LinkMemoryDescriptor.TAIL_OFFSET);
+        if (seen == tail) {
+            pauses >>= 1;
+            return head != tail;
+        }
+        pauses = seen - tail < SMALL_BATCH ? Math.min(MOST_PAUSES, pauses * 2 + FEWEST_PAUSES) : pauses;
+        if (nextRingWord == 0) {
+            // After the tail: what lies before it in another ring was announced before it.
+            long word = slot.peerWord(LinkMemoryDescriptor.RING_OFFSET);
+            if (word != ringWord) {
+                announced(word, slot.peerWord(LinkMemoryDescriptor.SWITCH_OFFSET));
+            }
+        }
+        long inThis = nextRingWord == 0 ? seen : Math.min(seen, switchAt);
+        if (seen < tail || inThis - head > size || (nextRingWord != 0 && seen - switchAt > 1L << (int) nextRingWord)) {
+            throw new PdException(Errno.EPROTO, "the peer wrote more than its ring holds");
+        }
+        tail = seen;
+        return seen != head;
+    }
+
+    /**
+     * Lets the writer of a stream write a little more. Every look takes the line of the tail away from it, so that who looks
+     * at each small write makes all of them slow. Not where this side has answered meanwhile, and the next is awaited.
+     */
+    private void gather() {
+        long sent = sender.sent();
+        if (sent != sentAtLook) {
+            sentAtLook = sent;
+            pauses = 0;
+        }
+        for (int i = 0; i < pauses; i++) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private void announced(long word, long at) throws PdException {
+        int number = (int) (word >>> 32);
+        int bits = (int) word;
+        if (at < tail
+                || bits < SMALLEST_RING_BITS
+                || bits > LARGEST_RING_BITS
+                || number < 0
+                || (number == 0 && bits != SMALLEST_RING_BITS)) {
+            throw new PdException(Errno.EPROTO, "the peer named a ring that is none");
+        }
+        nextRingWord = word;
+        switchAt = at;
+    }
+
+    /** The answer when there are no data: nothing now, the end, or why there will never be any. */
+    private int nothing() throws PdException {
+        if (inputShut) {
+            return PdSocket.END_OF_STREAM;
+        }
+        boolean broken = slot.link.isBroken();
+        int flags = slot.isMet() ? slot.peerFlags() : 0;
+        if (!broken && (flags & (LinkMemoryDescriptor.FIN | LinkMemoryDescriptor.RESET)) == 0) {
+            return 0;
+        }
+        // In this order: the flags say that nothing follows what is written now.
+        if (refresh()) {
+            return MORE;
+        }
+        if ((flags & LinkMemoryDescriptor.RESET) != 0
+                || ((flags & LinkMemoryDescriptor.FIN) == 0 && sender.isUnread())) {
+            throw new PdException(Errno.ECONNRESET, "");
+        }
+        return PdSocket.END_OF_STREAM;
+    }
+
+    int available() throws PdException {
+        return inputShut || (head == tail && !refresh()) ? 0 : (int) (tail - head);
+    }
+
+    /** Whether there are bytes that were not read. Any thread. */
+    boolean isReadable() {
+        return slot.isMet() && slot.peerWord(LinkMemoryDescriptor.TAIL_OFFSET) != (long) HEAD.getAcquire(this);
+    }
+
+    /** Any thread. */
+    void shut() {
+        inputShut = true;
+    }
+
+    /** Any thread. */
+    boolean isShut() {
+        return inputShut;
+    }
+}

@@ -1,0 +1,226 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer;
+
+import io.pipedevice.lib.PdException;
+import io.pipedevice.linux.Errno;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+
+/**
+ * The sending half: copies into a ring of this process's own and says how far it got. The ring starts small, and gives way
+ * to a larger one when it is found full. Belongs to the writing thread, except what says otherwise.
+ */
+final class PeerSender {
+    /** Most bytes that are copied before the peer is told: it copies them out meanwhile. */
+    private static final int MAX_PIECE = 64 << 10;
+
+    private static final int SMALLEST_LARGE_RING = 64 << 10;
+
+    /** A ring that was found full so often gives way to one of four times its size. */
+    private static final int FULL_BEFORE_GROWTH = 8;
+
+    private final PeerSlot slot;
+    private final int maxSize;
+    private ByteBuffer bytes;
+    private int base;
+    private int size;
+    private long tail;
+
+    /** What the peer was last seen to have consumed. */
+    private long head;
+
+    /** Where the stream entered the present ring. */
+    private long switchedAt;
+
+    private boolean switched;
+
+    /** Null for the base ring. */
+    private SendRing current;
+
+    /** The one before, until the peer has read it to its end; null for the base ring. */
+    private SendRing previous;
+
+    private long rung;
+    private int fulls;
+
+    /** Whether a write was told nothing of the peer's close, as TCP, whose first one is answered by a reset. */
+    private boolean wroteIntoVoid;
+
+    /** What other threads need to know to compute {@link #isWritable}; in this order set, tail first. */
+    private volatile long publishedTail;
+
+    private volatile int publishedSize;
+    private volatile long publishedSwitch;
+
+    PeerSender(PeerSlot slot, int maxSize) {
+        this.slot = slot;
+        this.maxSize = maxSize;
+        this.bytes = slot.own.bytes();
+        this.base = LinkMemoryDescriptor.baseRing(slot.number);
+        this.size = LinkMemoryDescriptor.BASE_RING_LENGTH;
+        this.publishedSize = size;
+    }
+
+    int write(ByteBuffer source) throws PdException {
+        int flags = slot.isMet() ? slot.peerFlags() : 0;
+        if ((flags & (LinkMemoryDescriptor.RESET | LinkMemoryDescriptor.CLOSED)) != 0 || slot.link.isBroken()) {
+            return writeToNobody(flags, source);
+        }
+        int before = source.position();
+        int left = source.limit() - before;
+        int position = before;
+        while (left > 0) {
+            int room = room(left);
+            if (room == 0) {
+                break;
+            }
+            int length = Math.min(Math.min(left, room), MAX_PIECE);
+            put(source, position, length);
+            position += length;
+            left -= length;
+            publish();
+        }
+        source.position(position);
+        return position - before;
+    }
+
+    private int writeToNobody(int flags, ByteBuffer source) throws PdException {
+        if ((flags & LinkMemoryDescriptor.RESET) != 0) {
+            throw new PdException(Errno.ECONNRESET, "");
+        }
+        if (wroteIntoVoid || !source.hasRemaining()) {
+            throw new PdException(Errno.EPIPE, "");
+        }
+        wroteIntoVoid = true;
+        int length = source.remaining();
+        source.position(source.limit());
+        return length;
+    }
+
+    /** Bytes written since the beginning, or a little fewer if another thread than the writing one asks. */
+    long sent() {
+        return tail;
+    }
+
+    private void put(ByteBuffer source, int position, int length) {
+        int offset = (int) tail & size - 1;
+        int first = Math.min(length, size - offset);
+        bytes.put(base + offset, source, position, first);
+        if (first < length) {
+            bytes.put(base, source, position + first, length - first);
+        }
+        tail += length;
+    }
+
+    private void publish() {
+        slot.ownWord(LinkMemoryDescriptor.TAIL_OFFSET, tail);
+        // The reader announces its sleep, fences, and looks at the tail: either it sees this one, or we see it sleep.
+        VarHandle.fullFence();
+        if (slot.isMet()) {
+            long word = slot.peerWord(LinkMemoryDescriptor.READ_ARM_OFFSET);
+            if (word != PeerArmWord.DISARMED && word != rung) {
+                rung = word;
+                slot.link.ring(word);
+            }
+        }
+    }
+
+    /** Room for some of so many bytes, in a larger ring if the present one is full. */
+    private int room(int wanted) throws PdException {
+        int room = size - (int) (tail - Math.max(head, switchedAt));
+        if (room >= wanted) {
+            return room;
+        }
+        refresh();
+        room = size - (int) (tail - Math.max(head, switchedAt));
+        if (room > 0) {
+            return room;
+        }
+        if (grow(wanted)) {
+            return size;
+        }
+        publishedTail = tail;
+        return 0;
+    }
+
+    /** Takes the peer's count of bytes consumed, once and checked. */
+    private void refresh() throws PdException {
+        if (!slot.isMet()) {
+            return;
+        }
+        long seen = slot.peerWord(LinkMemoryDescriptor.HEAD_OFFSET);
+        if (seen < head || seen > tail) {
+            throw new PdException(Errno.EPROTO, "the peer consumed what was not sent");
+        }
+        head = seen;
+        if (previous != null && head >= switchedAt) {
+            slot.link.giveRing(previous);
+            previous = null;
+        }
+    }
+
+    private boolean grow(int wanted) {
+        fulls++;
+        boolean isBase = current == null;
+        if (size >= maxSize
+                || (switched && head <= switchedAt)
+                || (!isBase && fulls < FULL_BEFORE_GROWTH && wanted <= size)) {
+            return false;
+        }
+        fulls = 0;
+        int least = Math.max(isBase ? SMALLEST_LARGE_RING : size * 4, Integer.highestOneBit(wanted) * 2);
+        SendRing larger = slot.link.takeRing(Math.min(maxSize, least));
+        if (larger == null) {
+            return false;
+        }
+        enter(larger);
+        return true;
+    }
+
+    private void enter(SendRing ring) {
+        previous = current;
+        current = ring;
+        bytes = ring.bytes();
+        base = 0;
+        size = bytes.capacity();
+        switched = true;
+        switchedAt = tail;
+        publishedSwitch = tail;
+        publishedSize = size;
+        slot.ownWord(LinkMemoryDescriptor.SWITCH_OFFSET, tail);
+        slot.ownWord(
+                LinkMemoryDescriptor.RING_OFFSET, (long) ring.number() << 32 | Integer.numberOfTrailingZeros(size));
+    }
+
+    /** Whether it is worth while to write again after a write found no room: a quarter of the ring is free. Any thread. */
+    boolean isWritable() {
+        if (!slot.isMet()) {
+            return publishedTail == 0;
+        }
+        long seen = Math.max(slot.peerWord(LinkMemoryDescriptor.HEAD_OFFSET), publishedSwitch);
+        return publishedTail - seen <= publishedSize - (publishedSize >> 2);
+    }
+
+    /** Whether the peer was seen to have consumed everything. Any thread, once nobody writes. */
+    boolean isConsumed() {
+        return slot.isMet() && slot.peerWord(LinkMemoryDescriptor.HEAD_OFFSET) == tail;
+    }
+
+    /** Whether something was sent that the peer has not consumed. Any thread. */
+    boolean isUnread() {
+        return slot.ownWord(LinkMemoryDescriptor.TAIL_OFFSET)
+                != (slot.isMet() ? slot.peerWord(LinkMemoryDescriptor.HEAD_OFFSET) : 0);
+    }
+
+    /** Gives the larger rings back: nobody writes any more, and the peer reads no more. */
+    void release() {
+        if (previous != null) {
+            slot.link.giveRing(previous);
+            previous = null;
+        }
+        if (current != null) {
+            slot.link.giveRing(current);
+            current = null;
+        }
+    }
+}

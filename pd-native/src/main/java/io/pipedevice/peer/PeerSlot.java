@@ -1,0 +1,70 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer;
+
+/**
+ * A connection's words on both sides of its link. The peer's count from the moment when its STATE has the connection's
+ * generation, and not before: until then they are an earlier connection's.
+ */
+final class PeerSlot {
+    final RingLink link;
+    final int number;
+    final int generation;
+    final LinkMemory own;
+    final LinkMemory peer;
+    private final int offset;
+
+    /** Whether the peer's words were seen to be this connection's, which they then stay. Any thread sets it. */
+    private boolean met;
+
+    PeerSlot(RingLink link, int number, int generation) {
+        this.link = link;
+        this.number = number;
+        this.generation = generation;
+        this.own = link.own();
+        this.peer = link.peer();
+        this.offset = LinkMemoryDescriptor.slot(number);
+    }
+
+    /** Whether the peer takes part: a server does from its accept on. */
+    boolean isMet() {
+        return met || meet();
+    }
+
+    private boolean meet() {
+        long state = peer.getAcquire(offset + LinkMemoryDescriptor.STATE_OFFSET);
+        met = LinkMemoryDescriptor.flags(state, generation) != 0;
+        return met;
+    }
+
+    /** The peer's flags, 0 until it takes part. A stranger's word: any bits may be set. */
+    int peerFlags() {
+        return LinkMemoryDescriptor.flags(peer.getAcquire(offset + LinkMemoryDescriptor.STATE_OFFSET), generation);
+    }
+
+    void flags(int flags) {
+        own.setRelease(offset + LinkMemoryDescriptor.STATE_OFFSET, LinkMemoryDescriptor.state(generation, flags));
+    }
+
+    long ownWord(int word) {
+        return own.getAcquire(offset + word);
+    }
+
+    void ownWord(int word, long value) {
+        own.setRelease(offset + word, value);
+    }
+
+    /** One of the peer's words, unchecked; only once it is met. */
+    long peerWord(int word) {
+        return peer.getAcquire(offset + word);
+    }
+
+    /** Rings for whoever sleeps in one direction. The caller has published its news, and fenced. */
+    void ring(int armOffset) {
+        if (isMet()) {
+            long word = peerWord(armOffset);
+            if (word != PeerArmWord.DISARMED) {
+                link.ring(word);
+            }
+        }
+    }
+}

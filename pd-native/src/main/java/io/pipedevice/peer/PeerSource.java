@@ -1,0 +1,44 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer;
+
+import io.pipedevice.lib.PdSource;
+import java.util.function.Consumer;
+
+/** What threads and {@link PeerEpoll}s of this process wait for: a socket, or a listener. Thread safe. */
+abstract class PeerSource implements PdSource {
+    /** Who waits for it in this process. */
+    final Watchers watchers = new Watchers(this);
+
+    private volatile boolean waitsEnded;
+
+    /** What is ready, {@link io.pipedevice.lib.PdEpoll} bits, of what is wanted; ERR and HUP are always wanted. */
+    abstract int readiness(int wanted);
+
+    /**
+     * Asks the peers to ring a bell at the next news. The caller fences and looks afterwards.
+     *
+     * @param direction {@link io.pipedevice.lib.PdEpoll#IN} or OUT
+     * @param generation differs from the last one of this direction
+     * @return false if a peer could not be told of the bell, so that the dispatcher's must be used
+     */
+    abstract boolean arm(int direction, Bell bell, long generation, int cookie);
+
+    /** Asks for nothing any more. */
+    abstract void disarm(int direction);
+
+    /** Visits the links whose peers ring for it when it is armed. */
+    abstract void forEachLink(Consumer<RingLink> visitor);
+
+    /**
+     * Ends all waits for it, now and for ever; it is armed no more, and takes no part in any {@link PeerEpoll}. The caller
+     * holds no lock that {@link #arm} takes.
+     */
+    void endWaits() {
+        waitsEnded = true;
+        watchers.end();
+    }
+
+    boolean waitsEnded() {
+        return waitsEnded;
+    }
+}

@@ -1,0 +1,39 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer;
+
+import io.pipedevice.lib.PdException;
+import java.nio.ByteBuffer;
+
+/** What a socket needs of the link that carries it. Thread safe; nothing here waits. */
+interface RingLink {
+    int NO_BELL = -1;
+
+    LinkMemory own();
+
+    LinkMemory peer();
+
+    /** Number by which the peer knows a bell; it is told first if it was not; {@link #NO_BELL} if it cannot be told now. */
+    int numberOf(Bell bell);
+
+    /** Rings the peer's bell that an arm word, which is not 0, names. */
+    void ring(long armWord);
+
+    /** A ring to send from; null if none can be had now. */
+    SendRing takeRing(int size);
+
+    /** A ring that the peer has read to its end, or never will. */
+    void giveRing(SendRing ring);
+
+    /**
+     * A ring of the peer's, which it must have told of.
+     *
+     * @throws PdException EPROTO if there is none of that number and size, ENOMEM
+     */
+    ByteBuffer peerRing(int number, int size) throws PdException;
+
+    /** Whether the peer process is gone. */
+    boolean isBroken();
+
+    /** The program has closed a socket, whose STATE says so; its slot and rings are the link's to reclaim. */
+    void closed(PeerSocket socket);
+}

@@ -1,0 +1,38 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer;
+
+import io.pipedevice.linux.LinuxException;
+import io.pipedevice.linux.ProcessFacts;
+import io.pipedevice.linux.UnixSocket;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * The rule by which each end of a link judges the other: the same effective user, as the kernel says, and never the one
+ * that stands for all users of other user namespaces.
+ */
+final class SameUser {
+    private static final int OVERFLOW_UID = overflowUid();
+    private static final int USUAL_OVERFLOW_UID = 65534;
+
+    private SameUser() {}
+
+    /** Whether the process at the other end may be met: who connected, or who listened. */
+    static boolean isAtTheOtherEndOf(UnixSocket socket) throws LinuxException {
+        return isSame(socket.peerCredentials().uid(), ProcessFacts.effectiveUid());
+    }
+
+    static boolean isSame(int uid, int own) {
+        return uid == own && uid != OVERFLOW_UID && uid != USUAL_OVERFLOW_UID;
+    }
+
+    private static int overflowUid() {
+        try {
+            return Integer.parseInt(
+                    Files.readString(Path.of("/proc/sys/kernel/overflowuid")).strip());
+        } catch (IOException | NumberFormatException e) {
+            return USUAL_OVERFLOW_UID;
+        }
+    }
+}

@@ -1,0 +1,107 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer;
+
+import io.pipedevice.linux.LinuxException;
+import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.memory.SharedRegion;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.Map;
+
+/**
+ * The larger rings that this side of a link sends from, each a memory object of its own that the peer is told of once. A few
+ * that are free wait for the next connection. Guarded by the link's lock.
+ */
+final class SendRings {
+    static final int MIN_SIZE = 64 << 10;
+    static final int MAX_SIZE = 4 << 20;
+
+    private static final System.Logger LOG = System.getLogger(SendRings.class.getName());
+    private static final int MOST_FREE_BYTES = 4 << 20;
+
+    private final UnixSocket socket;
+    private final LinkMessage message;
+    private final Map<Integer, SharedRegion> regions = new HashMap<>();
+    private final ArrayDeque<SendRing> free = new ArrayDeque<>();
+    private int freeBytes;
+    private int lastNumber;
+
+    SendRings(UnixSocket socket, LinkMessage message) {
+        this.socket = socket;
+        this.message = message;
+    }
+
+    /** A ring of a size; null if none can be had now. */
+    SendRing take(int size) {
+        if (size < MIN_SIZE || size > MAX_SIZE || Integer.bitCount(size) != 1) {
+            throw new IllegalArgumentException("a ring of " + size + " bytes");
+        }
+        for (Iterator<SendRing> each = free.iterator(); each.hasNext(); ) {
+            SendRing ring = each.next();
+            if (ring.bytes().capacity() == size) {
+                each.remove();
+                freeBytes -= size;
+                return ring;
+            }
+        }
+        return lastNumber == Integer.MAX_VALUE ? null : create(size);
+    }
+
+    private SendRing create(int size) {
+        SharedRegion region = null;
+        boolean told = false;
+        try {
+            region = SharedRegion.create("pd-ring", size, false);
+            region.allocate(0, size);
+            int number = lastNumber + 1;
+            told = message.send(socket, LinkMessageDescriptor.RING, number, size, region.fd());
+            if (!told) {
+                return null;
+            }
+            lastNumber = number;
+            region.closeDescriptor();
+            regions.put(number, region);
+            return new SendRing(number, region.memory().asByteBuffer());
+        } catch (IOException e) {
+            LOG.log(Level.DEBUG, "no ring of {0} bytes: {1}", size, e.getMessage());
+            return null;
+        } finally {
+            if (region != null && !told) {
+                region.close();
+            }
+        }
+    }
+
+    /** A ring that nobody uses any more, at either end. */
+    void give(SendRing ring) {
+        free.addFirst(ring);
+        freeBytes += ring.bytes().capacity();
+        while (freeBytes > MOST_FREE_BYTES && drop(free.getLast())) {
+            free.removeLast();
+        }
+    }
+
+    /** Gives the memory back; not before the peer can be told to do the same. */
+    private boolean drop(SendRing ring) {
+        try {
+            if (!message.send(socket, LinkMessageDescriptor.RING, ring.number(), 0)) {
+                return false;
+            }
+        } catch (LinuxException e) {
+            // The peer is gone, and with it its mapping.
+            LOG.log(Level.DEBUG, "a ring is given back, and nobody is told: {0}", e.getMessage());
+        }
+        freeBytes -= ring.bytes().capacity();
+        regions.remove(ring.number()).close();
+        return true;
+    }
+
+    void close() {
+        regions.values().forEach(SharedRegion::close);
+        regions.clear();
+        free.clear();
+    }
+}

@@ -1,0 +1,94 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer;
+
+import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.LinuxException;
+import io.pipedevice.linux.UnixSocket;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+
+/** The server's half of the beginning of a link. Never waits. */
+final class ServerHandshake {
+    private static final System.Logger LOG = System.getLogger(ServerHandshake.class.getName());
+
+    private final PeerNetwork network;
+    private final PeerListener listener;
+    private final LinkMessage message;
+
+    /** Answers with a message that carries what clients say. */
+    ServerHandshake(PeerNetwork network, PeerListener listener, LinkMessage message) {
+        this.network = network;
+        this.listener = listener;
+        this.message = message;
+    }
+
+    /**
+     * Answers a client, and makes a link of it unless it is refused.
+     *
+     * @param socket the client's, which this takes over
+     * @param received how long its first message is, which lies in the message of this handshake
+     */
+    void answer(UnixSocket socket, int received) {
+        LinkParts parts = new LinkParts(socket, network.disposal());
+        PeerLink link = null;
+        try {
+            check(parts, received);
+            link = link(parts);
+            welcome(parts, link);
+        } catch (IOException e) {
+            refuse(socket, e);
+            if (link == null) {
+                parts.close();
+            } else {
+                listener.lost(link);
+                link.close();
+            }
+        } finally {
+            message.dropDescriptors();
+        }
+    }
+
+    private void check(LinkParts parts, int received) throws IOException {
+        if (!SameUser.isAtTheOtherEndOf(parts.socket())) {
+            throw new PeerRefusal(PeerRefusal.Reason.OTHER_USER, "the client is another user's");
+        }
+        if (!message.isMessage(received)) {
+            throw new IOException("a first message of " + received + " bytes");
+        }
+        if (message.version() != LinkMessageDescriptor.VERSION) {
+            throw new PeerRefusal(PeerRefusal.Reason.VERSION, "the client has version " + message.version());
+        }
+        if (message.type() != LinkMessageDescriptor.HELLO) {
+            throw new IOException("a first message of type " + message.type());
+        }
+        parts.takePeer(message);
+    }
+
+    private PeerLink link(LinkParts parts) throws IOException {
+        parts.createOwn();
+        return new PeerLink(network, parts, listener);
+    }
+
+    /** The client learns of the link when everything is ready for its end. */
+    private void welcome(LinkParts parts, PeerLink link) throws IOException {
+        network.begun(link);
+        link.watch();
+        if (!listener.add(link)) {
+            throw new PeerRefusal(PeerRefusal.Reason.NO_RENDEZVOUS, "the listener is closed or has too many links");
+        }
+        if (!parts.introduce(message, LinkMessageDescriptor.WELCOME)) {
+            throw new LinuxException("sendmsg", Errno.EAGAIN);
+        }
+        listener.linked(link);
+    }
+
+    private void refuse(UnixSocket socket, IOException e) {
+        LOG.log(Level.DEBUG, "a client is refused: {0}", e.getMessage());
+        PeerRefusal.Reason reason = e instanceof PeerRefusal refusal ? refusal.reason() : PeerRefusal.Reason.of(e);
+        try {
+            message.send(socket, LinkMessageDescriptor.REFUSE, reason.number(), 0);
+        } catch (LinuxException gone) {
+            LOG.log(Level.DEBUG, "the client did not wait to hear it: {0}", gone.getMessage());
+        }
+    }
+}

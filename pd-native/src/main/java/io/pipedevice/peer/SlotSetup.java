@@ -1,0 +1,30 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer;
+
+/** Prepares this side's slot of a connection: the other words are reset before STATE says whose they are. */
+final class SlotSetup {
+    private static final long BASE_RING = Integer.numberOfTrailingZeros(LinkMemoryDescriptor.BASE_RING_LENGTH);
+
+    private SlotSetup() {}
+
+    /** This side takes part in the connection. */
+    static void open(LinkMemory own, int connection, int generation) {
+        set(own, connection, generation, LinkMemoryDescriptor.OPEN);
+    }
+
+    /** This side never takes part in the connection, which it resets. */
+    static void refuse(LinkMemory own, int connection, int generation) {
+        set(own, connection, generation, LinkMemoryDescriptor.RESET | LinkMemoryDescriptor.CLOSED);
+    }
+
+    private static void set(LinkMemory own, int connection, int generation, int flags) {
+        int slot = LinkMemoryDescriptor.slot(connection);
+        own.setRelease(slot + LinkMemoryDescriptor.TAIL_OFFSET, 0);
+        own.setRelease(slot + LinkMemoryDescriptor.RING_OFFSET, BASE_RING);
+        own.setRelease(slot + LinkMemoryDescriptor.SWITCH_OFFSET, 0);
+        own.setRelease(slot + LinkMemoryDescriptor.HEAD_OFFSET, 0);
+        own.setRelease(slot + LinkMemoryDescriptor.READ_ARM_OFFSET, PeerArmWord.DISARMED);
+        own.setRelease(slot + LinkMemoryDescriptor.WRITE_ARM_OFFSET, PeerArmWord.DISARMED);
+        own.setRelease(slot + LinkMemoryDescriptor.STATE_OFFSET, LinkMemoryDescriptor.state(generation, flags));
+    }
+}

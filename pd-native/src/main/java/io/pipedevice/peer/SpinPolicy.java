@@ -1,0 +1,140 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer;
+
+import io.pipedevice.lib.SpinMode;
+
+/**
+ * How long one kind of wait looks for news before it sleeps: at most about what a wake-up costs, half as long after each
+ * time that it did not pay, and longer again when it does or would have. Used by one thread at a time.
+ */
+final class SpinPolicy {
+    /** Something that can be looked at without a system call. */
+    interface Look {
+        boolean isReady();
+    }
+
+    /** For so long nothing but the memory is looked at. */
+    private static final long TIGHT_NS = 10_000;
+
+    /** Then whoever waits for this very processor gets it, after every so many looks. */
+    private static final int LOOKS_PER_YIELD = 8;
+
+    /** Where every thread has a processor, so many. */
+    private static final int LOOKS_PER_YIELD_ALWAYS = 64;
+
+    /** A yield that takes longer has let another thread run. */
+    private static final long SWITCH_NS = 3_000;
+
+    private static final int FLOOR_SHIFT = 5;
+
+    final SpinMode mode;
+    /** To fall asleep and to ring cost too. And two that wake each other must be able to meet awake. */
+    private static final int MORE_THAN_LATENCY_SHIFT = 1;
+
+    private final WakeUpCost cost;
+    private long budgetNs;
+
+    /** Whether the news came while this thread had given up its processor: who brought them shares it. */
+    private boolean crowded;
+
+    SpinPolicy(SpinMode mode, WakeUpCost cost) {
+        this.mode = mode;
+        this.cost = cost;
+        budgetNs = mostNs();
+    }
+
+    /** The longest spin that pays. */
+    private long mostNs() {
+        long latency = cost.nanos();
+        return latency + (latency >> MORE_THAN_LATENCY_SHIFT);
+    }
+
+    /**
+     * Looks until there is news or it does not pay to look any longer.
+     *
+     * @param looksPerClock how many looks take about a microsecond: how often the clock is looked at
+     * @param longestNs longest time in any case
+     * @return whether there was news
+     */
+    boolean spin(Look look, int looksPerClock, long longestNs) {
+        if (look.isReady()) {
+            return true;
+        }
+        if (mode == SpinMode.NEVER) {
+            return false;
+        }
+        if (crowded) {
+            // Whom the kernel wakes it may put on another processor; who only yields stays where it is.
+            crowded = false;
+            return false;
+        }
+        boolean paid = look(look, looksPerClock, mode == SpinMode.ALWAYS ? longestNs : Math.min(budgetNs, longestNs));
+        if (mode == SpinMode.ADAPTIVE) {
+            if (paid) {
+                grow(1);
+            } else {
+                budgetNs = Math.max(mostNs() >> FLOOR_SHIFT, budgetNs >> 1);
+            }
+        }
+        return paid;
+    }
+
+    /** Beyond the first few looks, which are for who has an answer within a microsecond, the clock is watched. */
+    private boolean look(Look look, int looksPerClock, long longestNs) {
+        if (looks(look, looksPerClock)) {
+            return true;
+        }
+        long start = System.nanoTime();
+        long tight = Math.min(TIGHT_NS, longestNs);
+        do {
+            if (looks(look, looksPerClock)) {
+                return true;
+            }
+        } while (System.nanoTime() - start < tight);
+        return longestNs > TIGHT_NS && yieldingLook(look, looksPerClock, start, longestNs);
+    }
+
+    @SuppressWarnings("ThreadPriorityCheck")
+    private boolean yieldingLook(Look look, int looksPerClock, long start, long longestNs) {
+        int most = mode == SpinMode.ALWAYS ? LOOKS_PER_YIELD_ALWAYS : LOOKS_PER_YIELD;
+        int looks = Math.min(most, looksPerClock);
+        long before = System.nanoTime();
+        long after = before;
+        while (after - start < longestNs) {
+            Thread.yield();
+            after = System.nanoTime();
+            if (looks(look, looks)) {
+                crowded = mode == SpinMode.ADAPTIVE && after - before > SWITCH_NS;
+                return true;
+            }
+            before = System.nanoTime();
+        }
+        return false;
+    }
+
+    private static boolean looks(Look look, int count) {
+        for (int i = 0; i < count; i++) {
+            Thread.onSpinWait();
+            if (look.isReady()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Tells how long a sleep was that ended with news: whether a spin would have found them. */
+    void slept(long ns) {
+        if (ns - cost.nanos() < mostNs()) {
+            // By more than it lost for not having found them.
+            grow(2);
+        }
+    }
+
+    private void grow(int shift) {
+        budgetNs = Math.min(mostNs(), budgetNs << shift);
+    }
+
+    long budgetNs() {
+        return budgetNs;
+    }
+}

@@ -1,0 +1,29 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer;
+
+/**
+ * What it costs on this machine to be woken: the time from the moment when somebody rang to the moment when the sleeper
+ * ran, as a moving average. Thread safe; of two measurements at the same time one may be lost.
+ */
+final class WakeUpCost {
+    /** Of all sleepers of this process. */
+    static final WakeUpCost MEASURED = new WakeUpCost();
+
+    private static final long UNMEASURED_NS = 50_000;
+    private static final long LEAST_NS = 1_000;
+    private static final long MOST_NS = 100_000;
+    private static final int WEIGHT_SHIFT = 3;
+
+    private volatile long averageNs = UNMEASURED_NS;
+
+    /** One wake-up, with a time that may be a stranger's. */
+    void measured(long ns) {
+        long sample = Math.clamp(ns, LEAST_NS, MOST_NS);
+        long before = averageNs;
+        averageNs = before + ((sample - before) >> WEIGHT_SHIFT);
+    }
+
+    long nanos() {
+        return averageNs;
+    }
+}

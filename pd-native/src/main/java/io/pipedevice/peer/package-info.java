@@ -1,0 +1,3 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+/** The peer placement of PD Lib: two processes that map each other's memory read-only, without a driver. */
+package io.pipedevice.peer;

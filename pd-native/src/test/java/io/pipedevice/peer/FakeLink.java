@@ -1,0 +1,127 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer;
+
+import io.pipedevice.lib.PdException;
+import io.pipedevice.linux.Errno;
+import io.pipedevice.memory.SharedRegion;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** One side of a link between two sides of the test, in one process; bells are counted. */
+final class FakeLink implements RingLink, AutoCloseable {
+    final AtomicInteger rings = new AtomicInteger();
+    final List<SendRing> given = new ArrayList<>();
+    final Map<Integer, ByteBuffer> ownRings = new ConcurrentHashMap<>();
+    volatile boolean broken;
+
+    /** Whose watchers the other side's rings wake; null while nobody waits here. */
+    volatile PeerSocket socket;
+
+    volatile boolean exhausted;
+    private final SharedRegion region;
+    private final LinkMemory own;
+    private FakeLink other;
+    private int lastRing;
+
+    private FakeLink() throws IOException {
+        region = SharedRegion.create("fake-link", LinkMemoryDescriptor.LENGTH, false);
+        own = new LinkMemory(region.memory());
+    }
+
+    /** Two sides that see each other. */
+    static FakeLink[] pair() throws IOException {
+        FakeLink a = new FakeLink();
+        FakeLink b = new FakeLink();
+        a.other = b;
+        b.other = a;
+        return new FakeLink[] {a, b};
+    }
+
+    /** Sets a slot up, as connect and accept do. */
+    void open(int slot, int generation) {
+        int offset = LinkMemoryDescriptor.slot(slot);
+        own.setRelease(offset + LinkMemoryDescriptor.TAIL_OFFSET, 0);
+        own.setRelease(offset + LinkMemoryDescriptor.RING_OFFSET, 12);
+        own.setRelease(offset + LinkMemoryDescriptor.SWITCH_OFFSET, 0);
+        own.setRelease(offset + LinkMemoryDescriptor.HEAD_OFFSET, 0);
+        own.setRelease(offset + LinkMemoryDescriptor.READ_ARM_OFFSET, 0);
+        own.setRelease(offset + LinkMemoryDescriptor.WRITE_ARM_OFFSET, 0);
+        own.setRelease(
+                offset + LinkMemoryDescriptor.STATE_OFFSET,
+                LinkMemoryDescriptor.state(generation, LinkMemoryDescriptor.OPEN));
+    }
+
+    @Override
+    public LinkMemory own() {
+        return own;
+    }
+
+    @Override
+    public LinkMemory peer() {
+        return other.own;
+    }
+
+    @Override
+    public int numberOf(Bell bell) {
+        return 1;
+    }
+
+    @Override
+    public void ring(long armWord) {
+        rings.incrementAndGet();
+        PeerSocket rung = other.socket;
+        if (rung != null) {
+            rung.watchers.wake();
+        }
+    }
+
+    @Override
+    public SendRing takeRing(int size) {
+        if (exhausted) {
+            return null;
+        }
+        ByteBuffer bytes = ByteBuffer.allocateDirect(size);
+        ownRings.put(++lastRing, bytes);
+        return new SendRing(lastRing, bytes);
+    }
+
+    @Override
+    public void giveRing(SendRing ring) {
+        synchronized (given) {
+            given.add(ring);
+        }
+        // Whoever still reads it finds nonsense.
+        for (int i = 0; i < ring.bytes().capacity(); i++) {
+            ring.bytes().put(i, (byte) 0x55);
+        }
+    }
+
+    @Override
+    public ByteBuffer peerRing(int number, int size) throws PdException {
+        ByteBuffer ring = other.ownRings.get(number);
+        if (ring == null || ring.capacity() != size) {
+            throw new PdException(Errno.EPROTO, "no such ring");
+        }
+        return ring.asReadOnlyBuffer();
+    }
+
+    @Override
+    public boolean isBroken() {
+        return broken;
+    }
+
+    @Override
+    public void closed(PeerSocket socket) {
+        socket.release();
+    }
+
+    @Override
+    public void close() {
+        region.close();
+    }
+}

@@ -1,0 +1,305 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pipedevice.lib.PdException;
+import io.pipedevice.linux.Disposal;
+import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.EventFd;
+import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.LinuxException;
+import io.pipedevice.linux.Memory;
+import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.memory.SharedRegion;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Strangers at both ends of a handshake: they are refused, nothing of theirs stays, and others are served. */
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+final class HandshakeTest {
+    private static final int PATIENCE_MS = 10_000;
+
+    private final Leaks leaks = new Leaks();
+    private final Disposal disposal = new Disposal();
+    private final PeerNetwork network = new PeerNetwork(PATIENCE_MS);
+    private final List<AutoCloseable> mine = new ArrayList<>();
+    private PeerListener listener;
+    private UnixSocket socket;
+    private LinkMessage message;
+
+    @BeforeEach
+    void listen() throws PdException, LinuxException {
+        listener = network.listen(TestAddresses.loopback(1), 8);
+        socket = keep(UnixSocket.connect(UnixSocket.Type.SEQPACKET, PeerName.of(listener.address())));
+        message = new LinkMessage(disposal);
+    }
+
+    @AfterEach
+    void othersAreServedAndNothingIsLeft() throws Exception {
+        if (listener.isOpen()) {
+            network.meet(listener.address())
+                    .connect(TestAddresses.loopback(2), listener.address())
+                    .close();
+            listener.accept().close();
+        }
+        message.dropDescriptors();
+        for (AutoCloseable each : mine) {
+            each.close();
+        }
+        network.close();
+        leaks.awaitNone();
+    }
+
+    private <T extends AutoCloseable> T keep(T resource) {
+        mine.add(resource);
+        return resource;
+    }
+
+    private SharedRegion memory(long size) throws IOException {
+        SharedRegion region = keep(SharedRegion.create("pd-link", size, false));
+        region.allocate(0, LinkMemoryDescriptor.HEADER_LENGTH);
+        region.memory().set(ValueLayout.JAVA_LONG, LinkMemoryDescriptor.MAGIC_OFFSET, LinkMemoryDescriptor.MAGIC);
+        region.memory().set(ValueLayout.JAVA_INT, LinkMemoryDescriptor.VERSION_OFFSET, LinkMemoryDescriptor.VERSION);
+        return region;
+    }
+
+    private Fd bell() throws LinuxException {
+        UnixSocket[] ends = UnixSocket.pair(UnixSocket.Type.SEQPACKET);
+        keep(ends[0]);
+        return keep(ends[1]).fd();
+    }
+
+    private void hello(long size, Fd... descriptors) throws LinuxException {
+        assertTrue(message.send(socket, LinkMessageDescriptor.HELLO, 0, size, descriptors));
+    }
+
+    /** Waits for the answer; 0 if there is none. */
+    private int answer() throws LinuxException {
+        int received = await().until(() -> message.receive(socket), length -> length != LinkMessage.NOTHING_YET);
+        if (received == 0) {
+            return 0;
+        }
+        assertTrue(message.isMessage(received));
+        return message.type();
+    }
+
+    private void assertRefused(PeerRefusal.Reason reason) throws LinuxException {
+        assertEquals(LinkMessageDescriptor.REFUSE, answer());
+        assertEquals(reason, PeerRefusal.Reason.of(message.number()));
+        assertEquals(0, answer());
+    }
+
+    @Test
+    void whoDoesEverythingRightIsWelcome() throws Exception {
+        hello(LinkPages.length(), memory(LinkPages.length()).fd(), bell());
+        assertEquals(LinkMessageDescriptor.WELCOME, answer());
+        assertEquals(2, message.descriptors());
+        assertEquals(LinkPages.length(), message.size());
+        SharedRegion.attach(message.take(0), message.size()).close();
+    }
+
+    @Test
+    void anotherMagicIsRefused() throws Exception {
+        sayFirst(LinkMessageDescriptor.MAGIC + 1, LinkMessageDescriptor.VERSION, LinkMessageDescriptor.LENGTH);
+        assertRefused(PeerRefusal.Reason.HANDSHAKE_FAILED);
+    }
+
+    @Test
+    void anotherVersionIsRefused() throws Exception {
+        sayFirst(LinkMessageDescriptor.MAGIC, LinkMessageDescriptor.VERSION + 1, LinkMessageDescriptor.LENGTH);
+        assertRefused(PeerRefusal.Reason.VERSION);
+    }
+
+    @Test
+    void aShortMessageIsRefused() throws Exception {
+        sayFirst(LinkMessageDescriptor.MAGIC, LinkMessageDescriptor.VERSION, LinkMessageDescriptor.LENGTH - 1);
+        assertRefused(PeerRefusal.Reason.HANDSHAKE_FAILED);
+    }
+
+    @Test
+    void aLongMessageIsNotAnswered() throws Exception {
+        sayFirst(LinkMessageDescriptor.MAGIC, LinkMessageDescriptor.VERSION, LinkMessageDescriptor.LENGTH + 1);
+        assertEquals(0, answer());
+    }
+
+    private void sayFirst(long magic, int version, int length) throws LinuxException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment bytes = arena.allocate(LinkMessageDescriptor.LENGTH * 2, Long.BYTES);
+            bytes.set(ValueLayout.JAVA_LONG, LinkMessageDescriptor.MAGIC_OFFSET, magic);
+            bytes.set(ValueLayout.JAVA_INT, LinkMessageDescriptor.VERSION_OFFSET, version);
+            bytes.set(ValueLayout.JAVA_INT, LinkMessageDescriptor.TYPE_OFFSET, LinkMessageDescriptor.HELLO);
+            socket.send(bytes, 0, length);
+        }
+    }
+
+    @Test
+    void memoryThatIsNotSealedIsRefused() throws Exception {
+        Fd open = keep(Memory.memfd("pd-open", Memory.PageSize.NORMAL));
+        Memory.resize(open, LinkPages.length());
+        Memory.addSeals(open, Memory.SEAL_SHRINK | Memory.SEAL_GROW | Memory.SEAL_SEAL);
+        hello(LinkPages.length(), open, bell());
+        assertRefused(PeerRefusal.Reason.HANDSHAKE_FAILED);
+    }
+
+    @Test
+    void memoryOfAnotherSizeIsRefused() throws Exception {
+        hello(LinkPages.length(), memory(LinkPages.length() - Memory.pageSize()).fd(), bell());
+        assertRefused(PeerRefusal.Reason.HANDSHAKE_FAILED);
+    }
+
+    @Test
+    void memoryThatIsSaidToHaveAnotherSizeIsRefused() throws Exception {
+        hello(LinkPages.length() * 2, memory(LinkPages.length() * 2).fd(), bell());
+        assertRefused(PeerRefusal.Reason.HANDSHAKE_FAILED);
+    }
+
+    @Test
+    void memoryWithoutAHeaderIsRefused() throws Exception {
+        SharedRegion empty = keep(SharedRegion.create("pd-link", LinkPages.length(), false));
+        hello(LinkPages.length(), empty.fd(), bell());
+        assertRefused(PeerRefusal.Reason.HANDSHAKE_FAILED);
+    }
+
+    @Test
+    void descriptorsOfOtherKindsAreRefused() throws Exception {
+        hello(LinkPages.length(), keep(EventFd.open()).fd(), bell());
+        assertRefused(PeerRefusal.Reason.HANDSHAKE_FAILED);
+    }
+
+    @Test
+    void aBellThatIsNoneIsRefused() throws Exception {
+        hello(
+                LinkPages.length(),
+                memory(LinkPages.length()).fd(),
+                keep(EventFd.open()).fd());
+        assertRefused(PeerRefusal.Reason.HANDSHAKE_FAILED);
+    }
+
+    @Test
+    void aBellOfAnotherTypeIsRefused() throws Exception {
+        UnixSocket[] stream = UnixSocket.pair(UnixSocket.Type.STREAM);
+        keep(stream[0]);
+        hello(
+                LinkPages.length(),
+                memory(LinkPages.length()).fd(),
+                keep(stream[1]).fd());
+        assertRefused(PeerRefusal.Reason.HANDSHAKE_FAILED);
+    }
+
+    @Test
+    void tooFewAndTooManyDescriptorsAreRefused() throws Exception {
+        Fd memory = memory(LinkPages.length()).fd();
+        hello(LinkPages.length(), memory);
+        assertRefused(PeerRefusal.Reason.HANDSHAKE_FAILED);
+        socket = keep(UnixSocket.connect(UnixSocket.Type.SEQPACKET, PeerName.of(listener.address())));
+        hello(LinkPages.length(), memory, bell(), bell());
+        assertRefused(PeerRefusal.Reason.HANDSHAKE_FAILED);
+    }
+
+    @Test
+    void anotherFirstMessageIsRefused() throws Exception {
+        assertTrue(message.send(socket, LinkMessageDescriptor.WELCOME, 0, 0));
+        assertRefused(PeerRefusal.Reason.HANDSHAKE_FAILED);
+    }
+
+    @Test
+    void whoSaysNothingIsSentAway() throws Exception {
+        long start = System.nanoTime();
+        assertEquals(0, answer());
+        assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(30));
+    }
+
+    @Test
+    void onlySoManyMaySayNothing() throws Exception {
+        for (int i = 0; i <= Greeter.MAX_SILENT; i++) {
+            keep(UnixSocket.connect(UnixSocket.Type.SEQPACKET, PeerName.of(listener.address())));
+        }
+        assertEquals(0, answer());
+    }
+
+    @Test
+    void whoSaysNothingIsSentAwayWhenTheListenerCloses() throws Exception {
+        // Let in, because a later one was served.
+        network.meet(listener.address());
+        listener.close();
+        try {
+            assertEquals(0, answer());
+        } catch (LinuxException e) {
+            assertEquals(Errno.ECONNRESET, e.errno());
+        }
+    }
+
+    @Test
+    void aListenerThatDoesNotAnswerIsGivenUpAndLeftAloneForAWhile() throws Exception {
+        UnixSocket silent =
+                keep(UnixSocket.listen(UnixSocket.Type.SEQPACKET, PeerName.of(TestAddresses.loopback(3)), 8));
+        silent.nonBlocking(true);
+        try (PeerNetwork hasty = new PeerNetwork(50)) {
+            assertEquals(PeerRefusal.Reason.HANDSHAKE_FAILED, refusal(hasty, 3).reason());
+            keep(silent.accept());
+            assertEquals(PeerRefusal.Reason.HANDSHAKE_FAILED, refusal(hasty, 3).reason());
+            assertEquals(null, silent.accept(), "asked again at once");
+            await().until(() -> {
+                refusal(hasty, 3);
+                UnixSocket again = silent.accept();
+                return again != null && keep(again) != null;
+            });
+        }
+    }
+
+    @Test
+    void aListenerThatAnswersNonsenseIsGivenUp() throws Exception {
+        UnixSocket stranger =
+                keep(UnixSocket.listen(UnixSocket.Type.SEQPACKET, PeerName.of(TestAddresses.loopback(3)), 8));
+        Thread liar = Thread.ofPlatform().start(() -> {
+            try (UnixSocket client = stranger.accept()) {
+                assertTrue(new LinkMessage(disposal)
+                        .send(client, LinkMessageDescriptor.WELCOME, 0, LinkPages.length(), client.fd(), client.fd()));
+            } catch (LinuxException e) {
+                throw new AssertionError(e);
+            }
+        });
+        assertEquals(PeerRefusal.Reason.HANDSHAKE_FAILED, refusal(network, 3).reason());
+        liar.join();
+    }
+
+    private static PeerRefusal refusal(PeerNetwork from, int port) {
+        return assertThrows(PeerRefusal.class, () -> from.meet(TestAddresses.loopback(port)));
+    }
+
+    @Test
+    void anotherUserAndOneThatCannotBeToldFromOthersAreNotTheSame() {
+        assertTrue(SameUser.isSame(1000, 1000));
+        assertFalse(SameUser.isSame(1000, 1001));
+        assertFalse(SameUser.isSame(65534, 65534));
+    }
+
+    @Test
+    void theTimeoutIsChecked() {
+        try {
+            for (String wrong : new String[] {"0", "10001", "soon", ""}) {
+                System.setProperty(HandshakeTimeout.PROPERTY, wrong);
+                IllegalArgumentException e = assertThrows(IllegalArgumentException.class, PeerNetwork::new);
+                assertEquals("pipedevice.handshake.millis = " + wrong + "; allowed are 1 to 10000", e.getMessage());
+            }
+            System.setProperty(HandshakeTimeout.PROPERTY, "10000");
+            new PeerNetwork().close();
+        } finally {
+            System.clearProperty(HandshakeTimeout.PROPERTY);
+        }
+    }
+}

@@ -1,0 +1,67 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.pipedevice.linux.Epoll;
+import io.pipedevice.linux.EventFd;
+import io.pipedevice.linux.FdWatch;
+import io.pipedevice.linux.ProcessFacts;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** Counts what links are made of in this process: kernel objects with a descriptor, and mappings. */
+final class Leaks {
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    static {
+        // What stays for good: the watching thread's set, and the dispatcher's bell.
+        try (EventFd event = EventFd.open()) {
+            FdWatch.open(event.fd(), Epoll.IN, events -> {}).close();
+            Dispatcher.bell();
+            Dispatcher.bell();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private final int before = descriptors();
+
+    void awaitNone() {
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            assertEquals(before, descriptors(), "descriptors");
+            assertEquals(0, mappings(), "mappings");
+        });
+    }
+
+    static int descriptors() {
+        int count = 0;
+        for (String name : new File("/proc/self/fd").list()) {
+            String target = target(name);
+            count += target.contains("memfd:") || target.startsWith("socket:") || target.startsWith("anon_inode:")
+                    ? 1
+                    : 0;
+        }
+        return count;
+    }
+
+    static long mappings() throws IOException {
+        return ProcessFacts.maps(0).stream()
+                .filter(entry -> entry.path().startsWith("/memfd:pd-link")
+                        || entry.path().startsWith("/memfd:pd-ring"))
+                .count();
+    }
+
+    private static String target(String name) {
+        try {
+            return Files.readSymbolicLink(Path.of("/proc/self/fd", name)).toString();
+        } catch (IOException e) {
+            return "";
+        }
+    }
+}

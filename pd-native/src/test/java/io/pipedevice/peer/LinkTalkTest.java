@@ -1,0 +1,236 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pipedevice.lib.PdEpoll;
+import io.pipedevice.lib.PdException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Bells that are rung across a link, and larger rings that it carries. */
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+final class LinkTalkTest {
+    private static final int SIZE = 64 << 10;
+
+    private final Leaks leaks = new Leaks();
+    private final PeerNetwork server = new PeerNetwork(10_000);
+    private final PeerNetwork client = new PeerNetwork(10_000);
+    private final List<Bell> bells = new ArrayList<>();
+    private final Map<Bell, ArrayDeque<Integer>> cookies = new HashMap<>();
+    private PeerListener listener;
+    private PeerSocket out;
+    private PeerSocket in;
+
+    @BeforeEach
+    void connect() throws Exception {
+        listener = server.listen(TestAddresses.loopback(1), 8);
+        out = client.meet(listener.address()).connect(TestAddresses.loopback(2), listener.address());
+        in = listener.accept();
+    }
+
+    @AfterEach
+    void leavesNothing() {
+        out.close();
+        in.close();
+        listener.close();
+        client.close();
+        server.close();
+        bells.forEach(Bell::close);
+        leaks.awaitNone();
+    }
+
+    private Bell bell() throws PdException {
+        Bell bell = Bell.open();
+        bells.add(bell);
+        return bell;
+    }
+
+    /** The cookie of the next ring; -1 if there is none. */
+    private int cookie(Bell bell) {
+        ArrayDeque<Integer> heard = cookies.computeIfAbsent(bell, b -> new ArrayDeque<>());
+        if (heard.isEmpty()) {
+            assertTrue(bell.drain(heard::add));
+        }
+        return heard.isEmpty() ? -1 : heard.poll();
+    }
+
+    @Test
+    void theRightBellIsRungWithTheCookie() throws Exception {
+        Bell first = bell();
+        Bell second = bell();
+        int one = out.link().numberOf(first);
+        int two = out.link().numberOf(second);
+        assertNotEquals(one, two);
+        assertEquals(one, out.link().numberOf(first));
+        in.link().ring(PeerArmWord.of(two, 1, 4711));
+        assertEquals(4711, cookie(second));
+        assertEquals(-1, cookie(first));
+        in.link().ring(PeerArmWord.of(one, 2, PeerArmWord.MAX_COOKIE));
+        assertEquals(PeerArmWord.MAX_COOKIE, cookie(first));
+    }
+
+    @Test
+    void theDispatcherHasABellOnEveryLink() throws Exception {
+        assertEquals(PeerArmWord.DISPATCHER, out.link().numberOf(Dispatcher.bell()));
+    }
+
+    @Test
+    void aBellThatThereIsNotIsNotRung() {
+        in.link().ring(PeerArmWord.of(17, 1, 1));
+        in.link().ring(1);
+        assertTrue(!in.link().isBroken());
+    }
+
+    @Test
+    void aBellThatReplacesAClosedOneIsRung() throws Exception {
+        Bell old = bell();
+        int number = out.link().numberOf(old);
+        in.link().ring(PeerArmWord.of(number, 1, 1));
+        old.close();
+        Bell young = bell();
+        assertEquals(number, out.link().numberOf(young));
+        in.link().ring(PeerArmWord.of(number, 2, 2));
+        assertEquals(2, cookie(young));
+    }
+
+    @Test
+    void aBellThatIsFullIsCounted() throws Exception {
+        Bell bell = bell();
+        int number = out.link().numberOf(bell);
+        long before = in.link().own().getAcquire(LinkMemoryDescriptor.OVERFLOW_OFFSET);
+        int rings = 0;
+        while (out.link().peer().getAcquire(LinkMemoryDescriptor.OVERFLOW_OFFSET) == before) {
+            in.link().ring(PeerArmWord.of(number, rings, 7));
+            rings++;
+        }
+        int heard = 0;
+        while (cookie(bell) == 7) {
+            heard++;
+        }
+        assertEquals(rings - 1, heard);
+    }
+
+    @Test
+    void moreBellsThanALinkTellsOfAreTheDispatchers() throws Exception {
+        int told = 0;
+        while (out.link().numberOf(bell()) != RingLink.NO_BELL) {
+            told++;
+        }
+        assertTrue(told < PeerArmWord.MAX_BELLS);
+        assertTrue(told > 32, "only " + told);
+    }
+
+    @Test
+    void anArmedListenerIsRungOnceByEachArming() throws Exception {
+        Bell bell = bell();
+        assertTrue(listener.arm(PdEpoll.IN, bell, 1, 99));
+        PeerLink link = (PeerLink) out.link();
+        PeerSocket second = link.connect(TestAddresses.loopback(3), listener.address());
+        PeerSocket third = link.connect(TestAddresses.loopback(4), listener.address());
+        assertEquals(99, cookie(bell));
+        assertEquals(-1, cookie(bell));
+        assertTrue(listener.arm(PdEpoll.IN, bell, 2, 98));
+        second.close();
+        third.close();
+        link.connect(TestAddresses.loopback(5), listener.address()).close();
+        assertEquals(98, cookie(bell));
+        listener.disarm(PdEpoll.IN);
+        link.connect(TestAddresses.loopback(5), listener.address()).close();
+        assertEquals(-1, cookie(bell));
+    }
+
+    @Test
+    void aLinkThatComesLaterIsArmedToo() throws Exception {
+        Bell bell = bell();
+        assertTrue(listener.arm(PdEpoll.IN, bell, 1, 99));
+        try (PeerNetwork late = new PeerNetwork(10_000)) {
+            PeerLink link = late.meet(listener.address());
+            await().until(() -> link.peer().getAcquire(LinkMemoryDescriptor.ACCEPT_ARM_OFFSET) != 0);
+            link.connect(TestAddresses.loopback(3), listener.address()).close();
+            assertEquals(99, cookie(bell));
+        }
+    }
+
+    @Test
+    void aLargerRingIsReadByThePeerAlsoAfterTheSendersEnd() throws Exception {
+        SendRing ring = out.link().takeRing(SIZE);
+        ring.bytes().put(SIZE - 1, (byte) 42);
+        out.close();
+        client.close();
+        await().until(() -> in.link().isBroken());
+        ByteBuffer seen = in.link().peerRing(ring.number(), SIZE);
+        assertEquals(42, seen.get(SIZE - 1));
+        assertTrue(seen.isReadOnly());
+        assertThrows(PdException.class, () -> in.link().peerRing(ring.number(), SIZE * 2));
+        assertThrows(PdException.class, () -> in.link().peerRing(ring.number() + 1, SIZE));
+    }
+
+    @Test
+    void aRingThatIsGivenBackServesTheNextOne() throws Exception {
+        SendRing ring = out.link().takeRing(SIZE);
+        out.link().giveRing(ring);
+        assertEquals(ring, out.link().takeRing(SIZE));
+        assertNotEquals(ring, out.link().takeRing(SIZE));
+    }
+
+    @Test
+    void aRingIsFreeWhenThePeersSlotIsAnotherConnectionsAlready() throws Exception {
+        ByteBuffer much = ByteBuffer.allocate(10_000);
+        in.write(much);
+        assertTrue(much.position() > LinkMemoryDescriptor.BASE_RING_LENGTH, "no larger ring was needed");
+        in.close();
+        out.close();
+        PeerLink link = client.meet(listener.address());
+        try (PeerSocket next = link.connect(TestAddresses.loopback(3), listener.address());
+                PeerSocket accepted = listener.accept()) {
+            assertEquals(out.slot(), next.slot());
+            assertEquals(1, accepted.link().takeRing(SIZE).number());
+        }
+    }
+
+    @Test
+    void ringsThatAreNotNeededAreGivenUpByBothSides() throws Exception {
+        List<SendRing> rings = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            rings.add(out.link().takeRing(1 << 20));
+            in.link().peerRing(rings.get(i).number(), 1 << 20);
+        }
+        assertEquals(4 + 16, Leaks.mappings());
+        rings.forEach(out.link()::giveRing);
+        assertEquals(4 + 4 + 8, Leaks.mappings());
+        listener.close();
+        in.close();
+        assertEquals(4 + 4 + 4, Leaks.mappings());
+    }
+
+    @Test
+    void noMoreRingsWhileThePeerReadsNothing() {
+        SendRing ring = out.link().takeRing(SIZE);
+        int count = 0;
+        while (ring != null) {
+            count++;
+            ring = out.link().takeRing(SIZE);
+        }
+        assertTrue(count > 32, "only " + count);
+        assertNull(out.link().takeRing(SIZE));
+        assertArrayEquals(
+                new boolean[] {false, false},
+                new boolean[] {out.link().isBroken(), in.link().isBroken()});
+    }
+}

@@ -1,0 +1,296 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pipedevice.lib.PdEpoll;
+import io.pipedevice.lib.PdException;
+import io.pipedevice.lib.PdSocket;
+import io.pipedevice.linux.Errno;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(60)
+class PeerSocketTest {
+    private static final int SLOT = 7;
+    private static final int GENERATION = 3;
+    private static final InetSocketAddress A = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
+    private static final InetSocketAddress B = new InetSocketAddress(InetAddress.getLoopbackAddress(), 2);
+    private static final int MAX_RING = 256 << 10;
+
+    private FakeLink here;
+    private FakeLink there;
+    private PeerSocket a;
+    private PeerSocket b;
+
+    @BeforeEach
+    void connect() throws IOException {
+        FakeLink[] links = FakeLink.pair();
+        here = links[0];
+        there = links[1];
+        here.open(SLOT, GENERATION);
+        a = new PeerSocket(here, SLOT, GENERATION, A, B, MAX_RING);
+        here.socket = a;
+    }
+
+    private void accept() {
+        there.open(SLOT, GENERATION);
+        b = new PeerSocket(there, SLOT, GENERATION, B, A, MAX_RING);
+        there.socket = b;
+    }
+
+    @AfterEach
+    void close() {
+        here.close();
+        there.close();
+    }
+
+    private static ByteBuffer bytes(int length) {
+        byte[] content = new byte[length];
+        new Random(length).nextBytes(content);
+        return ByteBuffer.wrap(content);
+    }
+
+    private static void assertReads(ByteBuffer expected, PeerSocket from) throws PdException {
+        ByteBuffer read = ByteBuffer.allocate(expected.capacity());
+        while (read.hasRemaining()) {
+            assertTrue(from.read(read) > 0);
+        }
+        assertEquals(expected.rewind(), read.flip());
+    }
+
+    @Test
+    void carriesWhatWasWrittenBeforeTheOtherSideAccepted() throws PdException {
+        ByteBuffer sent = bytes(100_000);
+        assertEquals(100_000, a.write(sent));
+        accept();
+        assertReads(sent, b);
+        assertEquals(0, b.read(ByteBuffer.allocate(1)));
+    }
+
+    @Test
+    void knowsNothingOfAnEarlierConnectionInItsSlot() throws PdException {
+        there.open(SLOT, GENERATION - 1);
+        int offset = LinkMemoryDescriptor.slot(SLOT);
+        there.own().setRelease(offset + LinkMemoryDescriptor.TAIL_OFFSET, 99);
+        there.own()
+                .setRelease(offset + LinkMemoryDescriptor.STATE_OFFSET, LinkMemoryDescriptor.state(GENERATION - 1, 15));
+        assertEquals(0, a.read(ByteBuffer.allocate(1)));
+        assertEquals(0, a.available());
+        assertEquals(0, a.readiness(PdEpoll.IN));
+        assertEquals(1, a.write(bytes(1)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 64, 1000, 4096, 5000, 65536, 1_000_000})
+    void carriesAStreamOfMessages(int length) throws Exception {
+        accept();
+        long total = Math.min(16L << 20, length * 100_000L) / length * length;
+        CompletableFuture<Void> writer = CompletableFuture.runAsync(() -> write(total, length));
+        ByteBuffer in = ByteBuffer.allocateDirect(70_000);
+        long position = 0;
+        while (position < total) {
+            in.clear();
+            if (b.read(in) == 0) {
+                b.awaitReadable(Long.MAX_VALUE);
+                continue;
+            }
+            in.flip();
+            while (in.hasRemaining()) {
+                assertEquals((byte) ((position * 31) >> 3), in.get());
+                position++;
+            }
+        }
+        writer.get(10, TimeUnit.SECONDS);
+        assertEquals(0, b.available());
+    }
+
+    private void write(long total, int length) {
+        ByteBuffer out = ByteBuffer.allocateDirect(length);
+        try {
+            for (long position = 0; position < total; ) {
+                out.clear();
+                while (out.hasRemaining()) {
+                    out.put((byte) ((position++ * 31) >> 3));
+                }
+                out.flip();
+                while (out.hasRemaining()) {
+                    if (a.write(out) == 0) {
+                        a.awaitWritable(Long.MAX_VALUE);
+                    }
+                }
+            }
+        } catch (PdException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void growsOnlyAsFarAsItMay() throws PdException {
+        accept();
+        ByteBuffer much = ByteBuffer.allocate(4 << 20);
+        int written = a.write(much);
+        assertEquals(LinkMemoryDescriptor.BASE_RING_LENGTH + MAX_RING, written);
+        assertEquals(0, a.readiness(PdEpoll.OUT));
+        assertEquals(0, a.write(much));
+        ByteBuffer in = ByteBuffer.allocate(written);
+        while (in.hasRemaining()) {
+            b.read(in);
+        }
+        assertEquals(PdEpoll.OUT, a.readiness(PdEpoll.OUT));
+    }
+
+    @Test
+    void staysSmallWhereNoLargerRingCanBeHad() throws PdException {
+        accept();
+        here.exhausted = true;
+        assertEquals(LinkMemoryDescriptor.BASE_RING_LENGTH, a.write(bytes(10_000)));
+    }
+
+    @Test
+    void givesItsRingsBackWhenBothHaveClosed() throws PdException {
+        accept();
+        a.write(bytes(100_000));
+        a.close();
+        assertTrue(here.given.isEmpty());
+        assertFalse(a.release());
+        assertReads(bytes(100_000), b);
+        assertEquals(PdSocket.END_OF_STREAM, b.read(ByteBuffer.allocate(1)));
+        assertFalse(a.release());
+        assertEquals(1, here.given.size());
+        b.close();
+        assertTrue(a.release());
+    }
+
+    @Test
+    void endsAfterWhatWasWritten() throws PdException {
+        accept();
+        a.write(bytes(10));
+        a.shutdownOutput();
+        assertReads(bytes(10), b);
+        assertEquals(PdSocket.END_OF_STREAM, b.read(ByteBuffer.allocate(1)));
+        assertEquals(PdEpoll.IN, b.readiness(PdEpoll.IN));
+        assertEquals(
+                Errno.EPIPE,
+                assertThrows(PdException.class, () -> a.write(bytes(1))).errno());
+        assertEquals(3, b.write(bytes(3)));
+        assertReads(bytes(3), a);
+    }
+
+    @Test
+    void resetsAPeerWhoseDataItNeverRead() throws PdException {
+        accept();
+        a.write(bytes(10));
+        b.close();
+        assertEquals(
+                Errno.ECONNRESET,
+                assertThrows(PdException.class, () -> a.read(ByteBuffer.allocate(1)))
+                        .errno());
+        assertEquals(
+                Errno.ECONNRESET,
+                assertThrows(PdException.class, () -> a.write(bytes(1))).errno());
+    }
+
+    @Test
+    void tellsTheSecondWriteThatThePeerIsGone() throws PdException {
+        accept();
+        b.close();
+        assertEquals(PdSocket.END_OF_STREAM, a.read(ByteBuffer.allocate(1)));
+        assertEquals(5, a.write(bytes(5)));
+        assertEquals(
+                Errno.EPIPE,
+                assertThrows(PdException.class, () -> a.write(bytes(5))).errno());
+    }
+
+    @Test
+    void readsWhatADeadPeerLeft() throws PdException {
+        accept();
+        a.write(bytes(10));
+        b.write(bytes(1));
+        there.broken = true;
+        assertReads(bytes(10), b);
+        assertEquals(
+                Errno.ECONNRESET,
+                assertThrows(PdException.class, () -> b.read(ByteBuffer.allocate(1)))
+                        .errno());
+    }
+
+    @Test
+    void ringsOncePerArming() throws PdException {
+        accept();
+        b.arm(PdEpoll.IN, null, 1, 0);
+        a.write(bytes(1));
+        a.write(bytes(1));
+        assertEquals(1, here.rings.get());
+        b.arm(PdEpoll.IN, null, 2, 0);
+        a.write(bytes(1));
+        assertEquals(2, here.rings.get());
+        b.disarm(PdEpoll.IN);
+        a.write(bytes(1));
+        assertEquals(2, here.rings.get());
+    }
+
+    @Test
+    void ringsForAWriterWhenAQuarterIsFree() throws PdException {
+        accept();
+        here.exhausted = true;
+        a.write(bytes(5000));
+        a.arm(PdEpoll.OUT, null, 1, 0);
+        b.read(ByteBuffer.allocate(700));
+        assertEquals(0, there.rings.get());
+        b.read(ByteBuffer.allocate(1000));
+        assertEquals(1, there.rings.get());
+        assertEquals(PdEpoll.OUT, a.readiness(PdEpoll.OUT));
+    }
+
+    /** Every word that the peer writes, with values that no honest peer writes: an error, or nothing, but no damage. */
+    @Test
+    void survivesAnyWordOfAStranger() throws PdException {
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        int[] words = {
+            LinkMemoryDescriptor.TAIL_OFFSET,
+            LinkMemoryDescriptor.RING_OFFSET,
+            LinkMemoryDescriptor.SWITCH_OFFSET,
+            LinkMemoryDescriptor.HEAD_OFFSET,
+            LinkMemoryDescriptor.READ_ARM_OFFSET,
+            LinkMemoryDescriptor.WRITE_ARM_OFFSET
+        };
+        for (int round = 0; round < 2000; round++) {
+            int generation = 10 + round;
+            here.open(SLOT, generation);
+            there.open(SLOT, generation);
+            PeerSocket socket = new PeerSocket(here, SLOT, generation, A, B, MAX_RING);
+            for (int step = 0; step < 20; step++) {
+                int word = words[random.nextInt(words.length)];
+                long value =
+                        random.nextBoolean() ? random.nextLong() : random.nextLong(-10, 1 << random.nextInt(1, 30));
+                there.own().setRelease(LinkMemoryDescriptor.slot(SLOT) + word, value);
+                try {
+                    int count = random.nextBoolean()
+                            ? socket.read(ByteBuffer.allocate(random.nextInt(10_000)))
+                            : socket.write(ByteBuffer.allocate(random.nextInt(10_000)));
+                    assertTrue(count >= 0 && count <= 10_000, "seed " + seed);
+                    socket.readiness(PdEpoll.IN | PdEpoll.OUT);
+                    socket.available();
+                } catch (PdException e) {
+                    assertEquals(Errno.EPROTO, e.errno(), "seed " + seed);
+                }
+            }
+        }
+    }
+}

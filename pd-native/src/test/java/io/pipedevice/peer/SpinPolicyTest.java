@@ -1,0 +1,132 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pipedevice.lib.SpinMode;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class SpinPolicyTest {
+    private static final long UNMEASURED_NS = 50_000;
+    private static final long MOST_NS = UNMEASURED_NS + UNMEASURED_NS / 2;
+
+    private final WakeUpCost cost = new WakeUpCost();
+    private final SpinPolicy adaptive = new SpinPolicy(SpinMode.ADAPTIVE, cost);
+    private int looks;
+
+    @AfterEach
+    void clearProperty() {
+        System.clearProperty(SpinMode.PROPERTY);
+    }
+
+    private boolean never() {
+        looks++;
+        return false;
+    }
+
+    /** What is ready at the so manieth look. */
+    private SpinPolicy.Look after(int count) {
+        looks = 0;
+        return () -> ++looks > count;
+    }
+
+    @Test
+    void aSpinThatDoesNotPayHalvesTheNext() {
+        assertEquals(MOST_NS, adaptive.budgetNs());
+        assertFalse(adaptive.spin(this::never, 16, Long.MAX_VALUE));
+        assertEquals(MOST_NS / 2, adaptive.budgetNs());
+        for (int i = 0; i < 20; i++) {
+            assertFalse(adaptive.spin(this::never, 16, Long.MAX_VALUE));
+        }
+        assertEquals(MOST_NS >> 5, adaptive.budgetNs());
+    }
+
+    @Test
+    void oneThatPaysDoublesIt() {
+        adaptive.spin(this::never, 16, Long.MAX_VALUE);
+        adaptive.spin(this::never, 16, Long.MAX_VALUE);
+        assertTrue(adaptive.spin(after(3), 16, Long.MAX_VALUE));
+        assertEquals(MOST_NS / 2, adaptive.budgetNs());
+        assertTrue(adaptive.spin(after(3), 16, Long.MAX_VALUE));
+        assertTrue(adaptive.spin(after(3), 16, Long.MAX_VALUE));
+        assertEquals(MOST_NS, adaptive.budgetNs(), "never more than about what a wake-up costs");
+    }
+
+    @Test
+    void whatIsReadyBeforeTheSpinSaysNothingAboutSpins() {
+        adaptive.spin(this::never, 16, Long.MAX_VALUE);
+        assertTrue(adaptive.spin(after(0), 16, Long.MAX_VALUE));
+        assertEquals(MOST_NS / 2, adaptive.budgetNs());
+    }
+
+    @Test
+    void aSleepThatASpinWouldHaveSavedGivesBackMoreThanWasLost() {
+        adaptive.spin(this::never, 16, Long.MAX_VALUE);
+        adaptive.spin(this::never, 16, Long.MAX_VALUE);
+        adaptive.slept(UNMEASURED_NS + MOST_NS);
+        assertEquals(MOST_NS / 4, adaptive.budgetNs());
+        adaptive.slept(UNMEASURED_NS + MOST_NS - 1);
+        assertEquals(MOST_NS, adaptive.budgetNs());
+    }
+
+    @Test
+    void theBoundIsAboutWhatAWakeUpCosts() {
+        for (int i = 0; i < 100; i++) {
+            cost.measured(8000);
+        }
+        assertEquals(8000, (double) cost.nanos(), 10);
+        assertTrue(adaptive.spin(after(3), 16, Long.MAX_VALUE));
+        assertEquals(cost.nanos() * 3 / 2, adaptive.budgetNs());
+    }
+
+    @Test
+    void measurementsOfStrangersAreCut() {
+        for (long ns : new long[] {Long.MIN_VALUE, -1, 0}) {
+            for (int i = 0; i < 200; i++) {
+                cost.measured(ns);
+            }
+            assertEquals(1000, (double) cost.nanos(), 10);
+        }
+        for (int i = 0; i < 200; i++) {
+            cost.measured(Long.MAX_VALUE);
+        }
+        assertEquals(100_000, (double) cost.nanos(), 10);
+    }
+
+    @Test
+    void forbiddenIsOneLook() {
+        assertFalse(new SpinPolicy(SpinMode.NEVER, cost).spin(this::never, 16, Long.MAX_VALUE));
+        assertEquals(1, looks);
+    }
+
+    @Test
+    void alwaysIsUntilThereIsSomething() {
+        SpinPolicy always = new SpinPolicy(SpinMode.ALWAYS, cost);
+        assertTrue(always.spin(after(50_000), 16, Long.MAX_VALUE));
+        assertFalse(always.spin(this::never, 16, 1));
+    }
+
+    @Test
+    void thePropertyChooses() {
+        assertEquals(
+                Runtime.getRuntime().availableProcessors() == 1 ? SpinMode.NEVER : SpinMode.ADAPTIVE,
+                SpinMode.configured());
+        System.setProperty(SpinMode.PROPERTY, "always");
+        assertEquals(SpinMode.ALWAYS, SpinMode.configured());
+        System.setProperty(SpinMode.PROPERTY, "never");
+        assertEquals(SpinMode.NEVER, SpinMode.configured());
+    }
+
+    @Test
+    void refusalNamesThePropertyAndWhatIsAllowed() {
+        System.setProperty(SpinMode.PROPERTY, "Always");
+        IllegalArgumentException e = assertThrows(IllegalArgumentException.class, SpinMode::configured);
+        assertEquals("pipedevice.spin = Always; allowed are adaptive, never, always", e.getMessage());
+    }
+}

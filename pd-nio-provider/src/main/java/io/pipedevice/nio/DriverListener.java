@@ -1,0 +1,147 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio;
+
+import io.pipedevice.lib.PdException;
+import io.pipedevice.lib.PdSocket;
+import io.pipedevice.lib.PdSource;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+
+/**
+ * The place where clients meet a server that also listens on the kernel at the same address. It is there once somebody
+ * published it, and again after a driver died and another came. Thread safe.
+ */
+final class DriverListener implements RingListener {
+    private static final System.Logger LOGGER = System.getLogger("io.pipedevice");
+
+    private final DriverNetwork network;
+    private final InetSocketAddress address;
+    private final int backlog;
+    private final int receiveSize;
+    private final Runnable changed;
+
+    /** Changed under this object's monitor. */
+    private volatile PdSocket socket;
+
+    private volatile DriverAttachment attachment;
+    private volatile boolean closed;
+
+    /** Of the rings of connections to come; guarded by this object's monitor. */
+    private int listeningSize;
+
+    /**
+     * Creates it, unpublished.
+     *
+     * @param address that the kernel socket is bound to
+     * @param receiveSize of the accepted connections' rings, in bytes; 0 for what the network thinks best
+     * @param changed is called when there is a socket to accept from, or another one; by any thread
+     */
+    DriverListener(DriverNetwork network, InetSocketAddress address, int backlog, int receiveSize, Runnable changed) {
+        this.network = network;
+        this.address = address;
+        this.backlog = backlog;
+        this.receiveSize = receiveSize;
+        this.changed = changed;
+    }
+
+    @Override
+    public PdSource source() {
+        return socket;
+    }
+
+    /** Listens, if there is a driver and it does not know this listener yet. */
+    @Override
+    public void refresh() {
+        DriverAttachment current = network.attach();
+        if (current != null) {
+            publish(current);
+        }
+    }
+
+    /** Listens with an attachment; does nothing if it does already. */
+    private void publish(DriverAttachment at) {
+        synchronized (this) {
+            if (closed || (socket != null && attachment == at)) {
+                return;
+            }
+            withdraw();
+            try {
+                listen(at);
+            } catch (PdException e) {
+                LOGGER.log(System.Logger.Level.DEBUG, "clients of " + address + " use the kernel: " + e.getMessage());
+                return;
+            }
+        }
+        changed.run();
+    }
+
+    private void listen(DriverAttachment at) throws PdException {
+        PdSocket listening = at.open();
+        boolean done = false;
+        try {
+            listening.bind(address);
+            listen(listening);
+            attachment = at;
+            socket = listening;
+            done = true;
+        } finally {
+            if (!done) {
+                at.close(listening);
+            }
+        }
+    }
+
+    private void listen(PdSocket listening) throws PdException {
+        int size = wantedSize();
+        listening.setOption(StandardSocketOptions.SO_RCVBUF, size);
+        listening.listen(backlog);
+        listeningSize = size;
+    }
+
+    private int wantedSize() {
+        return receiveSize == 0 ? network.ringSize() : receiveSize;
+    }
+
+    /** Rings of connections to come follow the number of those that there are. */
+    private synchronized void resize(PdSocket listening) throws PdException {
+        if (listeningSize != wantedSize() && listening.isOpen()) {
+            listen(listening);
+        }
+    }
+
+    /** No memory for a connection leaves it waiting. */
+    @Override
+    public RingConnection accept() {
+        PdSocket from = socket;
+        DriverAttachment at = attachment;
+        if (from == null) {
+            return null;
+        }
+        try {
+            from.setOption(StandardSocketOptions.SO_SNDBUF, network.ringSize());
+            resize(from);
+            PdSocket accepted = from.accept();
+            if (accepted == null) {
+                return null;
+            }
+            at.use();
+            return new DriverConnection(at, accepted);
+        } catch (PdException | IllegalStateException e) {
+            network.failed(at, e);
+            return null;
+        }
+    }
+
+    private void withdraw() {
+        if (socket != null) {
+            attachment.close(socket);
+            socket = null;
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        withdraw();
+    }
+}

@@ -1,0 +1,62 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio;
+
+import io.pipedevice.lib.PdException;
+import io.pipedevice.lib.PdSocket;
+import io.pipedevice.linux.Errno;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+
+/** Connects through a driver. */
+record DriverMeeting(DriverNetwork network, DriverAttachment attachment) implements RingMeeting {
+    @Override
+    public RingConnection connect(InetSocketAddress from, InetSocketAddress to, OptionStore options)
+            throws StaysOnKernel {
+        try {
+            return new DriverConnection(attachment, connect(options, from, to));
+        } catch (PdException e) {
+            network.failed(attachment, e);
+            throw new StaysOnKernel(reasonOf(e));
+        } catch (IllegalStateException e) {
+            throw new StaysOnKernel(KernelReason.DRIVER_GONE);
+        }
+    }
+
+    private PdSocket connect(OptionStore options, InetSocketAddress from, InetSocketAddress to) throws PdException {
+        PdSocket socket = attachment.open();
+        boolean done = false;
+        try {
+            int size = network.ringSize();
+            socket.setOption(StandardSocketOptions.SO_SNDBUF, options.sendSize(size));
+            socket.setOption(StandardSocketOptions.SO_RCVBUF, options.receiveSize(size));
+            socket.bind(from);
+            socket.connect(to);
+            done = true;
+            return socket;
+        } finally {
+            if (!done) {
+                attachment.close(socket);
+            }
+        }
+    }
+
+    /** Why the driver or PD Lib refused. */
+    static KernelReason reasonOf(PdException e) {
+        return switch (e.errno()) {
+            case Errno.ECONNREFUSED -> refusal(e);
+            case Errno.EACCES -> KernelReason.POLICY;
+            case Errno.ENOBUFS, Errno.ENOMEM, Errno.EMFILE, Errno.ENFILE -> KernelReason.NO_MEMORY;
+            case Errno.ENODEV, Errno.EPROTO, Errno.ETIMEDOUT -> KernelReason.DRIVER_GONE;
+            default -> KernelReason.HANDSHAKE_FAILED;
+        };
+    }
+
+    /** A refusal is one number, as it is for TCP; what it is about is in the driver's words. */
+    private static KernelReason refusal(PdException e) {
+        String words = e.getCause() == null ? "" : String.valueOf(e.getCause().getMessage());
+        if (words.contains("another user")) {
+            return KernelReason.OTHER_USER;
+        }
+        return words.contains("backlog") ? KernelReason.BACKLOG_FULL : KernelReason.NO_RENDEZVOUS;
+    }
+}

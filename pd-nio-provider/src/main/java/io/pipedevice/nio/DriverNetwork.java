@@ -1,0 +1,111 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio;
+
+import io.pipedevice.lib.DriverDirectory;
+import io.pipedevice.lib.PdException;
+import io.pipedevice.lib.PdOptions;
+import io.pipedevice.lib.PipeDevice;
+import io.pipedevice.linux.Errno;
+import io.pipedevice.memory.RingBuffer;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** Rings from the driver process that the program names, to whomever that driver serves. Thread safe. */
+final class DriverNetwork implements RingNetwork {
+    private static final System.Logger LOGGER = System.getLogger("io.pipedevice");
+    private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final int MAX_SOCKETS = 16384;
+
+    /** With so many sockets rings get smaller, so that thousands of connections find memory. */
+    private static final int FEW_SOCKETS = 32;
+
+    private static final int MANY_SOCKETS = 256;
+
+    private final Path directory;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /** Null while there is none; changed under {@link #lock}. */
+    private volatile DriverAttachment current;
+
+    /** Guarded by {@link #lock}. */
+    private long retryAtNs = System.nanoTime();
+
+    DriverNetwork(Path directory) {
+        this.directory = directory;
+    }
+
+    @Override
+    public RingListener listen(InetSocketAddress address, int backlog, int receiveSize, Runnable changed) {
+        DriverListener listener = new DriverListener(this, address, backlog, receiveSize, changed);
+        listener.refresh();
+        return listener;
+    }
+
+    @Override
+    public RingMeeting meet(InetSocketAddress to) throws StaysOnKernel {
+        DriverAttachment attachment = attach();
+        if (attachment == null) {
+            throw new StaysOnKernel(KernelReason.DRIVER_GONE);
+        }
+        return new DriverMeeting(this, attachment);
+    }
+
+    /** The best size of a new ring, in bytes. */
+    int ringSize() {
+        DriverAttachment attachment = current;
+        int sockets = attachment == null ? 0 : attachment.sockets();
+        if (sockets < FEW_SOCKETS) {
+            return RingBuffer.DEFAULT_SIZE;
+        }
+        return sockets < MANY_SOCKETS ? RingBuffer.DEFAULT_SIZE >> 2 : RingBuffer.DEFAULT_SIZE >> 4;
+    }
+
+    /** A call of an attachment failed: if its driver is gone, another is looked for from now on. */
+    void failed(DriverAttachment attachment, Exception why) {
+        if (!(why instanceof PdException e) || !isGone(e.errno())) {
+            return;
+        }
+        lock.lock();
+        try {
+            if (current == attachment) {
+                current = null;
+            }
+        } finally {
+            lock.unlock();
+        }
+        attachment.retire();
+    }
+
+    private static boolean isGone(int errno) {
+        return errno == Errno.ENODEV || errno == Errno.EPROTO || errno == Errno.ETIMEDOUT;
+    }
+
+    /** The attachment, made at first need and again after its driver died; null if there is no driver. */
+    DriverAttachment attach() {
+        DriverAttachment attachment = current;
+        if (attachment != null) {
+            return attachment;
+        }
+        lock.lock();
+        try {
+            if (current == null && System.nanoTime() - retryAtNs >= 0) {
+                retryAtNs = System.nanoTime() + RETRY_NS;
+                current = new DriverAttachment(PipeDevice.init(DriverDirectory.at(directory), options()));
+            }
+            return current;
+        } catch (IOException | IllegalArgumentException e) {
+            LOGGER.log(System.Logger.Level.DEBUG, "no driver: " + e.getMessage());
+            return null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static PdOptions options() {
+        PdOptions options = new PdOptions();
+        return System.getProperty(PdOptions.MAX_SOCKETS_PROPERTY) == null ? options.maxSockets(MAX_SOCKETS) : options;
+    }
+}

@@ -1,0 +1,23 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio;
+
+import io.pipedevice.lib.PdSource;
+
+/** The listener of a server whose clients all come through the kernel, which shares them out among several servers. */
+final class NoRings implements RingListener {
+    @Override
+    public PdSource source() {
+        return null;
+    }
+
+    @Override
+    public RingConnection accept() {
+        return null;
+    }
+
+    @Override
+    public void refresh() {}
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,83 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio;
+
+import io.pipedevice.lib.PdException;
+import io.pipedevice.lib.PdSource;
+import io.pipedevice.peer.PeerListener;
+import io.pipedevice.peer.PeerSocket;
+import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
+
+/** A listener that clients meet without a driver. Its name may be taken for a while, by one that is just ending. */
+final class PeerRingListener implements RingListener {
+    private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(1);
+
+    private final PeerRings rings;
+    private final InetSocketAddress address;
+    private final int backlog;
+    private final Runnable changed;
+
+    /** Null while it is not published; changed under this object's monitor. */
+    private volatile PeerListener listener;
+
+    /** Guarded by this object's monitor, as the next. */
+    private boolean closed;
+
+    private long triedAtNs;
+
+    PeerRingListener(PeerRings rings, InetSocketAddress address, int backlog, Runnable changed) {
+        this.rings = rings;
+        this.address = address;
+        this.backlog = backlog;
+        this.changed = changed;
+    }
+
+    /** Publishes it unless it is; whether that is news. */
+    synchronized boolean publish() {
+        if (closed || listener != null) {
+            return false;
+        }
+        triedAtNs = System.nanoTime();
+        listener = rings.publish(address, backlog);
+        return listener != null;
+    }
+
+    @Override
+    public void refresh() {
+        if (listener == null && isDue() && publish()) {
+            changed.run();
+        }
+    }
+
+    private synchronized boolean isDue() {
+        return System.nanoTime() - triedAtNs >= RETRY_NS;
+    }
+
+    @Override
+    public PdSource source() {
+        return listener;
+    }
+
+    @Override
+    public RingConnection accept() {
+        PeerListener from = listener;
+        if (from == null) {
+            return null;
+        }
+        try {
+            PeerSocket accepted = from.accept();
+            return accepted == null ? null : new PeerConnection(accepted);
+        } catch (PdException e) {
+            // Closed, or no memory for it now: it goes on waiting.
+            return null;
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        if (listener != null) {
+            listener.close();
+        }
+    }
+}

@@ -1,0 +1,62 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio;
+
+import io.pipedevice.lib.PdException;
+import io.pipedevice.peer.PeerLink;
+import io.pipedevice.peer.PeerListener;
+import io.pipedevice.peer.PeerNetwork;
+import io.pipedevice.peer.PeerRefusal;
+import java.net.InetSocketAddress;
+
+/** Rings in the memory of the two processes that they join, without a driver. Thread safe. */
+final class PeerRings implements RingNetwork {
+    private static final System.Logger LOGGER = System.getLogger("io.pipedevice");
+
+    private final PeerNetwork network = new PeerNetwork();
+
+    @Override
+    public RingListener listen(InetSocketAddress address, int backlog, int receiveSize, Runnable changed) {
+        PeerRingListener listener = new PeerRingListener(this, address, backlog, changed);
+        listener.publish();
+        return listener;
+    }
+
+    /** Publishes a listener; null if it cannot be now, and its clients use the kernel. */
+    PeerListener publish(InetSocketAddress address, int backlog) {
+        try {
+            return network.listen(address, backlog);
+        } catch (PdException e) {
+            LOGGER.log(System.Logger.Level.DEBUG, "clients of " + address + " use the kernel: " + e.getMessage());
+            return null;
+        }
+    }
+
+    @Override
+    public RingMeeting meet(InetSocketAddress to) throws StaysOnKernel {
+        try {
+            PeerLink link = network.meet(to);
+            return (from, server, options) -> connect(link, from, server);
+        } catch (PeerRefusal e) {
+            throw new StaysOnKernel(reasonOf(e));
+        }
+    }
+
+    private static RingConnection connect(PeerLink link, InetSocketAddress from, InetSocketAddress to)
+            throws StaysOnKernel {
+        try {
+            return new PeerConnection(link.connect(from, to));
+        } catch (PeerRefusal e) {
+            throw new StaysOnKernel(reasonOf(e));
+        }
+    }
+
+    private static KernelReason reasonOf(PeerRefusal e) {
+        return switch (e.reason()) {
+            case NO_RENDEZVOUS -> KernelReason.NO_RENDEZVOUS;
+            case OTHER_USER -> KernelReason.OTHER_USER;
+            case NO_MEMORY -> KernelReason.NO_MEMORY;
+            case BACKLOG_FULL -> KernelReason.BACKLOG_FULL;
+            case VERSION, HANDSHAKE_FAILED -> KernelReason.HANDSHAKE_FAILED;
+        };
+    }
+}

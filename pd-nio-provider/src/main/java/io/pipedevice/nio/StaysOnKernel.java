@@ -1,0 +1,18 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio;
+
+/** A connection cannot go through rings. Not an error, and so without a stack. */
+final class StaysOnKernel extends Exception {
+    private static final long serialVersionUID = 1;
+
+    private final KernelReason reason;
+
+    StaysOnKernel(KernelReason reason) {
+        super(reason.text(), null, false, false);
+        this.reason = reason;
+    }
+
+    KernelReason reason() {
+        return reason;
+    }
+}

@@ -1,0 +1,69 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio.contract;
+
+import io.pipedevice.driver.DriverContext;
+import io.pipedevice.driver.PipeDeviceDriver;
+import io.pipedevice.nio.PipeDeviceSelectorProvider;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.spi.SelectorProvider;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.stream.Stream;
+
+/** A provider whose rings a driver makes, which runs in this JVM until it ends. */
+final class DriverProvider {
+    static final SelectorProvider INSTANCE = open();
+
+    private static final String PROPERTY = "pipedevice.driver";
+
+    private DriverProvider() {}
+
+    private static SelectorProvider open() {
+        try {
+            Path directory = Files.createTempDirectory("pd-contract");
+            PipeDeviceDriver driver = launch(directory);
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> end(driver, directory), "end of the driver"));
+            System.setProperty(PROPERTY, directory.toString());
+            try {
+                return new PipeDeviceSelectorProvider();
+            } finally {
+                System.clearProperty(PROPERTY);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static PipeDeviceDriver launch(Path directory) {
+        FutureTask<PipeDeviceDriver> launching = new FutureTask<>(new Launch(directory));
+        // A daemon, so that the driver's own threads are, and the JVM can end.
+        Thread.ofPlatform().daemon().start(launching);
+        try {
+            return launching.get();
+        } catch (ExecutionException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** A class of its own, which does not wait for the one that is being initialised. */
+    private record Launch(Path directory) implements Callable<PipeDeviceDriver> {
+        @Override
+        public PipeDeviceDriver call() throws IOException {
+            return PipeDeviceDriver.launch(new DriverContext().directory(directory));
+        }
+    }
+
+    private static void end(PipeDeviceDriver driver, Path directory) {
+        driver.close();
+        try (Stream<Path> left = Files.walk(directory)) {
+            left.sorted(Comparator.reverseOrder()).forEach(each -> each.toFile().delete());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
