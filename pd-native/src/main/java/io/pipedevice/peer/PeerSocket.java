@@ -212,7 +212,8 @@ public final class PeerSocket extends PeerSource implements PdStream {
     boolean arm(int direction, Bell bell, long generation, int cookie) {
         int number = slot.link.numberOf(bell);
         if (number == RingLink.NO_BELL) {
-            return false;
+            // A peer that is gone rings for nothing, and there is nothing to wait for.
+            return slot.link.isBroken();
         }
         slot.ownWord(armOffset(direction), PeerArmWord.of(number, generation, cookie));
         return true;
