@@ -64,7 +64,17 @@ public final class PeerSocket extends PeerSource implements PdStream {
     @Override
     public int read(ByteBuffer target) throws PdException {
         requireOpen("read");
-        return receiver.read(target);
+        try {
+            return receiver.read(target);
+        } catch (IllegalStateException e) {
+            throw unmapped("read");
+        }
+    }
+
+    /** Memory went under a call: this side closed the socket, or else the peer took back a ring that is in use. */
+    private PdException unmapped(String call) {
+        requireOpen(call);
+        return new PdException(Errno.EPROTO, "the peer took back a ring in use");
     }
 
     @Override
@@ -89,7 +99,11 @@ public final class PeerSocket extends PeerSource implements PdStream {
     @Override
     public int available() throws PdException {
         requireOpen("available");
-        return receiver.available();
+        try {
+            return receiver.available();
+        } catch (IllegalStateException e) {
+            throw unmapped("available");
+        }
     }
 
     private void requireOpen(String call) {

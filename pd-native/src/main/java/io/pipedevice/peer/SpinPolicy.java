@@ -63,6 +63,11 @@ final class SpinPolicy {
         if (mode == SpinMode.NEVER) {
             return false;
         }
+        if (crowded) {
+            // Whom the kernel wakes it may put on another processor; who only yields stays where it is.
+            crowded = false;
+            return false;
+        }
         boolean paid = look(look, looksPerClock, isEndless() ? longestNs : Math.min(budgetNs, longestNs));
         if (mode == SpinMode.ADAPTIVE) {
             if (paid) {
