@@ -224,6 +224,7 @@ class PeerSocketTest {
         accept();
         b.close();
         assertEquals(PdSocket.END_OF_STREAM, a.read(ByteBuffer.allocate(1)));
+        assertEquals(0, a.write(ByteBuffer.allocate(0)));
         assertEquals(5, a.write(bytes(5)));
         assertEquals(
                 Errno.EPIPE,
