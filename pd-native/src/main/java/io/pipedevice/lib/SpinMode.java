@@ -12,7 +12,10 @@ public enum SpinMode {
     ADAPTIVE,
     /** Sleeps at once. */
     NEVER,
-    /** Looks until there is something: for those that give each such thread a processor of its own. */
+    /**
+     * Looks until there is something: for those that give each such thread a processor of its own. Virtual threads, which
+     * have none, sleep after a while.
+     */
     ALWAYS;
 
     /** Property: one of {@code adaptive}, {@code never}, {@code always}. */

@@ -18,9 +18,6 @@ final class HotEntries {
 
     private static final int LEAVES = Integer.MIN_VALUE;
 
-    /** So many stay whether they are ready or not. */
-    private final int keeps;
-
     private PeerEntry[] entries = new PeerEntry[16];
     private int count;
 
@@ -31,10 +28,6 @@ final class HotEntries {
 
     /** The time of a scan; 0 before it was asked for. */
     private long now;
-
-    HotEntries(int keeps) {
-        this.keeps = keeps;
-    }
 
     int count() {
         return count;
@@ -68,9 +61,10 @@ final class HotEntries {
      * Looks at each entry once, in turn. Those that are not ready are armed and leave: all of them before sleep, otherwise
      * those that were not ready for a while.
      *
+     * @param keeps so many stay in any case
      * @return how many events there are
      */
-    int scan(PdEvents events, boolean beforeSleep) throws PdException {
+    int scan(PdEvents events, boolean beforeSleep, int keeps) throws PdException {
         int index = cursor < count ? cursor : 0;
         boolean gaps = false;
         now = 0;
@@ -78,7 +72,7 @@ final class HotEntries {
         try {
             for (int looks = count; looks > 0 && !events.isFull(); looks--) {
                 PeerEntry entry = entries[index];
-                int ready = look(entry, beforeSleep);
+                int ready = look(entry, beforeSleep, keeps);
                 if (ready == LEAVES) {
                     left--;
                     entry.hot = false;
@@ -99,7 +93,7 @@ final class HotEntries {
         return events.count();
     }
 
-    private int look(PeerEntry entry, boolean beforeSleep) throws PdException {
+    private int look(PeerEntry entry, boolean beforeSleep, int keeps) throws PdException {
         if (entry.isOver()) {
             entry.epoll.forget(entry);
             return LEAVES;

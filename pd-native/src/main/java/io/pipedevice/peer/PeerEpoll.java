@@ -54,7 +54,7 @@ public final class PeerEpoll implements AutoCloseable {
     private final IdentityHashMap<PdSource, PeerEntry> entries = new IdentityHashMap<>();
 
     /** The waiting thread's, as what follows without another word. */
-    private final HotEntries hot;
+    private final HotEntries hot = new HotEntries();
 
     /** What wakes the waiting thread; another if a peer has ended it. Any thread reads it. */
     private volatile Bell bell;
@@ -83,7 +83,6 @@ public final class PeerEpoll implements AutoCloseable {
 
     PeerEpoll(SpinPolicy spin) throws PdException {
         this.spin = spin;
-        hot = new HotEntries(spin.mode == SpinMode.ALWAYS ? MOST_ALWAYS_HOT : 0);
         bell = BellPool.take();
     }
 
@@ -197,7 +196,11 @@ public final class PeerEpoll implements AutoCloseable {
             hearIfDue();
         }
         queue.drainTo(hot);
-        return hot.scan(events, false);
+        return hot.scan(events, false, keeps());
+    }
+
+    private int keeps() {
+        return spin.isEndless() ? MOST_ALWAYS_HOT : 0;
     }
 
     /** Hears of those that are not hot although others keep the caller from waiting for its set. */
@@ -257,7 +260,7 @@ public final class PeerEpoll implements AutoCloseable {
         events.clear();
         asleep = true;
         asleepSince = spin.mode == SpinMode.ADAPTIVE ? System.nanoTime() : 0;
-        boolean quiet = hot.scan(events, true) == 0 && hot.count() == 0 && queue.isEmpty();
+        boolean quiet = hot.scan(events, true, keeps()) == 0 && hot.count() == 0 && queue.isEmpty();
         if (quiet) {
             bell.asleep();
         }

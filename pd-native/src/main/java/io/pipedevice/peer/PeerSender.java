@@ -88,8 +88,11 @@ final class PeerSender {
         if ((flags & LinkMemoryDescriptor.RESET) != 0) {
             throw new PdException(Errno.ECONNRESET, "");
         }
-        if (wroteIntoVoid || !source.hasRemaining()) {
+        if (wroteIntoVoid) {
             throw new PdException(Errno.EPIPE, "");
+        }
+        if (!source.hasRemaining()) {
+            return 0;
         }
         wroteIntoVoid = true;
         int length = source.remaining();

@@ -64,7 +64,17 @@ public final class PeerSocket extends PeerSource implements PdStream {
     @Override
     public int read(ByteBuffer target) throws PdException {
         requireOpen("read");
-        return receiver.read(target);
+        try {
+            return receiver.read(target);
+        } catch (IllegalStateException e) {
+            throw unmapped("read");
+        }
+    }
+
+    /** Memory went under a call: this side closed the socket, or else the peer took back a ring that is in use. */
+    private PdException unmapped(String call) {
+        requireOpen(call);
+        return new PdException(Errno.EPROTO, "the peer took back a ring in use");
     }
 
     @Override
@@ -89,7 +99,11 @@ public final class PeerSocket extends PeerSource implements PdStream {
     @Override
     public int available() throws PdException {
         requireOpen("available");
-        return receiver.available();
+        try {
+            return receiver.available();
+        } catch (IllegalStateException e) {
+            throw unmapped("available");
+        }
     }
 
     private void requireOpen(String call) {
@@ -212,7 +226,8 @@ public final class PeerSocket extends PeerSource implements PdStream {
     boolean arm(int direction, Bell bell, long generation, int cookie) {
         int number = slot.link.numberOf(bell);
         if (number == RingLink.NO_BELL) {
-            return false;
+            // A peer that is gone rings for nothing, and there is nothing to wait for.
+            return slot.link.isBroken();
         }
         slot.ownWord(armOffset(direction), PeerArmWord.of(number, generation, cookie));
         return true;

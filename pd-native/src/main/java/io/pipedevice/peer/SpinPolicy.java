@@ -68,7 +68,7 @@ final class SpinPolicy {
             crowded = false;
             return false;
         }
-        boolean paid = look(look, looksPerClock, mode == SpinMode.ALWAYS ? longestNs : Math.min(budgetNs, longestNs));
+        boolean paid = look(look, looksPerClock, isEndless() ? longestNs : Math.min(budgetNs, longestNs));
         if (mode == SpinMode.ADAPTIVE) {
             if (paid) {
                 grow(1);
@@ -77,6 +77,11 @@ final class SpinPolicy {
             }
         }
         return paid;
+    }
+
+    /** Whether the calling thread never sleeps. A virtual one must: others wait for its carrier, and may never get it. */
+    boolean isEndless() {
+        return mode == SpinMode.ALWAYS && !Thread.currentThread().isVirtual();
     }
 
     /** Beyond the first few looks, which are for who has an answer within a microsecond, the clock is watched. */

@@ -68,7 +68,7 @@ final class FakeLink implements RingLink, AutoCloseable {
 
     @Override
     public int numberOf(Bell bell) {
-        return 1;
+        return broken ? NO_BELL : 1;
     }
 
     @Override

@@ -298,6 +298,7 @@ class PeerEpollTest {
         assertEquals(1, wait.await());
         source.take(PdEpoll.IN);
         rest(wait);
+        assertEquals(1, PeerArmWord.bell(source.armWord(PdEpoll.IN)));
         assertTrue(source.publish(PdEpoll.IN));
         assertEquals(1, wait.await());
     }

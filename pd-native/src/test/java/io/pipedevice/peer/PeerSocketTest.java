@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.lib.PdEpoll;
+import io.pipedevice.lib.PdEvents;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdSocket;
+import io.pipedevice.lib.SpinMode;
 import io.pipedevice.linux.Errno;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -80,6 +82,18 @@ class PeerSocketTest {
         accept();
         assertReads(sent, b);
         assertEquals(0, b.read(ByteBuffer.allocate(1)));
+    }
+
+    @Test
+    void aWaitForNothingSleepsAlsoWhenThePeerIsGone() throws PdException {
+        try (PeerEpoll epoll = new PeerEpoll(new SpinPolicy(SpinMode.NEVER, WakeUpCost.MEASURED))) {
+            PdEvents events = new PdEvents(1);
+            epoll.add(a, 0, null);
+            here.broken = true;
+            assertEquals(0, epoll.look(events));
+            assertTrue(epoll.beforeSleep(events));
+            epoll.afterSleep();
+        }
     }
 
     @Test
@@ -210,6 +224,7 @@ class PeerSocketTest {
         accept();
         b.close();
         assertEquals(PdSocket.END_OF_STREAM, a.read(ByteBuffer.allocate(1)));
+        assertEquals(0, a.write(ByteBuffer.allocate(0)));
         assertEquals(5, a.write(bytes(5)));
         assertEquals(
                 Errno.EPIPE,

@@ -125,9 +125,8 @@ class PeerWaitTest {
         PeerWait wait = sleeper(source, direction);
         FutureTask<Boolean> sleeping = start(kind, () -> wait.await(timeout));
         awaitArmed(direction);
-        long before = source.armWord(direction);
         source.link.bell(0).ringingEnd().shutdown(true, true);
-        while (source.armWord(direction) == before) {
+        while (PeerArmWord.bell(source.armWord(direction)) != 1) {
             Thread.onSpinWait();
         }
         assertTrue(source.publish(direction));

@@ -6,8 +6,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /** What one connection counts. Its channel keeps it from the connection's beginning to its end. */
 final class ConnectionRecord {
-    /** Bytes that a connection gathers before it adds them to the count of all, which other threads add to as well. */
+    /** Bytes that a connection gathers before it adds them to the count of all, which other threads add to as well, */
     private static final int PUBLISHED_AT_ONCE = 4096;
+
+    /** once it has moved so many: the first are counted at once. */
+    private static final int FIRST = 64 << 10;
 
     private final StatPage page;
     private final KernelReason reason;
@@ -71,7 +74,7 @@ final class ConnectionRecord {
     /** Counts bytes that the channel took from the application. The caller holds the channel's write lock. */
     void sent(long bytes) {
         bytesSent += bytes;
-        if (bytesSent - sentPublished >= PUBLISHED_AT_ONCE) {
+        if (bytesSent - sentPublished >= PUBLISHED_AT_ONCE || bytesSent <= FIRST) {
             publishSent();
         }
     }
@@ -79,7 +82,7 @@ final class ConnectionRecord {
     /** Counts bytes that the channel gave to the application. The caller holds the channel's read lock. */
     void received(long bytes) {
         bytesReceived += bytes;
-        if (bytesReceived - receivedPublished >= PUBLISHED_AT_ONCE) {
+        if (bytesReceived - receivedPublished >= PUBLISHED_AT_ONCE || bytesReceived <= FIRST) {
             publishReceived();
         }
     }

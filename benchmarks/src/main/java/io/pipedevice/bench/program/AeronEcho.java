@@ -8,6 +8,7 @@ import io.aeron.Subscription;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.IdleStrategy;
 
 /** Sends back, on the next stream, what comes. */
 final class AeronEcho implements Job.Server {
@@ -15,12 +16,14 @@ final class AeronEcho implements Job.Server {
     private final Publication back;
     private final int stream;
     private final int size;
+    private final IdleStrategy idle = AeronStack.idle();
+    private final IdleStrategy idleOffer = AeronStack.idle();
     private long answers;
     private boolean ended;
 
     AeronEcho(Aeron aeron, int stream, int size) {
-        this.there = aeron.addSubscription(AeronStack.CHANNEL, stream);
-        this.back = aeron.addExclusivePublication(AeronStack.CHANNEL, stream + 1);
+        this.there = aeron.addSubscription(AeronStack.channel(size), stream);
+        this.back = aeron.addExclusivePublication(AeronStack.channel(size), stream + 1);
         this.stream = stream;
         this.size = size;
     }
@@ -37,11 +40,9 @@ final class AeronEcho implements Job.Server {
         try (there;
                 back) {
             while (!ended) {
-                if (there.poll(assembler, 1) > 0) {
-                    progress.count(answers);
-                } else {
-                    Thread.onSpinWait();
-                }
+                int fragments = there.poll(assembler, 1);
+                progress.count(answers);
+                idle.idle(fragments);
             }
         } catch (UncheckedIOException e) {
             throw e.getCause();
@@ -54,7 +55,7 @@ final class AeronEcho implements Job.Server {
             return;
         }
         try {
-            AeronSender.offer(back, buffer, offset, length);
+            AeronSender.offer(back, buffer, offset, length, idleOffer);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -7,6 +7,7 @@ import io.aeron.Publication;
 import io.aeron.Subscription;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** A message there, on one stream, and back, on the next; at last one of a single byte, which is the end. */
@@ -14,6 +15,8 @@ final class AeronPingPong implements Job {
     private final Aeron aeron;
     private final int stream;
     private final int size;
+    private final IdleStrategy idle = AeronStack.idle();
+    private final IdleStrategy idleOffer = AeronStack.idle();
     private long answer;
 
     AeronPingPong(Aeron aeron, int stream, int size) {
@@ -27,16 +30,14 @@ final class AeronPingPong implements Job {
         UnsafeBuffer message = new UnsafeBuffer(ByteBuffer.allocateDirect(size));
         FragmentAssembler assembler =
                 new FragmentAssembler((buffer, offset, length, header) -> answer = buffer.getLong(offset), size);
-        try (Publication there = aeron.addExclusivePublication(AeronStack.CHANNEL, stream);
-                Subscription back = aeron.addSubscription(AeronStack.CHANNEL, stream + 1)) {
+        try (Publication there = aeron.addExclusivePublication(AeronStack.channel(size), stream);
+                Subscription back = aeron.addSubscription(AeronStack.channel(size), stream + 1)) {
             for (long round = 1; !progress.isStopping(); round++) {
                 message.putLong(0, round);
                 long start = System.nanoTime();
-                AeronSender.offer(there, message, 0, size);
+                AeronSender.offer(there, message, 0, size, idleOffer);
                 while (answer < round) {
-                    if (back.poll(assembler, 1) == 0) {
-                        Thread.onSpinWait();
-                    }
+                    idle.idle(back.poll(assembler, 1));
                 }
                 progress.latency(System.nanoTime() - start);
                 if (answer != round) {
@@ -44,7 +45,7 @@ final class AeronPingPong implements Job {
                 }
                 progress.count(round);
             }
-            AeronSender.offer(there, message, 0, 1);
+            AeronSender.offer(there, message, 0, 1, idleOffer);
         }
     }
 }

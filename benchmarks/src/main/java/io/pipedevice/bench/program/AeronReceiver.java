@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.IdleStrategy;
 
 /** Polls a stream. */
 final class AeronReceiver implements Job.Server {
@@ -22,7 +23,7 @@ final class AeronReceiver implements Job.Server {
     private boolean ended;
 
     AeronReceiver(Aeron aeron, int stream, int size) {
-        this.subscription = aeron.addSubscription(AeronStack.CHANNEL, stream);
+        this.subscription = aeron.addSubscription(AeronStack.channel(size), stream);
         this.stream = stream;
         this.size = size;
         this.pattern = new Pattern(size);
@@ -38,13 +39,12 @@ final class AeronReceiver implements Job.Server {
     public void run(Progress progress) throws IOException {
         FragmentAssembler assembler = new FragmentAssembler(
                 (buffer, offset, length, header) -> take(buffer, offset, length, progress.isChecking()), size);
+        IdleStrategy idle = AeronStack.idle();
         try (subscription) {
             while (!ended) {
-                if (subscription.poll(assembler, FRAGMENTS) > 0) {
-                    progress.count(pattern.done());
-                } else {
-                    Thread.onSpinWait();
-                }
+                int fragments = subscription.poll(assembler, FRAGMENTS);
+                progress.count(pattern.done());
+                idle.idle(fragments);
             }
         } catch (UncheckedIOException e) {
             throw e.getCause();

@@ -5,6 +5,7 @@ import io.aeron.Aeron;
 import io.aeron.Publication;
 import java.io.IOException;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** Offers one message after the other; at last one of a single byte, which is the end. */
@@ -14,6 +15,7 @@ final class AeronSender implements Job {
     private final Aeron aeron;
     private final int stream;
     private final int size;
+    private final IdleStrategy idle = AeronStack.idle();
 
     AeronSender(Aeron aeron, int stream, int size) {
         this.aeron = aeron;
@@ -25,23 +27,25 @@ final class AeronSender implements Job {
     public void run(Progress progress) throws IOException {
         Pattern pattern = new Pattern(size);
         DirectBuffer memory = new UnsafeBuffer(pattern.memory());
-        try (Publication publication = aeron.addExclusivePublication(AeronStack.CHANNEL, stream)) {
+        try (Publication publication = aeron.addExclusivePublication(AeronStack.channel(size), stream)) {
             while (!progress.isStopping()) {
-                offer(publication, memory, pattern.nextOffset(), size);
+                offer(publication, memory, pattern.nextOffset(), size, idle);
             }
             progress.count(pattern.done());
-            offer(publication, memory, 0, END_LENGTH);
+            offer(publication, memory, 0, END_LENGTH, idle);
         }
     }
 
-    static void offer(Publication publication, DirectBuffer memory, int offset, int length) throws IOException {
+    static void offer(Publication publication, DirectBuffer memory, int offset, int length, IdleStrategy idle)
+            throws IOException {
+        idle.reset();
         for (long result = publication.offer(memory, offset, length);
                 result < 0;
                 result = publication.offer(memory, offset, length)) {
             if (result == Publication.CLOSED || result == Publication.MAX_POSITION_EXCEEDED) {
                 throw new IOException("aeron: offer returned " + result);
             }
-            Thread.onSpinWait();
+            idle.idle();
         }
     }
 }

@@ -5,6 +5,8 @@ import io.aeron.Aeron;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import java.nio.file.Path;
+import org.agrona.concurrent.BackoffIdleStrategy;
+import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.SleepingIdleStrategy;
 
 /**
@@ -12,11 +14,16 @@ import org.agrona.concurrent.SleepingIdleStrategy;
  * only opens and closes, and moves the window.
  */
 final class AeronStack implements Stack {
-    static final String CHANNEL = "aeron:ipc?term-length=16m";
+    /** Small enough that its three terms stay in most processors' last cache. */
+    private static final int TERM = 4 << 20;
+
+    /** A message may be as long as an eighth of a term. */
+    private static final int MESSAGES_PER_TERM = 8;
 
     /** Longer messages are cut; the longest that Aeron allows. */
     private static final int MTU = 65504;
 
+    private static final int SPINS = 10_000;
     private static final long DRIVER_SLEEP_NS = 50_000;
 
     private final MediaDriver driver;
@@ -26,6 +33,16 @@ final class AeronStack implements Stack {
     AeronStack(Path directory, boolean server) {
         driver = server ? launch(directory) : null;
         aeron = Aeron.connect(new Aeron.Context().aeronDirectoryName(directory.toString()));
+    }
+
+    /** Spins; whoever waits for long, as on a crowded machine, lets others run. */
+    static IdleStrategy idle() {
+        return new BackoffIdleStrategy(SPINS, Long.MAX_VALUE, 1, 1);
+    }
+
+    /** The channel for messages of a size. */
+    static String channel(int size) {
+        return "aeron:ipc?term-length=" + Math.max(TERM, MESSAGES_PER_TERM * Integer.highestOneBit(2 * size - 1));
     }
 
     private static MediaDriver launch(Path directory) {
