@@ -18,7 +18,7 @@ import java.nio.channels.SelectionKey;
 /** A connection on rings. Tries first, and only what has to wait can be interrupted. */
 final class RingTransport implements Transport {
     /** So often a read looks before it prepares to wait, which by itself takes as long as an answer of the peer's. */
-    private static final int LOOKS = SpinMode.configured() == SpinMode.NEVER ? 0 : 64;
+    private static final int LOOKS = SpinMode.inUse() == SpinMode.NEVER ? 0 : 64;
 
     /** Who was told of a reset, which the kernel tells once: the reader, or the writer. */
     private enum Reset {

@@ -16,7 +16,7 @@ import java.nio.file.Path;
  * </table>
  *
  * @param enabled false to leave every connection to the JDK
- * @param driver the directory of a driver process; null for connections inside this JVM alone
+ * @param driver the directory of a driver process; null for rings without a driver (peer placement)
  */
 record Settings(boolean enabled, Path driver) {
     /** Property: whether PipeDevice is used at all. */
