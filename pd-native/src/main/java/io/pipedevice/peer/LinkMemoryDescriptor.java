@@ -20,10 +20,10 @@ package io.pipedevice.peer;
  *           | base rings: 16384 of 4 KB                                    |
  * 69 MB + 4 KB -------------------------------------------------------------+
  *
- * slot:    0      8      16       64     128     136        144         256
- *         +------+------+--------+------+-------+----------+-----------+---+
- *         | TAIL | RING | SWITCH | HEAD | STATE | READ_ARM | WRITE_ARM | - |
- *         +------+------+--------+------+-------+----------+-----------+---+
+ * slot:    0      8      16       64     128     136        144         152         256
+ *         +------+------+--------+------+-------+----------+-----------+-----------+---+
+ *         | TAIL | RING | SWITCH | HEAD | STATE | READ_ARM | WRITE_ARM | PROCESSOR | - |
+ *         +------+------+--------+------+-------+----------+-----------+-----------+---+
  *          producer line          con-   attention line
  *                                 sumer
  *
@@ -36,11 +36,13 @@ package io.pipedevice.peer;
  *
  * <p>TAIL and HEAD count bytes from the beginning of the connection. RING names the ring that the bytes from position
  * SWITCH on lie in: its number in the upper half, 0 for the slot's base ring, and the logarithm of its size in the lower. STATE is the connection's generation, in
- * the upper half, and flags; the other words of a slot count only with it. The memory is sparse: pages exist for the slots that were used.
+ * the upper half, and flags; the other words of a slot count only with it.
+ * PROCESSOR is where this side lately ran when it began to wait, or rang: its number plus one, 0 if that is not known; a
+ * hint. The memory is sparse: pages exist for the slots that were used.
  */
 final class LinkMemoryDescriptor {
     static final long MAGIC = 0x5245_4550_4450_4950L;
-    static final int VERSION = 1;
+    static final int VERSION = 2;
     static final int MAGIC_OFFSET = 0;
     static final int VERSION_OFFSET = 8;
     static final int LISTENING_OFFSET = 64;
@@ -73,6 +75,7 @@ final class LinkMemoryDescriptor {
     static final int STATE_OFFSET = 128;
     static final int READ_ARM_OFFSET = 136;
     static final int WRITE_ARM_OFFSET = 144;
+    static final int PROCESSOR_OFFSET = 152;
 
     static final int RINGS_OFFSET = SLOTS_OFFSET + MAX_CONNECTIONS * SLOT_LENGTH;
     static final int BASE_RING_LENGTH = 4096;

@@ -132,7 +132,7 @@ final class PeerReceiver {
         long word = slot.peerWord(LinkMemoryDescriptor.WRITE_ARM_OFFSET);
         if (word != PeerArmWord.DISARMED && word != rung && tail - head <= size - (size >> 2)) {
             rung = word;
-            slot.link.ring(word);
+            slot.ring(word);
         }
     }
 

@@ -123,7 +123,7 @@ final class PeerSender {
             long word = slot.peerWord(LinkMemoryDescriptor.READ_ARM_OFFSET);
             if (word != PeerArmWord.DISARMED && word != rung) {
                 rung = word;
-                slot.link.ring(word);
+                slot.ring(word);
             }
         }
     }

@@ -136,8 +136,8 @@ public final class PeerSocket extends PeerSource implements PdStream {
         flags |= more;
         slot.flags(flags);
         VarHandle.fullFence();
-        slot.ring(LinkMemoryDescriptor.READ_ARM_OFFSET);
-        slot.ring(LinkMemoryDescriptor.WRITE_ARM_OFFSET);
+        slot.ringFor(LinkMemoryDescriptor.READ_ARM_OFFSET);
+        slot.ringFor(LinkMemoryDescriptor.WRITE_ARM_OFFSET);
     }
 
     @Override
@@ -236,6 +236,12 @@ public final class PeerSocket extends PeerSource implements PdStream {
     @Override
     void disarm(int direction) {
         slot.ownWord(armOffset(direction), PeerArmWord.DISARMED);
+    }
+
+    @Override
+    boolean sharesProcessor(int processor) {
+        slot.tellProcessor(processor);
+        return slot.isPeerOn(processor);
     }
 
     @Override

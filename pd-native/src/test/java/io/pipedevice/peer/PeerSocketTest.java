@@ -260,6 +260,17 @@ class PeerSocketTest {
     }
 
     @Test
+    void knowsWhereItsPeerRunsAsSoonAsThatHasWaited() {
+        accept();
+        assertFalse(a.sharesProcessor(1), "the peer has not said where it is");
+        assertTrue(b.sharesProcessor(1));
+        assertFalse(b.sharesProcessor(0));
+        assertTrue(a.sharesProcessor(0));
+        assertFalse(a.sharesProcessor(-1));
+        assertFalse(b.sharesProcessor(-1), "two of whom the kernel does not say where they are");
+    }
+
+    @Test
     void ringsForAWriterWhenAQuarterIsFree() throws PdException {
         accept();
         here.exhausted = true;
