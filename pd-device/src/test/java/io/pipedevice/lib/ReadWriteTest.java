@@ -335,7 +335,7 @@ class ReadWriteTest {
         try (Attached busy = new Attached(awake, new PdOptions());
                 Attached.Pair stream = busy.pair()) {
             long start = System.nanoTime();
-            while (least > 0 && System.nanoTime() - start < TimeUnit.SECONDS.toNanos(60)) {
+            while (least > 0 && System.nanoTime() - start < TimeUnit.SECONDS.toNanos(45)) {
                 long before = THREADS.getCurrentThreadAllocatedBytes();
                 exchange(stream, source, target);
                 least = Math.min(least, THREADS.getCurrentThreadAllocatedBytes() - before);
