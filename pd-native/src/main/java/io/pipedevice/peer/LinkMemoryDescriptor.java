@@ -12,6 +12,7 @@ package io.pipedevice.peer;
  *       192 | POSTED 8: entries written         written by the client      |
  *       256 | ACCEPT_ARM 8                      written by the server      |
  *       320 | OVERFLOW 8: bells that were full                             |
+ *       448 | POSTED_FROM 8                     written by the client      |
  *      4096 +--------------------------------------------------------------+
  *           | accept ring: 16384 entries of 64 bytes, the client's         |
  *  1 MB + 4 KB -------------------------------------------------------------+
@@ -20,7 +21,7 @@ package io.pipedevice.peer;
  *           | base rings: 16384 of 4 KB                                    |
  * 69 MB + 4 KB -------------------------------------------------------------+
  *
- * slot:    0      8      16       64     128     136        144         152         256
+ * slot:    0      8      16       64     128     136        144         160         256
  *         +------+------+--------+------+-------+----------+-----------+-----------+---+
  *         | TAIL | RING | SWITCH | HEAD | STATE | READ_ARM | WRITE_ARM | PROCESSOR | - |
  *         +------+------+--------+------+-------+----------+-----------+-----------+---+
@@ -38,7 +39,7 @@ package io.pipedevice.peer;
  * SWITCH on lie in: its number in the upper half, 0 for the slot's base ring, and the logarithm of its size in the lower. STATE is the connection's generation, in
  * the upper half, and flags; the other words of a slot count only with it.
  * PROCESSOR is where this side lately ran when it began to wait, or rang: its number plus one, 0 if that is not known; a
- * hint. The memory is sparse: pages exist for the slots that were used.
+ * hint. POSTED_FROM is the same of who connected last. The memory is sparse: pages exist for the slots that were used.
  */
 final class LinkMemoryDescriptor {
     static final long MAGIC = 0x5245_4550_4450_4950L;
@@ -51,6 +52,7 @@ final class LinkMemoryDescriptor {
     static final int POSTED_OFFSET = 192;
     static final int ACCEPT_ARM_OFFSET = 256;
     static final int OVERFLOW_OFFSET = 320;
+    static final int POSTED_FROM_OFFSET = 448;
     static final int HEADER_LENGTH = 4096;
 
     /** Most connections of a link at a time. */
@@ -75,7 +77,7 @@ final class LinkMemoryDescriptor {
     static final int STATE_OFFSET = 128;
     static final int READ_ARM_OFFSET = 136;
     static final int WRITE_ARM_OFFSET = 144;
-    static final int PROCESSOR_OFFSET = 152;
+    static final int PROCESSOR_OFFSET = 160;
 
     static final int RINGS_OFFSET = SLOTS_OFFSET + MAX_CONNECTIONS * SLOT_LENGTH;
     static final int BASE_RING_LENGTH = 4096;

@@ -178,6 +178,17 @@ public final class PeerLink implements RingLink {
         }
     }
 
+    /** Whether the client was on a processor when it last connected; a hint. */
+    boolean wasPostedFrom(int processor) {
+        lock.lock();
+        try {
+            return !ended
+                    && peer.getAcquire(LinkMemoryDescriptor.POSTED_FROM_OFFSET) == PeerSlot.processorWord(processor);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Arms the accept ring. False if the peer cannot be told of the bell. */
     boolean arm(Bell bell, long generation, int cookie) {
         lock.lock();

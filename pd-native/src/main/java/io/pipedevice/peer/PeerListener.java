@@ -20,6 +20,9 @@ public final class PeerListener extends PeerSource implements AutoCloseable {
     /** Most client processes at a time. */
     private static final int MAX_LINKS = 4096;
 
+    /** With more than so many it is not worth asking where each is. */
+    private static final int MOST_ASKED = 16;
+
     private final PeerNetwork network;
     private final InetSocketAddress address;
     private final int backlog;
@@ -181,6 +184,20 @@ public final class PeerListener extends PeerSource implements AutoCloseable {
             boolean all = true;
             for (PeerLink link : links) {
                 all &= link.isBroken() || link.arm(bell, generation, cookie);
+            }
+            return all;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    boolean sharesProcessor(int processor) {
+        lock.lock();
+        try {
+            boolean all = processor >= 0 && !links.isEmpty() && links.size() <= MOST_ASKED;
+            for (int i = 0; all && i < links.size(); i++) {
+                all = links.get(i).wasPostedFrom(processor);
             }
             return all;
         } finally {

@@ -66,9 +66,14 @@ final class PeerSlot {
         link.ring(armWord);
     }
 
+    /** A processor as the peer is told of it; 0 if it is not known. */
+    static long processorWord(int processor) {
+        return Math.max(0, processor + 1L);
+    }
+
     /** Tells the peer where this side runs. */
     void tellProcessor(int processor) {
-        long word = Math.max(0, processor + 1L);
+        long word = processorWord(processor);
         // A line that the peer reads at each of its writes is written only if it has to be.
         if (word != ownWord(LinkMemoryDescriptor.PROCESSOR_OFFSET)) {
             ownWord(LinkMemoryDescriptor.PROCESSOR_OFFSET, word);
@@ -77,7 +82,7 @@ final class PeerSlot {
 
     /** Whether the peer was on a processor when it last said where it was. A stranger's word, and good for nothing else. */
     boolean isPeerOn(int processor) {
-        return processor >= 0 && isMet() && peerWord(LinkMemoryDescriptor.PROCESSOR_OFFSET) == processor + 1L;
+        return processor >= 0 && isMet() && peerWord(LinkMemoryDescriptor.PROCESSOR_OFFSET) == processorWord(processor);
     }
 
     /** Rings for whoever sleeps in one direction. The caller has published its news, and fenced. */
