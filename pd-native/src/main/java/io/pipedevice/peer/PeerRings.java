@@ -15,8 +15,8 @@ import java.util.function.IntSupplier;
 
 /** The larger rings that the peer of a link has told of, mapped read-only. Guarded by the link's lock. */
 final class PeerRings {
-    /** More than this of a link breaks the protocol. */
-    private static final int MOST = 4 * LinkMemoryDescriptor.MAX_CONNECTIONS;
+    /** More that cannot be used than this make the link itself useless. */
+    private static final int MOST_UNUSABLE = 1024;
 
     /** Each connection has one ring, or two while it changes from one to the other; as many may be free, */
     private static final int MOST_OF_A_CONNECTION = 4;
@@ -92,7 +92,7 @@ final class PeerRings {
             forget(number);
             return;
         }
-        if (number < 1 || knows(number) || regions.size() + unusable.size() == MOST || message.descriptors() != 1) {
+        if (number < 1 || knows(number) || unusable.size() == MOST_UNUSABLE || message.descriptors() != 1) {
             throw new IOException("ring " + number + " with " + message.descriptors() + " descriptors");
         }
         if (size < SendRings.MIN_SIZE || size > SendRings.MAX_SIZE || Long.bitCount(size) != 1) {
