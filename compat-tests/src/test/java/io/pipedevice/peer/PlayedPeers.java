@@ -181,6 +181,16 @@ final class PlayedPeers {
         }
 
         @Override
+        public String whyGivenUp() {
+            return null;
+        }
+
+        @Override
+        public void suspect(String how) {
+            throw new AssertionError(how);
+        }
+
+        @Override
         public void closed(PeerSocket socket) {
             throw new AssertionError("they stay open");
         }

@@ -12,6 +12,7 @@ package io.pipedevice.peer;
  *       192 | POSTED 8: entries written         written by the client      |
  *       256 | ACCEPT_ARM 8                      written by the server      |
  *       320 | OVERFLOW 8: bells that were full                             |
+ *       384 | GIVEN_UP 8: not 0 if all connections are reset               |
  *       448 | POSTED_FROM 8                     written by the client      |
  *      4096 +--------------------------------------------------------------+
  *           | accept ring: 16384 entries of 64 bytes, the client's         |
@@ -52,6 +53,7 @@ final class LinkMemoryDescriptor {
     static final int POSTED_OFFSET = 192;
     static final int ACCEPT_ARM_OFFSET = 256;
     static final int OVERFLOW_OFFSET = 320;
+    static final int GIVEN_UP_OFFSET = 384;
     static final int POSTED_FROM_OFFSET = 448;
     static final int HEADER_LENGTH = 4096;
 

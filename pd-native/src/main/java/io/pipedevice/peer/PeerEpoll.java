@@ -46,6 +46,7 @@ public final class PeerEpoll implements AutoCloseable {
     private final SpinPolicy.Look news = new News();
     private final IntConsumer rung = this::rung;
     private final Consumer<PeerEntry> enqueue = this::enqueue;
+    private final Consumer<PeerEntry> enqueueIfConcerned = this::enqueueIfConcerned;
     private final CookieTable<PeerEntry> table = new CookieTable<>(PeerArmWord.MAX_COOKIE);
     private final PeerQueue queue = new PeerQueue();
     private final Overflows overflows = new Overflows();
@@ -296,8 +297,10 @@ public final class PeerEpoll implements AutoCloseable {
         if (!open) {
             replace(heard);
         }
-        if (!open || (heard.wasCrowded() && overflows.happened())) {
+        if (!open) {
             table.forEach(enqueue);
+        } else if (heard.wasCrowded() && overflows.happened()) {
+            table.forEach(enqueueIfConcerned);
         }
     }
 
@@ -334,6 +337,12 @@ public final class PeerEpoll implements AutoCloseable {
     void enqueue(PeerEntry entry) {
         if (queue.add(entry) && asleep) {
             bell.signal();
+        }
+    }
+
+    private void enqueueIfConcerned(PeerEntry entry) {
+        if (overflows.concern(entry.source)) {
+            enqueue(entry);
         }
     }
 

@@ -17,8 +17,11 @@ import java.util.function.Consumer;
  * by whoever opened it; connections that were accepted outlive it.
  */
 public final class PeerListener extends PeerSource implements AutoCloseable {
-    /** Most client processes at a time. */
+    /** Most links at a time, */
     private static final int MAX_LINKS = 4096;
+
+    /** and with one client process, which needs one, or a few more while earlier ones come to their end. */
+    static final int MAX_LINKS_OF_ONE = 16;
 
     /** With more than so many it is not worth asking where each is. */
     private static final int MOST_ASKED = 16;
@@ -114,10 +117,15 @@ public final class PeerListener extends PeerSource implements AutoCloseable {
     boolean add(PeerLink link) {
         lock.lock();
         try {
-            return !closed && links.size() < MAX_LINKS && links.add(link);
+            return !closed && links.size() < MAX_LINKS && linksWith(link.pid()) < MAX_LINKS_OF_ONE && links.add(link);
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Links with a process; 0 also if that is in another PID namespace, where all look the same. */
+    private long linksWith(int pid) {
+        return pid == 0 ? 0 : links.stream().filter(link -> link.pid() == pid).count();
     }
 
     /** A client was told that it is let in. */

@@ -90,7 +90,8 @@ final class PeerReceiver {
             if (head == tail || head - told >= size >> 3) {
                 tell();
             }
-        } while (count < left && head != tail);
+        } while (count < left && head != tail && !(head == switchAt && nextRingWord != 0));
+        // What was copied counts, whatever becomes of the next ring.
         target.position(position + count);
         return count;
     }
@@ -199,18 +200,28 @@ final class PeerReceiver {
         }
         boolean broken = slot.link.isBroken();
         int flags = slot.isMet() ? slot.peerFlags() : 0;
-        if (!broken && (flags & (LinkMemoryDescriptor.FIN | LinkMemoryDescriptor.RESET)) == 0) {
+        if (!broken && (flags & PeerSocket.ENDED) == 0) {
             return 0;
         }
         // In this order: the flags say that nothing follows what is written now.
         if (refresh()) {
             return MORE;
         }
-        if ((flags & LinkMemoryDescriptor.RESET) != 0
-                || ((flags & LinkMemoryDescriptor.FIN) == 0 && sender.isUnread())) {
+        if ((flags & LinkMemoryDescriptor.RESET) != 0) {
             throw new PdException(Errno.ECONNRESET, "");
         }
+        if ((flags & PeerSocket.ENDED) == 0) {
+            endOfLink();
+        }
         return PdSocket.END_OF_STREAM;
+    }
+
+    /** The peer is gone without a word. The kernel resets what nobody had accepted, or had not been read. */
+    private void endOfLink() throws PdException {
+        slot.checkReset();
+        if (!slot.isMet() || sender.isUnread()) {
+            throw new PdException(Errno.ECONNRESET, "");
+        }
     }
 
     int available() throws PdException {

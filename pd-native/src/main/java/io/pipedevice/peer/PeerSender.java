@@ -88,6 +88,9 @@ final class PeerSender {
         if ((flags & LinkMemoryDescriptor.RESET) != 0) {
             throw new PdException(Errno.ECONNRESET, "");
         }
+        if (slot.link.isBroken()) {
+            slot.checkReset();
+        }
         if (wroteIntoVoid) {
             throw new PdException(Errno.EPIPE, "");
         }

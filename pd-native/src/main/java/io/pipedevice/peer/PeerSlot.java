@@ -1,6 +1,8 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.peer;
 
+import io.pipedevice.lib.PdException;
+import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.Processor;
 
 /**
@@ -15,7 +17,7 @@ final class PeerSlot {
     final LinkMemory peer;
     private final int offset;
 
-    /** Whether the peer's words were seen to be this connection's, which they then stay. Any thread sets it. */
+    /** Whether the peer's words were seen to be this connection's, which they then stay. Any thread sets it, for good. */
     private boolean met;
 
     PeerSlot(RingLink link, int number, int generation) {
@@ -33,14 +35,31 @@ final class PeerSlot {
     }
 
     private boolean meet() {
-        long state = peer.getAcquire(offset + LinkMemoryDescriptor.STATE_OFFSET);
-        met = LinkMemoryDescriptor.flags(state, generation) != 0;
+        if (peerFlags() != 0) {
+            met = true;
+        }
         return met;
+    }
+
+    /** The peer was seen to take part. */
+    void met() {
+        met = true;
     }
 
     /** The peer's flags, 0 until it takes part. A stranger's word: any bits may be set. */
     int peerFlags() {
         return LinkMemoryDescriptor.flags(peer.getAcquire(offset + LinkMemoryDescriptor.STATE_OFFSET), generation);
+    }
+
+    /** Throws the reason if this side, or the other, has given the broken link up. */
+    void checkReset() throws PdException {
+        String why = link.whyGivenUp();
+        if (why != null) {
+            throw new PdException(Errno.EPROTO, why);
+        }
+        if (peer.getAcquire(LinkMemoryDescriptor.GIVEN_UP_OFFSET) != 0) {
+            throw new PdException(Errno.ECONNRESET, "");
+        }
     }
 
     void flags(int flags) {

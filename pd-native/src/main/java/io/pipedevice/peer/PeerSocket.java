@@ -19,8 +19,8 @@ import java.util.function.Consumer;
  * with {@link PdException} EPROTO, on this connection alone.
  */
 public final class PeerSocket extends PeerSource implements PdStream {
-    private static final int ENDED =
-            LinkMemoryDescriptor.FIN | LinkMemoryDescriptor.RESET | LinkMemoryDescriptor.CLOSED;
+    /** Flags of a peer from whom nothing follows what it has written. */
+    static final int ENDED = LinkMemoryDescriptor.FIN | LinkMemoryDescriptor.RESET | LinkMemoryDescriptor.CLOSED;
 
     private final PeerSlot slot;
     private final InetSocketAddress local;
@@ -35,6 +35,9 @@ public final class PeerSocket extends PeerSource implements PdStream {
 
     private volatile boolean outputShut;
     private volatile boolean closed;
+
+    /** How the peer broke the protocol; null while it does not. */
+    private volatile PdException violation;
 
     /** A connection whose slot this side has set up. */
     PeerSocket(RingLink link, int slot, int generation, InetSocketAddress local, InetSocketAddress peer) {
@@ -61,14 +64,34 @@ public final class PeerSocket extends PeerSource implements PdStream {
         return slot.generation;
     }
 
+    /** The peer takes part, as the caller has seen. */
+    void met() {
+        slot.met();
+    }
+
     @Override
     public int read(ByteBuffer target) throws PdException {
-        requireOpen("read");
+        requireUsable("read");
         try {
             return receiver.read(target);
         } catch (IllegalStateException e) {
-            throw unmapped("read");
+            throw failed(unmapped("read"));
+        } catch (PdException e) {
+            throw failed(e);
         }
+    }
+
+    /** A peer that breaks the protocol is not believed again on this connection, and is told that it is reset. */
+    private PdException failed(PdException e) {
+        if (e.errno() == Errno.EPROTO && violation == null) {
+            violation = e;
+            if (slot.link.whyGivenUp() == null) {
+                slot.link.suspect(this + ": " + e.getMessage());
+            }
+            say(LinkMemoryDescriptor.RESET);
+            watchers.wake();
+        }
+        return e;
     }
 
     /** Memory went under a call: this side closed the socket, or else the peer took back a ring that is in use. */
@@ -79,11 +102,15 @@ public final class PeerSocket extends PeerSource implements PdStream {
 
     @Override
     public int write(ByteBuffer source) throws PdException {
-        requireOpen("write");
+        requireUsable("write");
         if (outputShut) {
             throw new PdException(Errno.EPIPE, "");
         }
-        return sender.write(source);
+        try {
+            return sender.write(source);
+        } catch (PdException e) {
+            throw failed(e);
+        }
     }
 
     @Override
@@ -98,17 +125,26 @@ public final class PeerSocket extends PeerSource implements PdStream {
 
     @Override
     public int available() throws PdException {
-        requireOpen("available");
+        requireUsable("available");
         try {
             return receiver.available();
         } catch (IllegalStateException e) {
-            throw unmapped("available");
+            throw failed(unmapped("available"));
+        } catch (PdException e) {
+            throw failed(e);
         }
     }
 
     private void requireOpen(String call) {
         if (closed) {
             throw new IllegalStateException(call + " on a closed socket");
+        }
+    }
+
+    private void requireUsable(String call) throws PdException {
+        requireOpen(call);
+        if (violation != null) {
+            throw violation;
         }
     }
 
@@ -125,8 +161,8 @@ public final class PeerSocket extends PeerSource implements PdStream {
     }
 
     @Override
-    public void shutdownOutput() {
-        requireOpen("shutdownOutput");
+    public void shutdownOutput() throws PdException {
+        requireUsable("shutdownOutput");
         stopWrites();
         say(LinkMemoryDescriptor.FIN);
     }
@@ -163,7 +199,7 @@ public final class PeerSocket extends PeerSource implements PdStream {
             closed = true;
         }
         endWaits();
-        boolean reset = drop || receiver.isReadable();
+        boolean reset = drop || violation != null || receiver.isReadable();
         say(LinkMemoryDescriptor.CLOSED | (reset ? LinkMemoryDescriptor.RESET : LinkMemoryDescriptor.FIN));
         slot.link.closed(this);
     }
@@ -203,7 +239,7 @@ public final class PeerSocket extends PeerSource implements PdStream {
     int readiness(int wanted) {
         int state = slot.isMet() ? slot.peerFlags() & ENDED : 0;
         int ready = 0;
-        if ((state & LinkMemoryDescriptor.RESET) != 0) {
+        if ((state & LinkMemoryDescriptor.RESET) != 0 || violation != null) {
             ready = PdEpoll.IN | PdEpoll.OUT | PdEpoll.RDHUP | PdEpoll.ERR | PdEpoll.HUP;
         } else if (slot.link.isBroken()) {
             ready = PdEpoll.IN | PdEpoll.OUT | PdEpoll.RDHUP;
@@ -225,12 +261,9 @@ public final class PeerSocket extends PeerSource implements PdStream {
     @Override
     boolean arm(int direction, Bell bell, long generation, int cookie) {
         int number = slot.link.numberOf(bell);
-        if (number == RingLink.NO_BELL) {
-            // A peer that is gone rings for nothing, and there is nothing to wait for.
-            return slot.link.isBroken();
-        }
         slot.ownWord(armOffset(direction), PeerArmWord.of(number, generation, cookie));
-        return true;
+        // A peer that is gone rings for nothing, and there is nothing to wait for.
+        return number != RingLink.NO_BELL || slot.link.isBroken();
     }
 
     @Override

@@ -23,6 +23,10 @@ final class FakeLink implements RingLink, AutoCloseable {
     volatile PeerSocket socket;
 
     volatile boolean exhausted;
+
+    /** How the peer broke the protocol. */
+    volatile String suspicion;
+
     private final SharedRegion region;
     private final LinkMemory own;
     private FakeLink other;
@@ -113,6 +117,16 @@ final class FakeLink implements RingLink, AutoCloseable {
     @Override
     public boolean isBroken() {
         return broken;
+    }
+
+    @Override
+    public String whyGivenUp() {
+        return null;
+    }
+
+    @Override
+    public void suspect(String how) {
+        suspicion = how;
     }
 
     @Override

@@ -88,6 +88,16 @@ final class PlayedLink implements RingLink {
     }
 
     @Override
+    public String whyGivenUp() {
+        return null;
+    }
+
+    @Override
+    public void suspect(String how) {
+        throw new AssertionError(how);
+    }
+
+    @Override
     public void closed(PeerSocket socket) {
         throw new AssertionError("it has none");
     }
