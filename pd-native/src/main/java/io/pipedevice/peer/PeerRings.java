@@ -6,7 +6,6 @@ import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.memory.SharedRegion;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -16,7 +15,10 @@ final class PeerRings {
     private static final int MOST = 3 * LinkMemoryDescriptor.MAX_CONNECTIONS;
 
     private final Disposal disposal;
-    private final Map<Integer, SharedRegion> regions = new HashMap<>();
+    private final Map<Integer, PeerRing> rings = new HashMap<>();
+
+    /** Those that the peer has taken back while somebody here held them. */
+    private int heldBack;
 
     /** Those that could not be mapped, and why. */
     private final Map<Integer, String> unusable = new HashMap<>();
@@ -26,11 +28,11 @@ final class PeerRings {
     }
 
     boolean isEmpty() {
-        return regions.isEmpty();
+        return rings.isEmpty();
     }
 
     boolean knows(int number) {
-        return regions.containsKey(number) || unusable.containsKey(number);
+        return rings.containsKey(number) || unusable.containsKey(number);
     }
 
     /**
@@ -38,16 +40,25 @@ final class PeerRings {
      *
      * @throws PdException if there is none of that size, or it could not be mapped
      */
-    ByteBuffer get(int number, int size) throws PdException {
+    PeerRing get(int number, int size) throws PdException {
         String why = unusable.get(number);
         if (why != null) {
             throw new PdException(Errno.ENOMEM, why);
         }
-        SharedRegion region = regions.get(number);
-        if (region == null || region.size() != size) {
+        PeerRing ring = rings.get(number);
+        if (ring == null || ring.region.size() != size) {
             throw new PdException(Errno.EPROTO, "the peer has not told of ring " + number + " of " + size + " bytes");
         }
-        return region.memory().asByteBuffer();
+        return ring;
+    }
+
+    /** Whoever held a ring does no more. */
+    void letGo(PeerRing ring) {
+        ring.holders--;
+        if (ring.takenBack && ring.holders == 0) {
+            heldBack--;
+            ring.region.close();
+        }
     }
 
     /**
@@ -62,10 +73,13 @@ final class PeerRings {
             forget(number);
             return;
         }
-        if (number < 1 || knows(number) || regions.size() + unusable.size() == MOST || message.descriptors() != 1) {
+        if (number < 1
+                || knows(number)
+                || rings.size() + unusable.size() + heldBack >= MOST
+                || message.descriptors() != 1) {
             throw new IOException("ring " + number + " with " + message.descriptors() + " descriptors");
         }
-        if (size < SendRings.MIN_SIZE || size > SendRings.MAX_SIZE || Long.bitCount(size) != 1) {
+        if (!SendRings.isLength(size)) {
             throw new IOException("a ring of " + size + " bytes");
         }
         SharedRegion region = null;
@@ -73,7 +87,7 @@ final class PeerRings {
             region = SharedRegion.attach(message.take(0), size, disposal::close);
             region.closeDescriptor();
             region.populate(0, size);
-            regions.put(number, region);
+            rings.put(number, new PeerRing(region));
         } catch (IOException e) {
             if (region != null) {
                 region.close();
@@ -83,16 +97,22 @@ final class PeerRings {
     }
 
     private void forget(int number) throws IOException {
-        SharedRegion region = regions.remove(number);
-        if (region != null) {
-            region.close();
-        } else if (unusable.remove(number) == null) {
-            throw new IOException("ring " + number + ", which there is not, is gone");
+        PeerRing ring = rings.remove(number);
+        if (ring == null) {
+            if (unusable.remove(number) == null) {
+                throw new IOException("ring " + number + ", which there is not, is gone");
+            }
+        } else if (ring.holders == 0) {
+            ring.region.close();
+        } else {
+            ring.takenBack = true;
+            heldBack++;
         }
     }
 
+    /** The link has ended: nobody holds anything. */
     void close() {
-        regions.values().forEach(SharedRegion::close);
-        regions.clear();
+        rings.values().forEach(ring -> ring.region.close());
+        rings.clear();
     }
 }

@@ -20,7 +20,10 @@ final class PeerSender {
     private static final int FULL_BEFORE_GROWTH = 8;
 
     private final PeerSlot slot;
-    private final int maxSize;
+
+    /** Any thread sets it. */
+    private volatile int maxSize;
+
     private ByteBuffer bytes;
     private int base;
     private int size;
@@ -52,6 +55,12 @@ final class PeerSender {
     private volatile int publishedSize;
     private volatile long publishedSwitch;
 
+    /** Set for good by the first block that the program takes: the stream goes on in blocks. */
+    private volatile PeerBlocks blocks;
+
+    /** How far the peer must have read before it can be told of the ring of blocks. */
+    private volatile long blocksAwait;
+
     PeerSender(PeerSlot slot, int maxSize) {
         this.slot = slot;
         this.maxSize = maxSize;
@@ -65,6 +74,10 @@ final class PeerSender {
         int flags = slot.isMet() ? slot.peerFlags() : 0;
         if ((flags & (LinkMemoryDescriptor.RESET | LinkMemoryDescriptor.CLOSED)) != 0 || slot.link.isBroken()) {
             return writeToNobody(flags, source);
+        }
+        PeerBlocks inBlocks = blocks;
+        if (inBlocks != null) {
+            return inBlocks.write(source);
         }
         int before = source.position();
         int left = source.limit() - before;
@@ -85,19 +98,84 @@ final class PeerSender {
     }
 
     private int writeToNobody(int flags, ByteBuffer source) throws PdException {
+        if (source.hasRemaining() || (flags & LinkMemoryDescriptor.RESET) != 0 || wroteIntoVoid) {
+            sendToNobody(flags);
+        }
+        int length = source.remaining();
+        source.position(source.limit());
+        return length;
+    }
+
+    private void sendToNobody(int flags) throws PdException {
         if ((flags & LinkMemoryDescriptor.RESET) != 0) {
             throw new PdException(Errno.ECONNRESET, "");
         }
         if (wroteIntoVoid) {
             throw new PdException(Errno.EPIPE, "");
         }
-        if (!source.hasRemaining()) {
-            return 0;
-        }
         wroteIntoVoid = true;
-        int length = source.remaining();
-        source.position(source.limit());
-        return length;
+    }
+
+    /** The ring of blocks; null before {@link #enterBlocks}. Any thread. */
+    PeerBlocks blocks() {
+        return blocks;
+    }
+
+    /** Largest block. Any thread. */
+    int largestBlock() {
+        PeerBlocks inBlocks = blocks;
+        return inBlocks == null ? Math.max(SMALLEST_LARGE_RING, maxSize) : inBlocks.size();
+    }
+
+    /** Bounds the ring, which then does not grow beyond. Any thread. */
+    void bound(int size) {
+        maxSize = size;
+    }
+
+    /** Makes the stream go on in blocks; null while the peer has to read to where the stream changed rings last. */
+    SendRing enterBlocks() throws PdException {
+        refresh();
+        if (switched && head <= switchedAt) {
+            blocksAwait = switchedAt + 1;
+            return null;
+        }
+        int length = largestBlock();
+        SendRing ring = slot.link.takeRing(LinkMemoryDescriptor.blockRing(length));
+        if (ring == null) {
+            throw new PdException(Errno.ENOMEM, "no ring for blocks can be had now");
+        }
+        enter(ring, length, LinkMemoryDescriptor.BLOCKS);
+        blocks = new PeerBlocks(this, slot, ring.bytes(), length);
+        return ring;
+    }
+
+    /** Whether there is nobody to send to; what is sent first is lost, as with TCP, whose reset answers it. */
+    boolean isToNobody() throws PdException {
+        int errno = whyGone();
+        if (errno != 0) {
+            sendToNobody(errno == Errno.ECONNRESET ? LinkMemoryDescriptor.RESET : 0);
+        }
+        return errno != 0;
+    }
+
+    /** Why nothing that is sent arrives: ECONNRESET, EPIPE, or 0 if it may. */
+    int whyGone() {
+        int flags = slot.isMet() ? slot.peerFlags() : 0;
+        if ((flags & LinkMemoryDescriptor.RESET) != 0) {
+            return Errno.ECONNRESET;
+        }
+        return (flags & LinkMemoryDescriptor.CLOSED) != 0 || slot.link.isBroken() ? Errno.EPIPE : 0;
+    }
+
+    /** What the peer was last seen to have consumed. */
+    long head() {
+        return head;
+    }
+
+    /** So many bytes more are the peer's to read. */
+    void advance(int length) {
+        tail += length;
+        publish();
     }
 
     /** Bytes written since the beginning, or a little fewer if another thread than the writing one asks. */
@@ -147,7 +225,7 @@ final class PeerSender {
     }
 
     /** Takes the peer's count of bytes consumed, once and checked. */
-    private void refresh() throws PdException {
+    void refresh() throws PdException {
         if (!slot.isMet()) {
             return;
         }
@@ -176,32 +254,36 @@ final class PeerSender {
         if (larger == null) {
             return false;
         }
-        enter(larger);
+        enter(larger, larger.bytes().capacity(), 0);
         return true;
     }
 
-    private void enter(SendRing ring) {
+    private void enter(SendRing ring, int length, int flags) {
         previous = current;
         current = ring;
         bytes = ring.bytes();
         base = 0;
-        size = bytes.capacity();
+        size = length;
         switched = true;
         switchedAt = tail;
         publishedSwitch = tail;
         publishedSize = size;
         slot.ownWord(LinkMemoryDescriptor.SWITCH_OFFSET, tail);
-        slot.ownWord(
-                LinkMemoryDescriptor.RING_OFFSET, (long) ring.number() << 32 | Integer.numberOfTrailingZeros(size));
+        int kind = Integer.numberOfTrailingZeros(size) | flags;
+        slot.ownWord(LinkMemoryDescriptor.RING_OFFSET, (long) ring.number() << 32 | kind);
     }
 
     /** Whether it is worth while to write again after a write found no room: a quarter of the ring is free. Any thread. */
     boolean isWritable() {
+        PeerBlocks inBlocks = blocks;
+        if (inBlocks != null) {
+            return inBlocks.isWritable();
+        }
         if (!slot.isMet()) {
-            return publishedTail == 0;
+            return publishedTail == 0 && blocksAwait == 0;
         }
         long seen = Math.max(slot.peerWord(LinkMemoryDescriptor.HEAD_OFFSET), publishedSwitch);
-        return publishedTail - seen <= publishedSize - (publishedSize >> 2);
+        return seen >= blocksAwait && publishedTail - seen <= publishedSize - (publishedSize >> 2);
     }
 
     /** Whether the peer was seen to have consumed everything. Any thread, once nobody writes. */

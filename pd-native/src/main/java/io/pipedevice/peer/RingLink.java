@@ -31,6 +31,16 @@ interface RingLink {
      */
     ByteBuffer peerRing(int number, int size) throws PdException;
 
+    /**
+     * The same ring, which now stays mapped until it is let go.
+     *
+     * @throws PdException as {@link #peerRing}
+     */
+    PeerRing holdRing(int number, int size) throws PdException;
+
+    /** A ring that was held. */
+    void letGo(PeerRing ring);
+
     /** Whether the peer process is gone. */
     boolean isBroken();
 
