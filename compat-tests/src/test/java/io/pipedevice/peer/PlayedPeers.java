@@ -186,6 +186,11 @@ final class PlayedPeers {
         }
 
         @Override
+        public void forgetRings() {
+            throw new AssertionError("it has none");
+        }
+
+        @Override
         public boolean isBroken() {
             return false;
         }

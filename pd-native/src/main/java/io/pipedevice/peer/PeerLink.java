@@ -382,6 +382,18 @@ public final class PeerLink implements RingLink {
     }
 
     @Override
+    public void forgetRings() {
+        lock.lock();
+        try {
+            if (!ended) {
+                talk.forgetRings();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
     public void closed(PeerSocket socket) {
         lock.lock();
         try {

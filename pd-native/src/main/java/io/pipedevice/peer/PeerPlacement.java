@@ -84,7 +84,7 @@ public final class PeerPlacement implements PdNetwork {
             PeerSocket socket = network.meet(peer).connect(address(port), peer);
             socket.keep(port);
             if (ringSize > 0) {
-                socket.bound(PeerOptions.ringFor(ringSize));
+                socket.sendSize(ringSize);
             }
             return socket;
         } catch (PeerRefusal e) {

@@ -189,6 +189,7 @@ final class PeerReceiver {
             bytes = slot.peer.bytes();
             base = LinkMemoryDescriptor.baseRing(slot.number);
             entries = null;
+            slot.link.forgetRings();
         } else {
             boolean blocks = LinkMemoryDescriptor.isOfBlocks(nextRingWord);
             bytes = slot.link.peerRing(number, LinkMemoryDescriptor.ringMemory(nextRingWord));

@@ -5,6 +5,7 @@ import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.Errno;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The sending half: copies into a ring of this process's own and says how far it got. The ring starts small, and gives way
@@ -18,6 +19,12 @@ final class PeerSender {
 
     /** A ring that was found full so often gives way to one of four times its size. */
     private static final int FULL_BEFORE_GROWTH = 8;
+
+    /** A larger ring goes back when it was not needed for so long: longer than the pauses of what comes in bursts. */
+    static final long QUIET_NS = TimeUnit.SECONDS.toNanos(1);
+
+    /** What the base ring holds well. */
+    private static final int SMALL = LinkMemoryDescriptor.BASE_RING_LENGTH / 2;
 
     private final PeerSlot slot;
 
@@ -45,6 +52,14 @@ final class PeerSender {
 
     private long rung;
     private int fulls;
+
+    /** While the larger ring is not needed: what was written when the peer was last found asleep, and when it was needed. */
+    private long tailAtRing;
+
+    private long neededAtNs;
+
+    /** Whether the larger ring has not been needed for so long that the next write leaves it. */
+    private boolean leaving;
 
     /** Whether a write was told nothing of the peer's close, as TCP, whose first one is answered by a reset. */
     private boolean wroteIntoVoid;
@@ -78,6 +93,9 @@ final class PeerSender {
         PeerBlocks inBlocks = blocks;
         if (inBlocks != null) {
             return inBlocks.write(source);
+        }
+        if (leaving) {
+            leave();
         }
         int before = source.position();
         int left = source.limit() - before;
@@ -144,7 +162,8 @@ final class PeerSender {
         if (ring == null) {
             throw new PdException(Errno.ENOMEM, "no ring for blocks can be had now");
         }
-        enter(ring, length, LinkMemoryDescriptor.BLOCKS);
+        int kind = Integer.numberOfTrailingZeros(length) | LinkMemoryDescriptor.BLOCKS;
+        enter(ring, length, (long) ring.number() << 32 | kind);
         blocks = new PeerBlocks(this, slot, ring.bytes(), length);
         return ring;
     }
@@ -202,8 +221,39 @@ final class PeerSender {
             if (word != PeerArmWord.DISARMED && word != rung) {
                 rung = word;
                 slot.link.ring(word);
+                if (current != null) {
+                    look();
+                }
             }
         }
+    }
+
+    /**
+     * The peer was asleep, so that it had read everything: a good time for a look at how much has come since it slept last.
+     * Beside the ringing, the clock costs nothing.
+     */
+    private void look() {
+        long now = System.nanoTime();
+        if (tail - tailAtRing > SMALL) {
+            neededAtNs = now;
+        }
+        tailAtRing = tail;
+        leaving = blocks == null && now - neededAtNs > QUIET_NS;
+    }
+
+    /** Gives a larger ring back that was not needed for a while, if the peer has read it to its end. */
+    private void leave() throws PdException {
+        leaving = false;
+        refresh();
+        if (head != tail || head <= switchedAt) {
+            return;
+        }
+        SendRing left = current;
+        bytes = slot.own.bytes();
+        base = LinkMemoryDescriptor.baseRing(slot.number);
+        enter(null, LinkMemoryDescriptor.BASE_RING_LENGTH, LinkMemoryDescriptor.BASE_RING);
+        previous = null;
+        slot.link.giveRing(left);
     }
 
     /** Room for some of so many bytes, in a larger ring if the present one is full. */
@@ -254,23 +304,25 @@ final class PeerSender {
         if (larger == null) {
             return false;
         }
-        enter(larger, larger.bytes().capacity(), 0);
+        neededAtNs = System.nanoTime();
+        bytes = larger.bytes();
+        base = 0;
+        int length = bytes.capacity();
+        enter(larger, length, (long) larger.number() << 32 | Integer.numberOfTrailingZeros(length));
         return true;
     }
 
-    private void enter(SendRing ring, int length, int flags) {
+    /** The stream goes on in another ring, whose bytes are set. */
+    private void enter(SendRing ring, int length, long word) {
         previous = current;
         current = ring;
-        bytes = ring.bytes();
-        base = 0;
         size = length;
         switched = true;
         switchedAt = tail;
         publishedSwitch = tail;
         publishedSize = size;
         slot.ownWord(LinkMemoryDescriptor.SWITCH_OFFSET, tail);
-        int kind = Integer.numberOfTrailingZeros(size) | flags;
-        slot.ownWord(LinkMemoryDescriptor.RING_OFFSET, (long) ring.number() << 32 | kind);
+        slot.ownWord(LinkMemoryDescriptor.RING_OFFSET, word);
     }
 
     /** Whether it is worth while to write again after a write found no room: a quarter of the ring is free. Any thread. */

@@ -211,9 +211,13 @@ public final class PeerSocket extends PeerSource implements PdConnection {
         return outputShut;
     }
 
-    /** Bounds the ring that this side sends from. Any thread. */
-    void bound(int size) {
-        sender.bound(size);
+    /**
+     * Bounds the ring that this side sends from, as SO_SNDBUF does. Any thread.
+     *
+     * @param wanted in bytes, rounded up to a size that there is; a ring that is larger already stays as it is
+     */
+    public void sendSize(int wanted) {
+        sender.bound(PeerOptions.ringFor(wanted));
     }
 
     /** Keeps the reservation of this end's address until the socket is closed. */

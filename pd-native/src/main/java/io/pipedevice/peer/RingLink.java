@@ -41,6 +41,9 @@ interface RingLink {
     /** A ring that was held. */
     void letGo(PeerRing ring);
 
+    /** The peer has left a ring: what it has taken back is given up. */
+    void forgetRings();
+
     /** Whether the peer process is gone. */
     boolean isBroken();
 

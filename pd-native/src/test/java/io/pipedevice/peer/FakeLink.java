@@ -25,6 +25,7 @@ final class FakeLink implements RingLink, AutoCloseable {
 
     volatile boolean exhausted;
     int letGo;
+    int forgets;
     private final SharedRegion region;
     private final LinkMemory own;
     private FakeLink other;
@@ -124,6 +125,11 @@ final class FakeLink implements RingLink, AutoCloseable {
     @Override
     public void letGo(PeerRing ring) {
         letGo++;
+    }
+
+    @Override
+    public void forgetRings() {
+        forgets++;
     }
 
     @Override

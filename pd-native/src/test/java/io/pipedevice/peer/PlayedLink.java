@@ -93,6 +93,11 @@ final class PlayedLink implements RingLink {
     }
 
     @Override
+    public void forgetRings() {
+        throw new AssertionError("it has none");
+    }
+
+    @Override
     public boolean isBroken() {
         return broken;
     }
