@@ -301,16 +301,6 @@ class ReadWriteTest {
     }
 
     @Test
-    void readWaitsForRecvDone() throws PdException {
-        pair.client.write(text("both"));
-        assertTrue(pair.server.awaitReadable(Attached.SECONDS_5));
-        assertEquals(1, pair.server.recv(1, new PdBuffer()));
-        assertThrows(IllegalStateException.class, () -> pair.server.read(ByteBuffer.allocate(3)));
-        pair.server.recvDone(1);
-        assertEquals("oth", readText(pair.server, ByteBuffer.allocate(3)));
-    }
-
-    @Test
     void aWritableSocketIsOneWhoseRefusalIsOver() throws PdException {
         try (PdEpoll epoll = attached.client.epoll()) {
             epoll.add(pair.client, PdEpoll.OUT, null);

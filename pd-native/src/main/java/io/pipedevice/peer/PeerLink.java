@@ -402,10 +402,49 @@ public final class PeerLink implements RingLink {
     public ByteBuffer peerRing(int number, int size) throws PdException {
         lock.lock();
         try {
-            if (ended) {
-                throw new PdException(Errno.EBADF, "the link has ended");
+            requireNotEnded();
+            return talk.peerRing(number, size).region.memory().asByteBuffer();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void requireNotEnded() throws PdException {
+        if (ended) {
+            throw new PdException(Errno.EBADF, "the link has ended");
+        }
+    }
+
+    @Override
+    public PeerRing holdRing(int number, int size) throws PdException {
+        lock.lock();
+        try {
+            requireNotEnded();
+            PeerRing ring = talk.peerRing(number, size);
+            ring.holders++;
+            return ring;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void letGo(PeerRing ring) {
+        lock.lock();
+        try {
+            talk.letGo(ring);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void forgetRings() {
+        lock.lock();
+        try {
+            if (!ended) {
+                talk.forgetRings();
             }
-            return talk.peerRing(number, size);
         } finally {
             lock.unlock();
         }

@@ -3,6 +3,7 @@ package io.pipedevice.peer;
 
 import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdException;
+import io.pipedevice.lib.PdListener;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.LinuxException;
 import java.io.IOException;
@@ -16,7 +17,7 @@ import java.util.function.Consumer;
  * A listening address of this process, where other processes, and this one, connect by peer placement. Thread safe. Closed
  * by whoever opened it; connections that were accepted outlive it.
  */
-public final class PeerListener extends PeerSource implements AutoCloseable {
+public final class PeerListener extends PeerSource implements PdListener {
     /** Most links at a time, */
     private static final int MAX_LINKS = 4096;
 
@@ -66,6 +67,11 @@ public final class PeerListener extends PeerSource implements AutoCloseable {
         return address;
     }
 
+    @Override
+    public InetSocketAddress localAddress() {
+        return address;
+    }
+
     int backlog() {
         return backlog;
     }
@@ -105,6 +111,20 @@ public final class PeerListener extends PeerSource implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+    }
+
+    @Override
+    public PeerSocket accept(long timeoutNanos) throws PdException {
+        PeerSocket.checkTimeout(timeoutNanos);
+        PeerSocket socket = accept();
+        PeerWait wait = socket == null ? new PeerWait(this, PdEpoll.IN) : null;
+        long start = System.nanoTime();
+        long left = timeoutNanos;
+        while (socket == null && left > 0 && wait.await(left)) {
+            socket = accept();
+            left = timeoutNanos == Long.MAX_VALUE ? timeoutNanos : timeoutNanos - (System.nanoTime() - start);
+        }
+        return socket;
     }
 
     private void drop(int index) {

@@ -169,6 +169,17 @@ class PeerSocketTest {
     }
 
     @Test
+    void growsOnlyAsFarAsTheProgramWants() throws PdException {
+        accept();
+        a.sendSize(1);
+        assertEquals(LinkMemoryDescriptor.BASE_RING_LENGTH, a.write(bytes(1 << 20)));
+        a.sendSize(100_000);
+        assertEquals(128 << 10, a.write(bytes(1 << 20)));
+        a.sendSize(MAX_RING);
+        assertEquals(0, a.write(bytes(1 << 20)));
+    }
+
+    @Test
     void staysSmallWhereNoLargerRingCanBeHad() throws PdException {
         accept();
         here.exhausted = true;
