@@ -88,7 +88,7 @@ final class LinkTalk {
         if (!peerRings.knows(number)) {
             read();
         }
-        return peerRings.get(number, size);
+        return link.whyGivenUp() == null ? peerRings.get(number, size) : null;
     }
 
     /** Gives back the rings of the peer's that it has taken back: only this side still holds their memory. */

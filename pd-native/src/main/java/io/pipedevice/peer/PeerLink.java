@@ -394,7 +394,11 @@ public final class PeerLink implements RingLink {
             if (ended) {
                 throw new PdException(Errno.EBADF, "the link has ended");
             }
-            return talk.peerRing(number, size);
+            ByteBuffer ring = talk.peerRing(number, size);
+            if (whyGivenUp != null) {
+                throw new PdException(Errno.EPROTO, whyGivenUp);
+            }
+            return ring;
         } finally {
             lock.unlock();
         }
