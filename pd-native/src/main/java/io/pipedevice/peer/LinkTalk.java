@@ -87,7 +87,7 @@ final class LinkTalk {
         if (!peerRings.knows(number)) {
             read();
         }
-        return peerRings.get(number, size);
+        return link.whyGivenUp() == null ? peerRings.get(number, size) : null;
     }
 
     void letGo(PeerRing ring) {

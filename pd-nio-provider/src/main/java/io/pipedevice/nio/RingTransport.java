@@ -14,6 +14,7 @@ import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A connection on rings. Tries first, and only what has to wait can be interrupted. */
 final class RingTransport implements Transport {
@@ -35,6 +36,9 @@ final class RingTransport implements Transport {
     private volatile Reset reset = Reset.UNTOLD;
 
     private volatile boolean outputShut;
+
+    /** Whether it is counted that the peer broke the protocol. */
+    private final AtomicBoolean violated = new AtomicBoolean();
 
     RingTransport(PdSocketChannel channel, RingConnection rings) {
         this.channel = channel;
@@ -103,11 +107,18 @@ final class RingTransport implements Transport {
         try {
             return socket.read(target);
         } catch (PdException e) {
+            countViolation(e);
             if (reset == Reset.TOLD_WRITER) {
                 return PdSocket.END_OF_STREAM;
             }
             reset = Reset.TOLD_READER;
             throw (IOException) new SocketException("Connection reset").initCause(e);
+        }
+    }
+
+    private void countViolation(PdException e) {
+        if (e.errno() == Errno.EPROTO && !violated.getAndSet(true)) {
+            Statistics.violated();
         }
     }
 
@@ -122,7 +133,7 @@ final class RingTransport implements Transport {
             if (sum == 0) {
                 count = read(targets[i]);
             } else {
-                count = socket.available() == 0 ? 0 : tryRead(targets[i]);
+                count = available() == 0 ? 0 : tryRead(targets[i]);
             }
             if (count <= 0) {
                 return sum == 0 ? count : sum;
@@ -178,6 +189,7 @@ final class RingTransport implements Transport {
         try {
             socket.write(source);
         } catch (PdException e) {
+            countViolation(e);
             if (e.errno() == Errno.EPIPE || reset != Reset.UNTOLD) {
                 throw new IOException("Broken pipe", e);
             }
@@ -209,8 +221,13 @@ final class RingTransport implements Transport {
     }
 
     @Override
-    public int available() throws IOException {
-        return socket.available();
+    public int available() {
+        try {
+            return socket.available();
+        } catch (PdException e) {
+            // As the kernel: the next read says it.
+            return 0;
+        }
     }
 
     @Override
