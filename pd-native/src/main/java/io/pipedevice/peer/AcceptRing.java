@@ -10,7 +10,7 @@ import java.net.InetSocketAddress;
 final class AcceptRing {
     private static final System.Logger LOG = System.getLogger(AcceptRing.class.getName());
 
-    private final PeerLink link;
+    private final RingLink link;
     private final LinkMemory own;
     private final LinkMemory peer;
     private final LinkPages pages;
@@ -19,7 +19,7 @@ final class AcceptRing {
     private final int backlog;
     private long accepted;
 
-    AcceptRing(PeerLink link, LinkPages pages, LinkSockets sockets, InetSocketAddress address, int backlog) {
+    AcceptRing(RingLink link, LinkPages pages, LinkSockets sockets, InetSocketAddress address, int backlog) {
         this.link = link;
         this.own = link.own();
         this.peer = link.peer();

@@ -219,8 +219,8 @@ public final class PeerLink implements RingLink {
         }
     }
 
-    /** Takes a link out of use whose peer does what it must not. Any thread. */
-    void violated(String how) {
+    @Override
+    public void violated(String how) {
         LOG.log(Level.WARNING, "a link is given up: {0}", how);
         abandon();
     }

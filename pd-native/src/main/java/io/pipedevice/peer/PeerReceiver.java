@@ -75,7 +75,8 @@ final class PeerReceiver {
         if (left == 0) {
             return 0;
         }
-        if (inputShut || (head == tail && !refresh())) {
+        boolean looked = head == tail;
+        if (inputShut || (looked && !refresh())) {
             int result = nothing();
             if (result != MORE) {
                 return result;
@@ -89,6 +90,11 @@ final class PeerReceiver {
             HEAD.setRelease(this, head + length);
             if (head == tail || head - told >= size >> 3) {
                 tell();
+            }
+            if (head == tail && count < left && !looked) {
+                // What is known was left by the read before; there may be more by now.
+                looked = true;
+                refresh();
             }
         } while (count < left && head != tail);
         target.position(position + count);
@@ -206,15 +212,16 @@ final class PeerReceiver {
         if (refresh()) {
             return MORE;
         }
-        if ((flags & LinkMemoryDescriptor.RESET) != 0
-                || ((flags & LinkMemoryDescriptor.FIN) == 0 && sender.isUnread())) {
+        // After the end of the stream a reset comes too late to be read, as over TCP.
+        if ((flags & LinkMemoryDescriptor.FIN) == 0
+                && ((flags & LinkMemoryDescriptor.RESET) != 0 || sender.isUnread())) {
             throw new PdException(Errno.ECONNRESET, "");
         }
         return PdSocket.END_OF_STREAM;
     }
 
     int available() throws PdException {
-        return inputShut || (head == tail && !refresh()) ? 0 : (int) (tail - head);
+        return inputShut || !refresh() ? 0 : (int) (tail - head);
     }
 
     /** Whether there are bytes that were not read. Any thread. */

@@ -14,6 +14,9 @@ final class PeerSender {
     /** Most bytes that are copied before the peer is told: it copies them out meanwhile. */
     private static final int MAX_PIECE = 64 << 10;
 
+    /** Of the peer's STATE: it neither reads nor writes any more, though it has not closed. */
+    private static final int SHUT = LinkMemoryDescriptor.FIN | LinkMemoryDescriptor.DEAF;
+
     private static final int SMALLEST_LARGE_RING = 64 << 10;
 
     /** A ring that was found full so often gives way to one of four times its size. */
@@ -63,7 +66,9 @@ final class PeerSender {
 
     int write(ByteBuffer source) throws PdException {
         int flags = slot.isMet() ? slot.peerFlags() : 0;
-        if ((flags & (LinkMemoryDescriptor.RESET | LinkMemoryDescriptor.CLOSED)) != 0 || slot.link.isBroken()) {
+        if ((flags & (LinkMemoryDescriptor.RESET | LinkMemoryDescriptor.CLOSED)) != 0
+                || (flags & SHUT) == SHUT
+                || slot.link.isBroken()) {
             return writeToNobody(flags, source);
         }
         int before = source.position();
@@ -85,11 +90,8 @@ final class PeerSender {
     }
 
     private int writeToNobody(int flags, ByteBuffer source) throws PdException {
-        if ((flags & LinkMemoryDescriptor.RESET) != 0) {
-            throw new PdException(Errno.ECONNRESET, "");
-        }
-        if (wroteIntoVoid) {
-            throw new PdException(Errno.EPIPE, "");
+        if ((flags & LinkMemoryDescriptor.RESET) != 0 || wroteIntoVoid) {
+            throw failure();
         }
         if (!source.hasRemaining()) {
             return 0;
@@ -98,6 +100,13 @@ final class PeerSender {
         int length = source.remaining();
         source.position(source.limit());
         return length;
+    }
+
+    /** Why nothing can be written: a reset, unless it came after the peer's end of the stream, is told as such. */
+    PdException failure() {
+        int flags = slot.isMet() ? slot.peerFlags() : 0;
+        boolean reset = (flags & LinkMemoryDescriptor.RESET) != 0 && (flags & LinkMemoryDescriptor.FIN) == 0;
+        return new PdException(reset ? Errno.ECONNRESET : Errno.EPIPE, "");
     }
 
     /** Bytes written since the beginning, or a little fewer if another thread than the writing one asks. */

@@ -81,7 +81,7 @@ public final class PeerSocket extends PeerSource implements PdStream {
     public int write(ByteBuffer source) throws PdException {
         requireOpen("write");
         if (outputShut) {
-            throw new PdException(Errno.EPIPE, "");
+            throw sender.failure();
         }
         return sender.write(source);
     }
@@ -116,6 +116,7 @@ public final class PeerSocket extends PeerSource implements PdStream {
     public void shutdownInput() {
         receiver.shut();
         watchers.wake();
+        say(LinkMemoryDescriptor.DEAF);
     }
 
     @Override
@@ -131,8 +132,11 @@ public final class PeerSocket extends PeerSource implements PdStream {
         say(LinkMemoryDescriptor.FIN);
     }
 
-    /** Adds flags to this side's STATE, and rings for whoever sleeps at the other end. */
+    /** Adds flags to this side's STATE, and rings for whoever sleeps at the other end. Nothing follows CLOSED. */
     private synchronized void say(int more) {
+        if ((flags & LinkMemoryDescriptor.CLOSED) != 0) {
+            return;
+        }
         flags |= more;
         slot.flags(flags);
         VarHandle.fullFence();

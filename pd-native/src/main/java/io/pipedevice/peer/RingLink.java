@@ -4,7 +4,7 @@ package io.pipedevice.peer;
 import io.pipedevice.lib.PdException;
 import java.nio.ByteBuffer;
 
-/** What a socket needs of the link that carries it. Thread safe; nothing here waits. */
+/** What sockets and listeners need of the link that carries their connections. Thread safe; nothing here waits. */
 interface RingLink {
     int NO_BELL = -1;
 
@@ -30,6 +30,9 @@ interface RingLink {
      * @throws PdException EPROTO if there is none of that number and size, ENOMEM
      */
     ByteBuffer peerRing(int number, int size) throws PdException;
+
+    /** Takes the link out of use, because the peer does what it must not. */
+    void violated(String how);
 
     /** Whether the peer process is gone. */
     boolean isBroken();

@@ -111,6 +111,11 @@ final class FakeLink implements RingLink, AutoCloseable {
     }
 
     @Override
+    public void violated(String how) {
+        throw new AssertionError(how);
+    }
+
+    @Override
     public boolean isBroken() {
         return broken;
     }

@@ -83,6 +83,11 @@ final class PlayedLink implements RingLink {
     }
 
     @Override
+    public void violated(String how) {
+        throw new AssertionError(how);
+    }
+
+    @Override
     public boolean isBroken() {
         return broken;
     }

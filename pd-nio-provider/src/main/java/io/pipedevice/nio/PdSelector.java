@@ -165,11 +165,11 @@ final class PdSelector extends AbstractSelector {
             }
             return;
         }
-        boolean stays = left == 0 || wakeUp.isCalled();
-        if ((stays || wait.maySpin()) && wait.lookAtKernel() > 0) {
+        if (left == 0 || wakeUp.isCalled()) {
+            wait.lookAtTheRest();
             return;
         }
-        if (stays || (wait.spin() && wait.lookAtRings() > 0)) {
+        if ((wait.maySpin() && wait.lookAtKernel() > 0) || (wait.spin() && wait.lookAtRings() > 0)) {
             return;
         }
         begin();
