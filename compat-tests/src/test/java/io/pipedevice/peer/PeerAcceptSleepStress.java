@@ -17,7 +17,7 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
  * the server arms it and looks once more what is posted. (false, false) is the bug, a lost wake-up: a connection waits,
  * nobody rings, and the server sleeps.
  *
- * <p>Seen to fail without the fence of {@link Connector}, and when the server looks before it arms.
+ * <p>Seen to fail when the server looks before it arms.
  */
 @JCStressTest
 @Outcome(id = "true, false", expect = Expect.ACCEPTABLE, desc = "The client sees the sleeper, and rings.")

@@ -17,7 +17,7 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
  * whether the socket is armed, the waiting thread arms it and looks once more. (false, false) is the bug, a lost wake-up:
  * the stream has ended, nobody rings, and the reader sleeps for ever.
  *
- * <p>Seen to fail without the fence of {@link PeerSocket}.
+ * <p>Seen to fail when the waiting thread looks before it arms.
  */
 @JCStressTest
 @Outcome(id = "true, false", expect = Expect.ACCEPTABLE, desc = "The peer sees the sleeper, and rings.")

@@ -19,8 +19,7 @@ import org.openjdk.jcstress.infra.results.ZZZ_Result;
  * connected must be accepted or reset, and one that has gone to the kernel must not be accepted. (true, false, false) is a
  * client that nobody will ever answer, (false, true, false) a server's connection without a client.
  *
- * <p>Seen to fail without the fence of {@link AcceptRing#stop}, and when {@link Connector} does not look again whether
- * the listener listens.
+ * <p>Seen to fail without the fences of {@link AcceptRing#stop} and {@link Connector}.
  */
 @JCStressTest
 @Outcome(id = "true, true, false", expect = Expect.ACCEPTABLE, desc = "Accepted.")

@@ -16,8 +16,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
  * reads and fills its ring: bytes read, bytes written. A client that takes the earlier words for this connection's reads
  * what was never sent, or finds that what it did not send was consumed.
  *
- * <p>Seen to fail when {@link SlotSetup} says whose the words are before it resets them, and when {@link PeerSlot} does not
- * compare generations.
+ * <p>Seen to fail when {@link SlotSetup} says whose the words are before it resets them.
  */
 @JCStressTest
 @Outcome(id = "0, 4096", expect = Expect.ACCEPTABLE, desc = "Nothing to read, and an empty ring to fill.")

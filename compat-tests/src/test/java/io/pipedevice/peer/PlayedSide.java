@@ -70,8 +70,33 @@ final class PlayedSide implements RingLink {
     }
 
     @Override
-    public void violated(String how) {
+    public PeerRing holdRing(int number, int size) {
+        throw new AssertionError("it lends none");
+    }
+
+    @Override
+    public void letGo(PeerRing ring) {
+        throw new AssertionError("it lends none");
+    }
+
+    @Override
+    public void forgetRings() {
+        // The larger ring is the test's.
+    }
+
+    @Override
+    public String whyGivenUp() {
+        return null;
+    }
+
+    @Override
+    public void suspect(String how) {
         throw new AssertionError(how);
+    }
+
+    @Override
+    public void giveUp(String why) {
+        throw new AssertionError(why);
     }
 
     @Override

@@ -169,7 +169,7 @@ final class PdSelector extends AbstractSelector {
             wait.lookAtTheRest();
             return;
         }
-        if ((wait.maySpin() && wait.lookAtKernel() > 0) || (wait.spin() && wait.lookAtRings() > 0)) {
+        if (wait.maySpin() && (wait.lookAtKernelIfDue() > 0 || (wait.spin() && wait.lookAtRings() > 0))) {
             return;
         }
         begin();
