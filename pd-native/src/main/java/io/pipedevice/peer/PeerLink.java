@@ -253,7 +253,8 @@ public final class PeerLink implements RingLink {
      * Takes a link out of use whose peer does what it must not, or from which this side cannot take what it must: nobody
      * knows any more what its connections would have carried, so all are reset, at both ends.
      */
-    void giveUp(String why) {
+    @Override
+    public void giveUp(String why) {
         if (whyGivenUp == null && !ended) {
             LOG.log(Level.WARNING, "the link with process {0} is given up: {1}", Long.toString(pid), why);
             own.setRelease(LinkMemoryDescriptor.GIVEN_UP_OFFSET, 1);

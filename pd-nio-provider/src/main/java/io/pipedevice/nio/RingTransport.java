@@ -183,6 +183,10 @@ final class RingTransport implements Transport {
     }
 
     private void tryWrite(ByteBuffer source) throws IOException {
+        if (!source.hasRemaining()) {
+            // The JDK does not ask the kernel for nothing, and so hears no bad news.
+            return;
+        }
         if (outputShut) {
             throw new IOException("Broken pipe");
         }
@@ -195,6 +199,20 @@ final class RingTransport implements Transport {
             }
             reset = Reset.TOLD_WRITER;
             throw new IOException("Connection reset by peer", e);
+        }
+    }
+
+    /**
+     * A write after the output was shut. It fails anyhow, but the JDK makes it in non-blocking mode, and so it is told of a
+     * reset, which nobody is told twice.
+     */
+    void writeInVain() {
+        if (reset == Reset.UNTOLD) {
+            try {
+                socket.write(ByteBuffer.allocate(0));
+            } catch (PdException e) {
+                reset = e.errno() == Errno.ECONNRESET ? Reset.TOLD_WRITER : reset;
+            }
         }
     }
 
@@ -211,13 +229,22 @@ final class RingTransport implements Transport {
                 if (sum == 0) {
                     throw e;
                 }
-                break;
+                if (!isPeerGone(e)) {
+                    break;
+                }
+                // The first write to a peer that has closed is taken, and this is all one write.
+                sum += sources[i].remaining();
+                sources[i].position(sources[i].limit());
             }
             if (sources[i].hasRemaining()) {
                 break;
             }
         }
         return sum;
+    }
+
+    private boolean isPeerGone(IOException e) {
+        return !outputShut && e.getCause() instanceof PdException cause && cause.errno() == Errno.EPIPE;
     }
 
     @Override
