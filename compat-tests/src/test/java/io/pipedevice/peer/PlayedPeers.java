@@ -176,6 +176,21 @@ final class PlayedPeers {
         }
 
         @Override
+        public PeerRing holdRing(int number, int size) {
+            throw new AssertionError("it has none");
+        }
+
+        @Override
+        public void letGo(PeerRing ring) {
+            throw new AssertionError("it has none");
+        }
+
+        @Override
+        public void forgetRings() {
+            throw new AssertionError("it has none");
+        }
+
+        @Override
         public boolean isBroken() {
             return false;
         }

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.peer;
 
+import io.pipedevice.linux.Processor;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
 import java.net.InetSocketAddress;
@@ -60,6 +61,7 @@ final class Connector {
         SlotSetup.open(own, slot, generation);
         new AcceptEntry(slot, generation, from, to).write(own, posted);
         posted++;
+        own.setRelease(LinkMemoryDescriptor.POSTED_FROM_OFFSET, PeerSlot.processorWord(Processor.current()));
         own.setRelease(LinkMemoryDescriptor.POSTED_OFFSET, posted);
         // The server clears LISTENING, fences, and looks at what is posted: either it sees this, or we see that.
         VarHandle.fullFence();

@@ -8,7 +8,6 @@ import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.UnixSocket;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
-import java.nio.ByteBuffer;
 
 /**
  * What the two sides of a link tell each other after the handshake: of bells and of larger rings. What the peer says is
@@ -84,11 +83,19 @@ final class LinkTalk {
         sendRings.give(ring);
     }
 
-    ByteBuffer peerRing(int number, int size) throws PdException {
+    PeerRing peerRing(int number, int size) throws PdException {
         if (!peerRings.knows(number)) {
             read();
         }
-        return link.whyGivenUp() == null ? peerRings.get(number, size) : null;
+        String why = link.whyGivenUp();
+        if (why != null) {
+            throw new PdException(Errno.EPROTO, why);
+        }
+        return peerRings.get(number, size);
+    }
+
+    void letGo(PeerRing ring) {
+        peerRings.letGo(ring);
     }
 
     /** Gives back the rings of the peer's that it has taken back: only this side still holds their memory. */

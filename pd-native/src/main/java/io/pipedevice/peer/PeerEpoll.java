@@ -43,7 +43,7 @@ public final class PeerEpoll implements AutoCloseable {
     private static final int LOOKS_PER_MICRO = 16;
 
     private final SpinPolicy spin;
-    private final SpinPolicy.Look news = this::hasNewsOrOther;
+    private final SpinPolicy.Look news = new News();
     private final IntConsumer rung = this::rung;
     private final Consumer<PeerEntry> enqueue = this::enqueue;
     private final Consumer<PeerEntry> enqueueIfConcerned = this::enqueueIfConcerned;
@@ -246,8 +246,16 @@ public final class PeerEpoll implements AutoCloseable {
         return spin.spin(news, Math.max(1, LOOKS_PER_MICRO / hot.count()), HEAR_NS);
     }
 
-    private boolean hasNewsOrOther() {
-        return hasNews() || other.getAsBoolean();
+    private final class News implements SpinPolicy.Look {
+        @Override
+        public boolean isReady() {
+            return hasNews() || other.getAsBoolean();
+        }
+
+        @Override
+        public boolean sharesProcessor() {
+            return hot.shareProcessor();
+        }
     }
 
     /**

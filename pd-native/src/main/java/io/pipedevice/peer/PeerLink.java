@@ -197,6 +197,17 @@ public final class PeerLink implements RingLink {
         }
     }
 
+    /** Whether the client was on a processor when it last connected; a hint. */
+    boolean wasPostedFrom(int processor) {
+        lock.lock();
+        try {
+            return !ended
+                    && peer.getAcquire(LinkMemoryDescriptor.POSTED_FROM_OFFSET) == PeerSlot.processorWord(processor);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Arms the accept ring. False if the peer cannot be told of the bell. */
     boolean arm(Bell bell, long generation, int cookie) {
         lock.lock();
@@ -391,14 +402,49 @@ public final class PeerLink implements RingLink {
     public ByteBuffer peerRing(int number, int size) throws PdException {
         lock.lock();
         try {
-            if (ended) {
-                throw new PdException(Errno.EBADF, "the link has ended");
-            }
-            ByteBuffer ring = talk.peerRing(number, size);
-            if (whyGivenUp != null) {
-                throw new PdException(Errno.EPROTO, whyGivenUp);
-            }
+            requireNotEnded();
+            return talk.peerRing(number, size).region.memory().asByteBuffer();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void requireNotEnded() throws PdException {
+        if (ended) {
+            throw new PdException(Errno.EBADF, "the link has ended");
+        }
+    }
+
+    @Override
+    public PeerRing holdRing(int number, int size) throws PdException {
+        lock.lock();
+        try {
+            requireNotEnded();
+            PeerRing ring = talk.peerRing(number, size);
+            ring.holders++;
             return ring;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void letGo(PeerRing ring) {
+        lock.lock();
+        try {
+            talk.letGo(ring);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void forgetRings() {
+        lock.lock();
+        try {
+            if (!ended) {
+                talk.forgetRings();
+            }
         } finally {
             lock.unlock();
         }

@@ -6,7 +6,6 @@ import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.memory.SharedRegion;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -29,7 +28,10 @@ final class PeerRings {
     /** How many connections the peer can have rings for. */
     private final IntSupplier connections;
 
-    private final Map<Integer, SharedRegion> regions = new HashMap<>();
+    private final Map<Integer, PeerRing> rings = new HashMap<>();
+
+    /** Those that the peer has taken back while somebody here held them. */
+    private int heldBack;
 
     /** Those whose pages are there. */
     private final Set<Integer> populated = new HashSet<>();
@@ -43,11 +45,11 @@ final class PeerRings {
     }
 
     boolean isEmpty() {
-        return regions.isEmpty();
+        return rings.isEmpty();
     }
 
     boolean knows(int number) {
-        return regions.containsKey(number) || unusable.containsKey(number);
+        return rings.containsKey(number) || unusable.containsKey(number);
     }
 
     /**
@@ -55,19 +57,28 @@ final class PeerRings {
      *
      * @throws PdException if there is none of that size, or it could not be mapped
      */
-    ByteBuffer get(int number, int size) throws PdException {
+    PeerRing get(int number, int size) throws PdException {
         String why = unusable.get(number);
         if (why != null) {
             throw new PdException(Errno.ENOMEM, why);
         }
-        SharedRegion region = regions.get(number);
-        if (region == null || region.size() != size) {
+        PeerRing ring = rings.get(number);
+        if (ring == null || ring.region.size() != size) {
             throw new PdException(Errno.EPROTO, "the peer has not told of ring " + number + " of " + size + " bytes");
         }
         if (!populated.contains(number)) {
-            populate(number, region);
+            populate(number, ring.region);
         }
-        return region.memory().asByteBuffer();
+        return ring;
+    }
+
+    /** Whoever held a ring does no more. */
+    void letGo(PeerRing ring) {
+        ring.holders--;
+        if (ring.takenBack && ring.holders == 0) {
+            heldBack--;
+            ring.region.close();
+        }
     }
 
     /** Not before somebody reads it: pages that the peer did not allocate, and never uses, would be allocated here. */
@@ -95,34 +106,40 @@ final class PeerRings {
         if (number < 1 || knows(number) || unusable.size() == MOST_UNUSABLE || message.descriptors() != 1) {
             throw new IOException("ring " + number + " with " + message.descriptors() + " descriptors");
         }
-        if (size < SendRings.MIN_SIZE || size > SendRings.MAX_SIZE || Long.bitCount(size) != 1) {
+        if (!SendRings.isLength(size)) {
             throw new IOException("a ring of " + size + " bytes");
         }
-        if (regions.size() >= MOST_OF_A_CONNECTION * connections.getAsInt() + MOST_FREE) {
+        if (rings.size() + heldBack >= MOST_OF_A_CONNECTION * connections.getAsInt() + MOST_FREE) {
             unusable.put(number, "the peer has too many rings");
             return;
         }
         try {
             SharedRegion region = SharedRegion.attach(message.take(0), size, disposal::close);
             region.closeDescriptor();
-            regions.put(number, region);
+            rings.put(number, new PeerRing(region));
         } catch (IOException e) {
             unusable.put(number, e.getMessage());
         }
     }
 
     private void forget(int number) throws IOException {
-        SharedRegion region = regions.remove(number);
-        if (region != null) {
-            populated.remove(number);
-            region.close();
-        } else if (unusable.remove(number) == null) {
-            throw new IOException("ring " + number + ", which there is not, is gone");
+        PeerRing ring = rings.remove(number);
+        populated.remove(number);
+        if (ring == null) {
+            if (unusable.remove(number) == null) {
+                throw new IOException("ring " + number + ", which there is not, is gone");
+            }
+        } else if (ring.holders == 0) {
+            ring.region.close();
+        } else {
+            ring.takenBack = true;
+            heldBack++;
         }
     }
 
+    /** The link has ended: nobody holds anything. */
     void close() {
-        regions.values().forEach(SharedRegion::close);
-        regions.clear();
+        rings.values().forEach(ring -> ring.region.close());
+        rings.clear();
     }
 }

@@ -3,6 +3,7 @@ package io.pipedevice.peer;
 
 import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.Processor;
 
 /**
  * A connection's words on both sides of its link. The peer's count from the moment when its STATE has the connection's
@@ -78,12 +79,37 @@ final class PeerSlot {
         return peer.getAcquire(offset + word);
     }
 
+    /** Wakes the peer's thread that an arm word names, and tells where it is woken from. */
+    void ring(long armWord) {
+        tellProcessor(Processor.current());
+        link.ring(armWord);
+    }
+
+    /** A processor as the peer is told of it; 0 if it is not known. */
+    static long processorWord(int processor) {
+        return Math.max(0, processor + 1L);
+    }
+
+    /** Tells the peer where this side runs. */
+    void tellProcessor(int processor) {
+        long word = processorWord(processor);
+        // A line that the peer reads at each of its writes is written only if it has to be.
+        if (word != ownWord(LinkMemoryDescriptor.PROCESSOR_OFFSET)) {
+            ownWord(LinkMemoryDescriptor.PROCESSOR_OFFSET, word);
+        }
+    }
+
+    /** Whether the peer was on a processor when it last said where it was. A stranger's word, and good for nothing else. */
+    boolean isPeerOn(int processor) {
+        return processor >= 0 && isMet() && peerWord(LinkMemoryDescriptor.PROCESSOR_OFFSET) == processorWord(processor);
+    }
+
     /** Rings for whoever sleeps in one direction. The caller has published its news, and fenced. */
-    void ring(int armOffset) {
+    void ringFor(int armOffset) {
         if (isMet()) {
             long word = peerWord(armOffset);
             if (word != PeerArmWord.DISARMED) {
-                link.ring(word);
+                ring(word);
             }
         }
     }

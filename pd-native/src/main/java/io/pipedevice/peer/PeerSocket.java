@@ -1,10 +1,14 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.peer;
 
+import io.pipedevice.lib.PdBuffer;
+import io.pipedevice.lib.PdConnection;
 import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdException;
-import io.pipedevice.lib.PdStream;
 import io.pipedevice.linux.Errno;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.invoke.VarHandle;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -12,13 +16,14 @@ import java.util.function.Consumer;
 
 /**
  * A connection between two processes that read each other's memory (peer placement). What one side writes lies in a ring
- * of its own, which the other maps read-only and copies from, straight to where its program wants the bytes.
+ * of its own, which the other maps read-only and copies from, straight to where its program wants the bytes, or hands out in
+ * place: they may change under a program whose peer breaks the rules.
  *
  * <p>One thread at a time reads, and one writes and shuts the output down; close is for when no thread is inside, which
  * {@link #endWaits} brings about. Closed by whoever connected or accepted it. A peer that breaks the protocol is answered
  * with {@link PdException} EPROTO, on this connection alone.
  */
-public final class PeerSocket extends PeerSource implements PdStream {
+public final class PeerSocket extends PeerSource implements PdConnection {
     /** Flags of a peer from whom nothing follows what it has written. */
     static final int ENDED = LinkMemoryDescriptor.FIN | LinkMemoryDescriptor.RESET | LinkMemoryDescriptor.CLOSED;
 
@@ -32,6 +37,12 @@ public final class PeerSocket extends PeerSource implements PdStream {
 
     /** Of this side's STATE; guarded by this object's monitor. */
     private int flags = LinkMemoryDescriptor.OPEN;
+
+    /** The calls that copy nothing; null before the first. Set under this object's monitor. */
+    private volatile PeerInPlace inPlace;
+
+    /** What this end's address is reserved by, to be closed last; null if by somebody else. */
+    private volatile Closeable port;
 
     private volatile boolean outputShut;
     private volatile boolean closed;
@@ -72,6 +83,7 @@ public final class PeerSocket extends PeerSource implements PdStream {
     @Override
     public int read(ByteBuffer target) throws PdException {
         requireUsable("read");
+        receiver.requireReleased();
         try {
             return receiver.read(target);
         } catch (IllegalStateException e) {
@@ -95,7 +107,7 @@ public final class PeerSocket extends PeerSource implements PdStream {
     }
 
     /** Memory went under a call: this side closed the socket, or else the peer took back a ring that is in use. */
-    private PdException unmapped(String call) {
+    PdException unmapped(String call) {
         requireOpen(call);
         return new PdException(Errno.EPROTO, "the peer took back a ring in use");
     }
@@ -110,6 +122,111 @@ public final class PeerSocket extends PeerSource implements PdStream {
             return sender.write(source);
         } catch (PdException e) {
             throw failed(e);
+        }
+    }
+
+    private PeerInPlace inPlace() {
+        PeerInPlace calls = inPlace;
+        return calls == null ? beginInPlace() : calls;
+    }
+
+    private synchronized PeerInPlace beginInPlace() {
+        if (inPlace == null) {
+            inPlace = new PeerInPlace(this, slot, sender, receiver);
+            if (closed) {
+                inPlace.close();
+            }
+        }
+        return inPlace;
+    }
+
+    @Override
+    public boolean malloc(int size, PdBuffer into) throws PdException {
+        requireUsable("malloc");
+        try {
+            return inPlace().malloc(size, into);
+        } catch (PdException e) {
+            throw failed(e);
+        }
+    }
+
+    @Override
+    public boolean malloc(int size, PdBuffer into, long timeoutNanos) throws PdException {
+        checkTimeout(timeoutNanos);
+        requireUsable("malloc");
+        try {
+            return inPlace().malloc(size, into, timeoutNanos);
+        } catch (PdException e) {
+            throw failed(e);
+        }
+    }
+
+    @Override
+    public int send(PdBuffer buffer, int offset, int length) throws PdException {
+        requireUsable("send");
+        try {
+            return inPlace().send(buffer, offset, length);
+        } catch (PdException e) {
+            throw failed(e);
+        }
+    }
+
+    @Override
+    public int send(PdBuffer buffer, int offset, int length, long timeoutNanos) throws PdException {
+        checkTimeout(timeoutNanos);
+        requireUsable("send");
+        try {
+            return inPlace().send(buffer, offset, length, timeoutNanos);
+        } catch (PdException e) {
+            throw failed(e);
+        }
+    }
+
+    @Override
+    public boolean bufRefresh(PdBuffer buffer) throws PdException {
+        requireUsable("bufRefresh");
+        try {
+            return inPlace().isReusable(buffer);
+        } catch (PdException e) {
+            throw failed(e);
+        }
+    }
+
+    @Override
+    public void free(PdBuffer buffer) {
+        inPlace().free(buffer);
+    }
+
+    @Override
+    public int recv(int maxLength, PdBuffer into) throws PdException {
+        requireUsable("recv");
+        try {
+            return inPlace().recv(maxLength, into);
+        } catch (PdException e) {
+            throw failed(e);
+        }
+    }
+
+    @Override
+    public int recv(int maxLength, PdBuffer into, long timeoutNanos) throws PdException {
+        checkTimeout(timeoutNanos);
+        requireUsable("recv");
+        try {
+            return inPlace().recv(maxLength, into, timeoutNanos);
+        } catch (PdException e) {
+            throw failed(e);
+        }
+    }
+
+    @Override
+    public void recvDone(int length) throws PdException {
+        requireUsable("recvDone");
+        inPlace().recvDone(length);
+    }
+
+    static void checkTimeout(long timeoutNanos) {
+        if (timeoutNanos < 0) {
+            throw new IllegalArgumentException("timeout " + timeoutNanos + " ns; PipeDevice.FOREVER waits for ever");
         }
     }
 
@@ -154,6 +271,24 @@ public final class PeerSocket extends PeerSource implements PdStream {
         watchers.wake();
     }
 
+    boolean isOutputShut() {
+        return outputShut;
+    }
+
+    /**
+     * Bounds the ring that this side sends from, as SO_SNDBUF does. Any thread.
+     *
+     * @param wanted in bytes, rounded up to a size that there is; a ring that is larger already stays as it is
+     */
+    public void sendSize(int wanted) {
+        sender.bound(PeerOptions.ringFor(wanted));
+    }
+
+    /** Keeps the reservation of this end's address until the socket is closed. */
+    void keep(Closeable reservation) {
+        port = reservation;
+    }
+
     @Override
     public void stopWrites() {
         outputShut = true;
@@ -172,8 +307,8 @@ public final class PeerSocket extends PeerSource implements PdStream {
         flags |= more;
         slot.flags(flags);
         VarHandle.fullFence();
-        slot.ring(LinkMemoryDescriptor.READ_ARM_OFFSET);
-        slot.ring(LinkMemoryDescriptor.WRITE_ARM_OFFSET);
+        slot.ringFor(LinkMemoryDescriptor.READ_ARM_OFFSET);
+        slot.ringFor(LinkMemoryDescriptor.WRITE_ARM_OFFSET);
     }
 
     @Override
@@ -199,9 +334,25 @@ public final class PeerSocket extends PeerSource implements PdStream {
             closed = true;
         }
         endWaits();
+        PeerInPlace calls = inPlace;
+        if (calls != null) {
+            calls.close();
+        }
         boolean reset = drop || violation != null || receiver.isReadable();
         say(LinkMemoryDescriptor.CLOSED | (reset ? LinkMemoryDescriptor.RESET : LinkMemoryDescriptor.FIN));
         slot.link.closed(this);
+        releasePort();
+    }
+
+    private void releasePort() {
+        Closeable reservation = port;
+        if (reservation != null) {
+            try {
+                reservation.close();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
     }
 
     /**
@@ -269,6 +420,12 @@ public final class PeerSocket extends PeerSource implements PdStream {
     @Override
     void disarm(int direction) {
         slot.ownWord(armOffset(direction), PeerArmWord.DISARMED);
+    }
+
+    @Override
+    boolean sharesProcessor(int processor) {
+        slot.tellProcessor(processor);
+        return slot.isPeerOn(processor);
     }
 
     @Override

@@ -34,6 +34,19 @@ interface RingLink {
      */
     ByteBuffer peerRing(int number, int size) throws PdException;
 
+    /**
+     * The same ring, which now stays mapped until it is let go.
+     *
+     * @throws PdException as {@link #peerRing}
+     */
+    PeerRing holdRing(int number, int size) throws PdException;
+
+    /** A ring that was held. */
+    void letGo(PeerRing ring);
+
+    /** The peer has left a ring: what it has taken back is given up. */
+    void forgetRings();
+
     /** Whether the peer process is gone. */
     boolean isBroken();
 

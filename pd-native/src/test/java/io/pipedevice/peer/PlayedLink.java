@@ -83,6 +83,21 @@ final class PlayedLink implements RingLink {
     }
 
     @Override
+    public PeerRing holdRing(int number, int size) {
+        throw new AssertionError("it has none");
+    }
+
+    @Override
+    public void letGo(PeerRing ring) {
+        throw new AssertionError("it has none");
+    }
+
+    @Override
+    public void forgetRings() {
+        throw new AssertionError("it has none");
+    }
+
+    @Override
     public boolean isBroken() {
         return broken;
     }

@@ -389,10 +389,12 @@ final class StrangePeerTest {
             }
         });
         try {
-            for (int i = 0; i < 500; i++) {
+            for (int i = 0; i < 500 && in.link().whyGivenUp() == null; i++) {
                 makeItRead();
                 assertOthersAreServed();
             }
+        } catch (PdException e) {
+            assertNotNull(in.link().whyGivenUp(), e::getMessage);
         } finally {
             stop.set(true);
             flood.join();

@@ -1,3 +1,4 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -90,6 +91,7 @@ class StrangePeerChannelTest {
         assertInstanceOf(
                 SocketException.class,
                 assertThrows(
-                        IOException.class, () -> channel.socket().getInputStream().read()));
+                        IOException.class,
+                        () -> channel.socket().getInputStream().read()));
     }
 }
