@@ -402,25 +402,29 @@ public final class PeerLink implements RingLink {
     public ByteBuffer peerRing(int number, int size) throws PdException {
         lock.lock();
         try {
-            requireNotEnded();
-            return talk.peerRing(number, size).region.memory().asByteBuffer();
+            return knownRing(number, size).region.memory().asByteBuffer();
         } finally {
             lock.unlock();
         }
     }
 
-    private void requireNotEnded() throws PdException {
+    private PeerRing knownRing(int number, int size) throws PdException {
         if (ended) {
             throw new PdException(Errno.EBADF, "the link has ended");
         }
+        PeerRing ring = talk.peerRing(number, size);
+        // To look for it the link was listened to, and may have been given up for what it said.
+        if (whyGivenUp != null) {
+            throw new PdException(Errno.EPROTO, whyGivenUp);
+        }
+        return ring;
     }
 
     @Override
     public PeerRing holdRing(int number, int size) throws PdException {
         lock.lock();
         try {
-            requireNotEnded();
-            PeerRing ring = talk.peerRing(number, size);
+            PeerRing ring = knownRing(number, size);
             ring.holders++;
             return ring;
         } finally {
