@@ -87,7 +87,11 @@ final class LinkTalk {
         if (!peerRings.knows(number)) {
             read();
         }
-        return link.whyGivenUp() == null ? peerRings.get(number, size) : null;
+        String why = link.whyGivenUp();
+        if (why != null) {
+            throw new PdException(Errno.EPROTO, why);
+        }
+        return peerRings.get(number, size);
     }
 
     void letGo(PeerRing ring) {
