@@ -125,6 +125,15 @@ final class Program implements AutoCloseable {
         return values;
     }
 
+    /** What it printed as its own measure. */
+    double measured(String name) {
+        return log.stream()
+                .filter(line -> line.startsWith("MEASURED " + name + "="))
+                .map(line -> Double.valueOf(line.substring(line.indexOf('=') + 1)))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(this.name + " has not measured " + name));
+    }
+
     void say(String line) throws IOException {
         process.outputWriter(StandardCharsets.UTF_8).append(line).append('\n').flush();
     }
@@ -154,6 +163,10 @@ final class Program implements AutoCloseable {
         }
         reader.join(TimeUnit.SECONDS.toMillis(END_LIMIT_S));
         return process.exitValue();
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
     }
 
     @Override

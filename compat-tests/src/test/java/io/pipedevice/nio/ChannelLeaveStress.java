@@ -33,8 +33,11 @@ public class ChannelLeaveStress {
     @Actor
     public void reader() {
         channel.locks.read().lock();
-        inside.meet();
-        channel.locks.read().unlock();
+        try {
+            inside.meet();
+        } finally {
+            channel.locks.read().unlock();
+        }
         channel.left();
     }
 
@@ -42,8 +45,11 @@ public class ChannelLeaveStress {
     @Actor
     public void writer() {
         channel.locks.write().lock();
-        inside.meet();
-        channel.locks.write().unlock();
+        try {
+            inside.meet();
+        } finally {
+            channel.locks.write().unlock();
+        }
         channel.left();
     }
 
