@@ -55,7 +55,9 @@ record JavaCommand(String name, List<String> words) {
         NETTY("(netty|slf4j)-.*", null),
         JETTY("(jetty|slf4j)-.*", null),
         KAFKA(null, "kafka"),
-        ZOOKEEPER(null, "zookeeper");
+        ZOOKEEPER(null, "zookeeper"),
+        TOMCAT(null, "tomcat"),
+        UNDERTOW(null, "undertow");
 
         private final String jars;
         private final String module;
