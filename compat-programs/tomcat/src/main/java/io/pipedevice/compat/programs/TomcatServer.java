@@ -2,9 +2,9 @@
 package io.pipedevice.compat.programs;
 
 import java.nio.file.Path;
-import org.apache.catalina.Context;
 import org.apache.catalina.Wrapper;
 import org.apache.catalina.connector.Connector;
+import org.apache.catalina.core.StandardContext;
 import org.apache.catalina.startup.Tomcat;
 import org.apache.coyote.http2.Http2Protocol;
 
@@ -24,7 +24,10 @@ final class TomcatServer {
         connector.setProperty("maxKeepAliveRequests", Integer.toString(MAX_KEEP_ALIVE));
         connector.addUpgradeProtocol(new Http2Protocol());
         tomcat.setConnector(connector);
-        Context context = tomcat.addContext("", null);
+        StandardContext context = (StandardContext) tomcat.addContext("", null);
+        // It would look for leaks of applications in the JDK's private fields.
+        context.setClearReferencesThreadLocals(false);
+        context.setClearReferencesRmiTargets(false);
         Wrapper servlet = Tomcat.addServlet(context, "all", new TomcatServlet());
         servlet.setAsyncSupported(true);
         servlet.addMapping("/*");
