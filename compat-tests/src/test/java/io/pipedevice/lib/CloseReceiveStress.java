@@ -18,7 +18,7 @@ import org.openjdk.jcstress.infra.results.LZ_Result;
  * returned, and any exception that does not say that the socket is closed.
  *
  * <p>Seen to fail when {@link SocketCore#close} does not wait for the socket's arena, when the memory is not in it
- * ({@link SocketSlot#scoped}), and without the words of {@link SocketCore#misuse}.
+ * ({@link PdBufferOwner#scoped}), and without the words of {@link SocketCore#misuse}.
  */
 @JCStressTest
 @Outcome(id = "RECEIVED, true", expect = Expect.ACCEPTABLE, desc = "The close came too late.")

@@ -17,7 +17,7 @@ import org.openjdk.jcstress.infra.results.LZ_Result;
  * closed.
  *
  * <p>Seen to fail when {@link SocketCore#close} does not wait for the socket's arena, when the memory is not in it
- * ({@link SocketSlot#scoped}), and without the words of {@link SocketCore#misuse}.
+ * ({@link PdBufferOwner#scoped}), and without the words of {@link SocketCore#misuse}.
  */
 @JCStressTest
 @Outcome(id = "SENT, true", expect = Expect.ACCEPTABLE, desc = "The close came too late.")

@@ -2,6 +2,7 @@
 package io.pipedevice.nio;
 
 import io.pipedevice.compat.stress.Rendezvous;
+import java.util.concurrent.locks.ReentrantLock;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
@@ -32,25 +33,23 @@ public class ChannelLeaveStress {
     /** The thread that reads. */
     @Actor
     public void reader() {
-        channel.locks.read().lock();
-        try {
-            inside.meet();
-        } finally {
-            channel.locks.read().unlock();
-        }
-        channel.left();
+        stay(channel.locks.read());
     }
 
     /** The thread that writes. */
     @Actor
     public void writer() {
-        channel.locks.write().lock();
+        stay(channel.locks.write());
+    }
+
+    private void stay(ReentrantLock lock) {
+        lock.lock();
         try {
             inside.meet();
         } finally {
-            channel.locks.write().unlock();
+            lock.unlock();
+            channel.left();
         }
-        channel.left();
     }
 
     /** How often the rings were closed. */

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.ProcessFacts;
+import io.pipedevice.test.ChildJvm;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

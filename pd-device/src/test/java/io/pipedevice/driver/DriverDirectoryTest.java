@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.pipedevice.test.ChildJvm;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;

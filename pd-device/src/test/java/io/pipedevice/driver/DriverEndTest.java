@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.lib.DriverDirectory;
 import io.pipedevice.lib.PipeDevice;
+import io.pipedevice.test.ChildJvm;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;

@@ -17,6 +17,7 @@ import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.linux.ReceivedFds;
 import io.pipedevice.linux.UnixAddress;
 import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.test.ChildJvm;
 import java.io.File;
 import java.io.IOException;
 import java.lang.System.Logger.Level;

@@ -11,6 +11,7 @@ import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.Intruder;
 import io.pipedevice.linux.Memory;
 import io.pipedevice.linux.ProcessFacts;
+import io.pipedevice.test.ChildJvm;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

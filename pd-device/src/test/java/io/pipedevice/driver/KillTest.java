@@ -9,6 +9,7 @@ import io.pipedevice.lib.PdSocket;
 import io.pipedevice.lib.PipeDevice;
 import io.pipedevice.linux.PidFd;
 import io.pipedevice.linux.Poll;
+import io.pipedevice.test.ChildJvm;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;

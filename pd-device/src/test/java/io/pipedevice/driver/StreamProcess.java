@@ -6,6 +6,7 @@ import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdSocket;
 import io.pipedevice.lib.PipeDevice;
 import io.pipedevice.linux.Errno;
+import io.pipedevice.test.ChildJvm;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.linux.Errno;
@@ -63,14 +62,6 @@ class BlockingTest {
         }
     }
 
-    private static void fill(PdSocket socket) throws PdException {
-        PdBuffer buffer = new PdBuffer();
-        while (socket.malloc(1024, buffer, MILLIS_50)) {
-            assertEquals(1024, socket.send(buffer, 1024));
-            socket.free(buffer);
-        }
-    }
-
     @Test
     void timesOut() throws PdException {
         long start = System.nanoTime();
@@ -96,20 +87,6 @@ class BlockingTest {
     }
 
     @Test
-    void recvWakesAtTheEnd() throws Exception {
-        FutureTask<Integer> waiting = blocked(() -> pair.server.recv(1, new PdBuffer(), PipeDevice.FOREVER));
-        pair.client.close();
-        assertEquals(PdSocket.END_OF_STREAM, waiting.get(5, TimeUnit.SECONDS));
-    }
-
-    @Test
-    void recvWakesAtAReset() throws Exception {
-        FutureTask<Integer> waiting = blocked(() -> pair.server.recv(1, new PdBuffer(), PipeDevice.FOREVER));
-        pair.client.abort();
-        assertEquals("Connection reset", failure(waiting).getMessage());
-    }
-
-    @Test
     void acceptWakes() throws Exception {
         try (PdSocket listener = attached.listen(4)) {
             FutureTask<PdSocket> one = blocked(() -> listener.accept(PipeDevice.FOREVER));
@@ -119,31 +96,6 @@ class BlockingTest {
             assertNotNull(one.get(5, TimeUnit.SECONDS));
             assertNotNull(two.get(5, TimeUnit.SECONDS));
         }
-    }
-
-    @Test
-    void mallocWakesWhenThePeerReads() throws Exception {
-        fill(pair.client);
-        FutureTask<Boolean> waiting = blocked(() -> pair.client.malloc(4096, new PdBuffer(), PipeDevice.FOREVER));
-        Bytes.receive(pair.server, 8192);
-        assertTrue(waiting.get(5, TimeUnit.SECONDS));
-    }
-
-    @Test
-    void mallocWakesWhenAnotherThreadFrees() throws Exception {
-        PdBuffer all = new PdBuffer();
-        assertTrue(pair.client.malloc(16384, all));
-        FutureTask<Boolean> waiting = blocked(() -> pair.client.malloc(1, new PdBuffer(), PipeDevice.FOREVER));
-        pair.client.free(all);
-        assertTrue(waiting.get(5, TimeUnit.SECONDS));
-    }
-
-    @Test
-    void mallocFailsAtAReset() throws Exception {
-        fill(pair.client);
-        FutureTask<Boolean> waiting = blocked(() -> pair.client.malloc(4096, new PdBuffer(), PipeDevice.FOREVER));
-        pair.server.close();
-        assertEquals(Errno.ECONNRESET, failure(waiting).errno());
     }
 
     @Test
@@ -160,37 +112,6 @@ class BlockingTest {
         FutureTask<Integer> waiting = blocked(() -> pair.client.send(buffer, 16, PipeDevice.FOREVER));
         Bytes.receive(pair.server, 16384);
         assertEquals(16, waiting.get(5, TimeUnit.SECONDS));
-    }
-
-    @Test
-    void closeWakesRecv() throws Exception {
-        FutureTask<Integer> waiting = blocked(() -> pair.server.recv(1, new PdBuffer(), PipeDevice.FOREVER));
-        pair.server.close();
-        assertEquals(Errno.EBADF, failure(waiting).errno());
-    }
-
-    @Test
-    void endWaitsWakesBothDirectionsAndLeavesTheSocketOpen() throws Exception {
-        PdBuffer written = new PdBuffer();
-        assertTrue(pair.client.malloc(16384, written));
-        FutureTask<Integer> receiving = blocked(() -> pair.client.recv(1, new PdBuffer(), PipeDevice.FOREVER));
-        FutureTask<Boolean> taking = blocked(() -> pair.client.malloc(1, new PdBuffer(), PipeDevice.FOREVER));
-        pair.client.endWaits();
-        assertEquals(Errno.EBADF, failure(receiving).errno());
-        assertEquals(Errno.EBADF, failure(taking).errno());
-        assertEquals(1, pair.client.send(written, 1));
-        assertEquals(1, pair.server.recv(1, new PdBuffer(), PipeDevice.FOREVER));
-        PdException again =
-                assertThrows(PdException.class, () -> pair.client.recv(1, new PdBuffer(), PipeDevice.FOREVER));
-        assertEquals(Errno.EBADF, again.errno());
-    }
-
-    @Test
-    void closeWakesMallocAndSend() throws Exception {
-        fill(pair.client);
-        FutureTask<Boolean> waiting = blocked(() -> pair.client.malloc(4096, new PdBuffer(), PipeDevice.FOREVER));
-        pair.client.close();
-        assertEquals(Errno.EBADF, failure(waiting).errno());
     }
 
     @Test

@@ -11,11 +11,11 @@ import java.nio.charset.StandardCharsets;
 final class Bytes {
     private Bytes() {}
 
-    static void send(PdSocket socket, String text) throws PdException {
+    static void send(PdConnection socket, String text) throws PdException {
         send(socket, text.getBytes(StandardCharsets.UTF_8));
     }
 
-    static void send(PdSocket socket, byte[] bytes) throws PdException {
+    static void send(PdConnection socket, byte[] bytes) throws PdException {
         PdBuffer buffer = new PdBuffer();
         assertTrue(socket.malloc(bytes.length, buffer, Attached.SECONDS_5), "no room");
         buffer.copyFrom(0, bytes, 0, bytes.length);
@@ -24,7 +24,7 @@ final class Bytes {
     }
 
     /** Receives exactly so many bytes. */
-    static byte[] receive(PdSocket socket, int count) throws PdException {
+    static byte[] receive(PdConnection socket, int count) throws PdException {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         PdBuffer buffer = new PdBuffer();
         while (all.size() < count) {
@@ -38,11 +38,11 @@ final class Bytes {
         return all.toByteArray();
     }
 
-    static String receiveText(PdSocket socket, int count) throws PdException {
+    static String receiveText(PdConnection socket, int count) throws PdException {
         return new String(receive(socket, count), StandardCharsets.UTF_8);
     }
 
-    static int receiveEnd(PdSocket socket) throws PdException {
+    static int receiveEnd(PdConnection socket) throws PdException {
         return socket.recv(1, new PdBuffer(), Attached.SECONDS_5);
     }
 }

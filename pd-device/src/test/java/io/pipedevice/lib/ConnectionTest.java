@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -64,16 +63,6 @@ class ConnectionTest {
             assertEquals(pair.client.localAddress(), pair.server.peerAddress());
             assertEquals(pair.client.peerAddress(), pair.server.localAddress());
             assertNotEquals(0, pair.client.localAddress().getPort());
-        }
-    }
-
-    @Test
-    void dataFlowBothWays() throws PdException {
-        try (Attached.Pair pair = attached.pair()) {
-            Bytes.send(pair.client, "ping");
-            assertEquals("ping", Bytes.receiveText(pair.server, 4));
-            Bytes.send(pair.server, "pong");
-            assertEquals("pong", Bytes.receiveText(pair.client, 4));
         }
     }
 
@@ -164,116 +153,11 @@ class ConnectionTest {
     }
 
     @Test
-    void endOfStreamComesAfterTheData() throws PdException {
-        try (Attached.Pair pair = attached.pair()) {
-            byte[] data = new byte[100_000];
-            data[99_999] = 7;
-            Bytes.send(pair.client, data);
-            pair.client.close();
-            assertEquals(7, Bytes.receive(pair.server, 100_000)[99_999]);
-            assertEquals(PdSocket.END_OF_STREAM, Bytes.receiveEnd(pair.server));
-            assertEquals(PdSocket.END_OF_STREAM, Bytes.receiveEnd(pair.server));
-        }
-    }
-
-    @Test
-    void halfCloseLeavesTheOtherDirection() throws PdException {
-        try (Attached.Pair pair = attached.pair()) {
-            Bytes.send(pair.client, "question");
-            pair.client.shutdownOutput();
-            pair.client.shutdownOutput();
-            assertEquals("question", Bytes.receiveText(pair.server, 8));
-            assertEquals(PdSocket.END_OF_STREAM, Bytes.receiveEnd(pair.server));
-            Bytes.send(pair.server, "answer");
-            assertEquals("answer", Bytes.receiveText(pair.client, 6));
-            pair.server.shutdownOutput();
-            assertEquals(PdSocket.END_OF_STREAM, Bytes.receiveEnd(pair.client));
-        }
-    }
-
-    @Test
-    void closeWithUnreadDataResetsThePeer() throws Exception {
-        try (Attached.Pair pair = attached.pair()) {
-            Bytes.send(pair.client, "unread");
-            PdBuffer buffer = new PdBuffer();
-            assertEquals(2, pair.server.recv(2, buffer, Attached.SECONDS_5));
-            pair.server.close();
-            PdException reset = assertThrows(PdException.class, () -> Bytes.receiveEnd(pair.client));
-            assertEquals(Errno.ECONNRESET, reset.errno());
-            assertEquals("Connection reset", reset.getMessage());
-        }
-    }
-
-    @Test
-    void dataThatWereHandedOutCountAsRead() throws PdException {
-        try (Attached.Pair pair = attached.pair()) {
-            Bytes.send(pair.client, "read");
-            assertEquals(4, pair.server.recv(100, new PdBuffer(), Attached.SECONDS_5));
-            pair.server.close();
-            assertEquals(PdSocket.END_OF_STREAM, Bytes.receiveEnd(pair.client));
-        }
-    }
-
-    @Test
-    void dataBeforeAResetArriveFirst() throws PdException {
-        try (Attached.Pair pair = attached.pair()) {
-            Bytes.send(pair.client, "last words");
-            assertEquals(4, Bytes.receive(pair.server, 4).length);
-            pair.client.abort();
-            assertEquals("words", Bytes.receiveText(pair.server, 6).strip());
-            PdException reset = assertThrows(PdException.class, () -> Bytes.receiveEnd(pair.server));
-            assertEquals("Connection reset", reset.getMessage());
-        }
-    }
-
-    @Test
     void lingerZeroAborts() throws PdException {
         try (Attached.Pair pair = attached.pair()) {
             pair.client.setOption(StandardSocketOptions.SO_LINGER, 0);
             pair.client.close();
             assertThrows(PdException.class, () -> Bytes.receiveEnd(pair.server));
-        }
-    }
-
-    @Test
-    void sendToAClosedPeerBreaksThePipe() throws Exception {
-        try (Attached.Pair pair = attached.pair()) {
-            pair.server.close();
-            assertEquals(PdSocket.END_OF_STREAM, Bytes.receiveEnd(pair.client));
-            PdBuffer buffer = new PdBuffer();
-            PdException broken = assertThrows(PdException.class, () -> {
-                for (int i = 0; i < 1000; i++) {
-                    Bytes.send(pair.client, "anybody there?");
-                    TimeUnit.MILLISECONDS.sleep(1);
-                }
-            });
-            assertEquals(Errno.EPIPE, broken.errno());
-            assertEquals("Broken pipe", broken.getMessage());
-            assertTrue(pair.client.malloc(10, buffer), "blocks can still be taken");
-            // After the end of the stream a reader still sees the end, as with TCP.
-            assertEquals(PdSocket.END_OF_STREAM, Bytes.receiveEnd(pair.client));
-        }
-    }
-
-    @Test
-    void blocksOnTheirWayAtAResetAreNotRefreshed() throws Exception {
-        try (Attached.Pair pair = attached.pair(4096)) {
-            PdBuffer buffer = new PdBuffer();
-            assertTrue(pair.client.malloc(4096, buffer));
-            assertEquals(4096, pair.client.send(buffer, 4096));
-            assertEquals(4096, pair.client.send(buffer, 4096));
-            while (pair.server.core().slot.produced() == 0) {
-                // Closed before anything came, it would be at its end first, and what came then a broken pipe.
-                Thread.onSpinWait();
-            }
-            pair.server.close();
-            PdException reset = assertThrows(PdException.class, () -> {
-                while (!pair.client.bufRefresh(buffer)) {
-                    Thread.onSpinWait();
-                }
-            });
-            assertEquals(Errno.ECONNRESET, reset.errno());
-            pair.client.free(buffer);
         }
     }
 

@@ -2,13 +2,10 @@
 package io.pipedevice.lib;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import org.junit.jupiter.api.AfterEach;
@@ -47,95 +44,6 @@ class MisuseTest {
     }
 
     @Test
-    void doubleFree() throws PdException {
-        PdBuffer buffer = new PdBuffer();
-        assertTrue(socket.malloc(100, buffer));
-        socket.free(buffer);
-        assertRule(IllegalStateException.class, "double free", () -> socket.free(buffer));
-    }
-
-    @Test
-    void freeOfNothing() {
-        assertRule(IllegalStateException.class, "malloc comes first", () -> socket.free(new PdBuffer()));
-    }
-
-    @Test
-    void useOfAFreedBlock() throws PdException {
-        PdBuffer buffer = new PdBuffer();
-        assertTrue(socket.malloc(100, buffer));
-        socket.free(buffer);
-        assertRule(IllegalStateException.class, "freed block", () -> socket.send(buffer, 100));
-        assertRule(IllegalStateException.class, "freed block", () -> socket.bufRefresh(buffer));
-        assertRule(IllegalStateException.class, "freed block", buffer::memory);
-        assertRule(IllegalStateException.class, "freed block", buffer::asByteBuffer);
-        assertEquals(0, buffer.length());
-    }
-
-    @Test
-    void handleThatHoldsABlock() throws PdException {
-        PdBuffer buffer = new PdBuffer();
-        assertTrue(socket.malloc(100, buffer));
-        assertRule(IllegalStateException.class, "free it first", () -> socket.malloc(100, buffer));
-        assertRule(IllegalStateException.class, "free it first", () -> socket.recv(100, buffer));
-        socket.free(buffer);
-        assertTrue(socket.malloc(100, buffer));
-    }
-
-    @Test
-    void foreignBlock() throws PdException {
-        PdBuffer buffer = new PdBuffer();
-        assertTrue(pair.server.malloc(100, buffer));
-        assertRule(IllegalArgumentException.class, "foreign buffer", () -> socket.send(buffer, 100));
-        assertRule(IllegalArgumentException.class, "foreign buffer", () -> socket.free(buffer));
-        assertRule(IllegalArgumentException.class, "foreign buffer", () -> socket.bufRefresh(buffer));
-    }
-
-    @Test
-    void receivedDataAreNotABlock() throws PdException {
-        Bytes.send(pair.server, "data");
-        PdBuffer received = new PdBuffer();
-        assertEquals(4, socket.recv(100, received, Attached.SECONDS_5));
-        assertRule(IllegalArgumentException.class, "received data", () -> socket.send(received, 4));
-        assertRule(IllegalArgumentException.class, "received data", () -> socket.free(received));
-        assertTrue(received.memory().isReadOnly());
-        assertThrows(IllegalArgumentException.class, () -> received.copyFrom(0, new byte[4], 0, 4));
-        assertTrue(received.asByteBuffer().isReadOnly());
-    }
-
-    @Test
-    void recvDoneOfMoreThanWasReceived() throws PdException {
-        assertRule(IllegalStateException.class, "recvDone", () -> socket.recvDone(1));
-        Bytes.send(pair.server, "data");
-        assertEquals(2, socket.recv(2, new PdBuffer(), Attached.SECONDS_5));
-        assertRule(IllegalStateException.class, "only 2 were received", () -> socket.recvDone(3));
-        assertRule(IllegalStateException.class, "recvDone", () -> socket.recvDone(-1));
-        socket.recvDone(2);
-        assertRule(IllegalStateException.class, "only 0 were received", () -> socket.recvDone(1));
-        assertEquals("ta", Bytes.receiveText(socket, 2));
-    }
-
-    @Test
-    void sizesOutOfRange() throws PdException {
-        int ring = socket.getOption(StandardSocketOptions.SO_SNDBUF);
-        PdBuffer buffer = new PdBuffer();
-        assertRule(IllegalArgumentException.class, "SO_SNDBUF", () -> socket.malloc(ring + 1, buffer));
-        assertRule(IllegalArgumentException.class, "SO_SNDBUF", () -> socket.malloc(0, buffer));
-        assertTrue(socket.malloc(100, buffer));
-        assertRule(IllegalArgumentException.class, "must lie inside", () -> socket.send(buffer, 101));
-        assertRule(IllegalArgumentException.class, "must lie inside", () -> socket.send(buffer, 0));
-        assertRule(IllegalArgumentException.class, "must lie inside", () -> socket.send(buffer, -1, 10));
-        assertRule(IllegalArgumentException.class, "must lie inside", () -> socket.send(buffer, 1, 100));
-        assertRule(
-                IllegalArgumentException.class,
-                "must lie inside",
-                () -> socket.send(buffer, Integer.MAX_VALUE, Integer.MAX_VALUE));
-        assertRule(IllegalArgumentException.class, "recv", () -> socket.recv(0, new PdBuffer()));
-        assertRule(IllegalArgumentException.class, "FOREVER", () -> socket.recv(1, new PdBuffer(), -1));
-        assertThrows(IndexOutOfBoundsException.class, () -> buffer.copyFrom(99, new byte[2], 0, 2));
-        assertThrows(IndexOutOfBoundsException.class, () -> socket.bufRefresh(new PdBuffer[1], 2));
-    }
-
-    @Test
     void callsInTheWrongState() throws PdException {
         try (PdSocket fresh = attached.client.socket();
                 PdSocket listener = attached.listen(1)) {
@@ -156,39 +64,6 @@ class MisuseTest {
                     () -> fresh.connect(InetSocketAddress.createUnresolved("nowhere.invalid", 1)));
             assertRule(IllegalArgumentException.class, "backlog", () -> fresh.listen(0));
         }
-    }
-
-    @Test
-    void sendAfterShutdown() throws PdException {
-        PdBuffer buffer = new PdBuffer();
-        assertTrue(socket.malloc(1, buffer));
-        socket.shutdownOutput();
-        assertRule(IllegalStateException.class, "shutdownOutput", () -> socket.send(buffer, 1));
-    }
-
-    @Test
-    void callsOnAClosedSocket() throws PdException {
-        Bytes.send(pair.server, "data");
-        PdBuffer received = new PdBuffer();
-        PdBuffer block = new PdBuffer();
-        assertEquals(4, socket.recv(100, received, Attached.SECONDS_5));
-        assertTrue(socket.malloc(100, block));
-        MemorySegment memory = block.memory();
-        socket.close();
-        socket.close();
-        assertFalse(socket.isOpen());
-        assertRule(IllegalStateException.class, "closed socket", () -> socket.malloc(1, new PdBuffer()));
-        assertRule(IllegalStateException.class, "closed socket", () -> socket.send(block, 1));
-        assertRule(IllegalStateException.class, "closed socket", () -> socket.recv(1, new PdBuffer()));
-        assertRule(IllegalStateException.class, "closed socket", () -> socket.recv(1, new PdBuffer(), 1));
-        assertRule(IllegalStateException.class, "closed socket", () -> socket.recvDone(1));
-        assertRule(IllegalStateException.class, "closed socket", () -> socket.bind(Attached.loopback(0)));
-        assertRule(IllegalStateException.class, "closed socket", () -> socket.shutdownOutput());
-        assertThrows(IllegalStateException.class, () -> memory.get(ValueLayout.JAVA_BYTE, 0));
-        assertThrows(IllegalStateException.class, () -> received.memory().get(ValueLayout.JAVA_BYTE, 0));
-        assertThrows(IllegalStateException.class, () -> received.copyTo(0, new byte[4], 0, 4));
-        // The handle is free for another socket, although its block was never freed.
-        assertTrue(pair.server.malloc(100, block));
     }
 
     @Test

@@ -15,7 +15,7 @@ final class RandomStream {
     private RandomStream() {}
 
     /** Sends so many bytes; returns their checksum. */
-    static long send(PdSocket socket, long seed, long bytes, int largestBlock) throws PdException {
+    static long send(PdConnection socket, long seed, long bytes, int largestBlock) throws PdException {
         Random random = new Random(seed);
         CRC32C checksum = new CRC32C();
         ArrayDeque<PdBuffer> held = new ArrayDeque<>();
@@ -46,7 +46,7 @@ final class RandomStream {
         return checksum.getValue();
     }
 
-    private static void post(PdSocket socket, PdBuffer buffer, int size, Random random) throws PdException {
+    private static void post(PdConnection socket, PdBuffer buffer, int size, Random random) throws PdException {
         int offset = 0;
         while (offset < size) {
             int part = random.nextInt(4) == 0 ? 1 + random.nextInt(size - offset) : size - offset;
@@ -59,7 +59,7 @@ final class RandomStream {
     }
 
     /** Receives to the end of the stream; returns the checksum. */
-    static long receive(PdSocket socket, long seed) throws PdException {
+    static long receive(PdConnection socket, long seed) throws PdException {
         Random random = new Random(seed);
         CRC32C checksum = new CRC32C();
         byte[] copy = new byte[1 << 16];

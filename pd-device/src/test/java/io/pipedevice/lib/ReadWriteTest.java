@@ -301,16 +301,6 @@ class ReadWriteTest {
     }
 
     @Test
-    void readWaitsForRecvDone() throws PdException {
-        pair.client.write(text("both"));
-        assertTrue(pair.server.awaitReadable(Attached.SECONDS_5));
-        assertEquals(1, pair.server.recv(1, new PdBuffer()));
-        assertThrows(IllegalStateException.class, () -> pair.server.read(ByteBuffer.allocate(3)));
-        pair.server.recvDone(1);
-        assertEquals("oth", readText(pair.server, ByteBuffer.allocate(3)));
-    }
-
-    @Test
     void aWritableSocketIsOneWhoseRefusalIsOver() throws PdException {
         try (PdEpoll epoll = attached.client.epoll()) {
             epoll.add(pair.client, PdEpoll.OUT, null);
@@ -335,7 +325,7 @@ class ReadWriteTest {
         try (Attached busy = new Attached(awake, new PdOptions());
                 Attached.Pair stream = busy.pair()) {
             long start = System.nanoTime();
-            while (least > 0 && System.nanoTime() - start < TimeUnit.SECONDS.toNanos(20)) {
+            while (least > 0 && System.nanoTime() - start < TimeUnit.SECONDS.toNanos(45)) {
                 long before = THREADS.getCurrentThreadAllocatedBytes();
                 exchange(stream, source, target);
                 least = Math.min(least, THREADS.getCurrentThreadAllocatedBytes() - before);

@@ -1,16 +1,12 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.lib;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.driver.DriverContext;
 import java.io.IOException;
 import java.net.StandardSocketOptions;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
@@ -58,43 +54,6 @@ class StreamTest {
         long checksum = RandomStream.send(socket, seed, bytes, largestBlock);
         socket.shutdownOutput();
         return checksum;
-    }
-
-    @Test
-    void blocksAreFreedInAnyOrder() throws Exception {
-        System.out.println("-Dpipedevice.test.seed=" + seed);
-        Random random = new Random(seed);
-        try (Attached attached = new Attached();
-                Attached.Pair pair = attached.pair(65536)) {
-            for (int round = 0; round < 50; round++) {
-                List<PdBuffer> blocks = new ArrayList<>();
-                byte[] expected = new byte[65536];
-                int sum = 0;
-                PdBuffer next = new PdBuffer();
-                int size = 1 + random.nextInt(2000);
-                while (pair.client.malloc(size, next)) {
-                    byte[] data = new byte[size];
-                    random.nextBytes(data);
-                    next.copyFrom(0, data, 0, size);
-                    blocks.add(next);
-                    System.arraycopy(data, 0, expected, sum, size);
-                    sum += size;
-                    next = new PdBuffer();
-                    size = 1 + random.nextInt(2000);
-                }
-                for (PdBuffer block : blocks) {
-                    assertEquals(block.length(), pair.client.send(block, block.length()));
-                }
-                Collections.shuffle(blocks, random);
-                for (PdBuffer block : blocks) {
-                    pair.client.free(block);
-                }
-                assertArrayEquals(Arrays.copyOf(expected, sum), Bytes.receive(pair.server, sum));
-                PdBuffer all = new PdBuffer();
-                assertTrue(pair.client.malloc(65536, all, Attached.SECONDS_5), "everything is free again");
-                pair.client.free(all);
-            }
-        }
     }
 
     @Test

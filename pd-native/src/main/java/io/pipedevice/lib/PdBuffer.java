@@ -7,14 +7,19 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /**
- * A handle of memory in a ring: a block that {@link PdSocket#malloc} took from the send ring, or data that
- * {@link PdSocket#recv} found in the receive ring. Made once and used for any number of blocks, so that messages
+ * A handle of memory in a ring: a block that {@link PdConnection#malloc} took from the send ring, or data that
+ * {@link PdConnection#recv} found in the receive ring. Made once and used for any number of blocks, so that messages
  * allocate nothing.
  *
  * <p>The bytes are at {@link #offset()} of {@link #memory()}, which is the whole ring. Memory of a send block is
  * writable, received memory is read-only. When the socket is closed every access to the memory throws
  * {@link IllegalStateException}; a segment or buffer that was taken from a handle becomes stale as well, but one of data
- * that {@link PdSocket#recvDone} gave back, or of a block that was freed, shows whatever comes to lie there next.
+ * that {@link PdConnection#recvDone} gave back, or of a block that was freed, shows whatever comes to lie there next, or
+ * throws.
+ *
+ * <p>Received bytes lie in memory that others write: in the peer placement it is the peer's own, and a peer that breaks the
+ * rules can change them while the program looks at them. A program that checks what a stranger sent and then relies on it
+ * copies it first.
  *
  * <p>Used by one thread at a time; handing it to another thread needs the usual happens-before.
  */
@@ -23,7 +28,7 @@ public final class PdBuffer {
     private static final long RECEIVED = -2;
     private static final long FREED = -3;
 
-    private SocketCore socket;
+    private PdBufferOwner owner;
     private MemorySegment memory;
     private long start;
     private int size;
@@ -46,7 +51,7 @@ public final class PdBuffer {
     /**
      * Where the bytes begin in {@link #memory()}.
      *
-     * @return in bytes; a multiple of 8 for blocks of {@link PdSocket#malloc}, anything for received data
+     * @return in bytes; a multiple of 8 for blocks of {@link PdConnection#malloc}, anything for received data
      */
     public long offset() {
         checkHolding();
@@ -114,24 +119,24 @@ public final class PdBuffer {
 
     /** Fails unless the handle may be pointed elsewhere without a block being lost. */
     void checkReusable() {
-        if (block >= 0 && socket.isOpen()) {
+        if (block >= 0 && owner.isOpen()) {
             throw new IllegalStateException(
-                    "this PdBuffer holds a block of socket " + socket.sid + ": free it first, or use another PdBuffer");
+                    "this PdBuffer holds a block of " + owner + ": free it first, or use another PdBuffer");
         }
     }
 
-    void sendBlock(SocketCore owner, MemorySegment ring, int offset, int length, long number) {
-        point(owner, ring, offset, length);
+    void sendBlock(PdBufferOwner of, MemorySegment ring, int offset, int length, long number) {
+        point(of, ring, offset, length);
         block = number;
     }
 
-    void received(SocketCore owner, MemorySegment ring, int offset, int length) {
-        point(owner, ring, offset, length);
+    void received(PdBufferOwner of, MemorySegment ring, int offset, int length) {
+        point(of, ring, offset, length);
         block = RECEIVED;
     }
 
-    private void point(SocketCore owner, MemorySegment ring, int offset, int length) {
-        socket = owner;
+    private void point(PdBufferOwner of, MemorySegment ring, int offset, int length) {
+        owner = of;
         memory = ring;
         start = offset;
         size = length;
@@ -142,9 +147,9 @@ public final class PdBuffer {
     }
 
     /** The number of the block of a socket that this handle holds. */
-    long blockOf(SocketCore owner) {
+    long blockOf(PdBufferOwner of) {
         long number = block;
-        if (number >= 0 && socket == owner) {
+        if (number >= 0 && of.equals(owner)) {
             return number;
         }
         if (number == FREED) {
@@ -156,7 +161,7 @@ public final class PdBuffer {
         throw new IllegalArgumentException(
                 number == RECEIVED
                         ? "foreign buffer: it holds received data, not a block of malloc"
-                        : "foreign buffer: its block belongs to " + socket + ", not to " + owner);
+                        : "foreign buffer: its block belongs to " + owner + ", not to " + of);
     }
 
     long start() {
@@ -180,6 +185,6 @@ public final class PdBuffer {
             return block == EMPTY ? "PdBuffer{empty}" : "PdBuffer{freed}";
         }
         return "PdBuffer{" + (block == RECEIVED ? "received" : "block " + block) + ", offset=" + start + ", length="
-                + size + ", socket=" + socket.sid + '}';
+                + size + ", of " + owner + '}';
     }
 }

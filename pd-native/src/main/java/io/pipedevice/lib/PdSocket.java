@@ -25,7 +25,7 @@ import java.util.Set;
  * <p>A socket has at most {@value #MAX_BLOCKS} blocks, and as many posts on their way; more are refused like a lack of
  * room. Closed by whoever opened or accepted it, or by {@link PipeDevice#close}.
  */
-public final class PdSocket implements PdStream {
+public final class PdSocket implements PdConnection, PdListener {
     /** What send returns when there is no room. */
     public static final int WOULD_BLOCK = 0;
 
@@ -96,6 +96,7 @@ public final class PdSocket implements PdStream {
      * @return the connected socket, or null after the timeout
      * @throws PdException as {@link #accept()}; EBADF if another thread closes this socket meanwhile
      */
+    @Override
     public PdSocket accept(long timeoutNanos) throws PdException {
         checkTimeout(timeoutNanos);
         try {
@@ -121,16 +122,7 @@ public final class PdSocket implements PdStream {
         }
     }
 
-    /**
-     * Takes a block of the send ring: pd_malloc. Space is given back in the order in which blocks were taken, so that one
-     * that is kept holds up the space of all that were taken after it.
-     *
-     * @param size in bytes, 1 to the ring's size
-     * @param into becomes the block's handle; must not hold another block that is not freed
-     * @return false if there is no room now
-     * @throws IllegalArgumentException if the block is larger than the ring (SO_SNDBUF)
-     * @throws PdException if the driver is gone
-     */
+    @Override
     public boolean malloc(int size, PdBuffer into) throws PdException {
         try {
             return core.sender().malloc(size, into);
@@ -139,17 +131,7 @@ public final class PdSocket implements PdStream {
         }
     }
 
-    /**
-     * Takes a block of the send ring, and waits while there is no room: until sends complete, or another thread frees a
-     * block.
-     *
-     * @param size in bytes, 1 to the ring's size
-     * @param into becomes the block's handle
-     * @param timeoutNanos longest time
-     * @return false after the timeout
-     * @throws PdException "Connection reset" or "Broken pipe" if the peer is gone, EBADF if another thread closes the
-     *     socket meanwhile, ENODEV if the driver is gone
-     */
+    @Override
     public boolean malloc(int size, PdBuffer into, long timeoutNanos) throws PdException {
         checkTimeout(timeoutNanos);
         try {
@@ -159,28 +141,7 @@ public final class PdSocket implements PdStream {
         }
     }
 
-    /**
-     * Posts the beginning of a block: pd_send. Copies nothing; the block must not be written into before
-     * {@link #bufRefresh(PdBuffer) bufRefresh} says so.
-     *
-     * @param buffer a block of this socket
-     * @param length in bytes, 1 to the block's size
-     * @return {@code length}, or {@link #WOULD_BLOCK} if too much is on its way
-     * @throws PdException "Connection reset" or "Broken pipe" if the peer is gone, ENODEV if the driver is gone
-     */
-    public int send(PdBuffer buffer, int length) throws PdException {
-        return send(buffer, 0, length);
-    }
-
-    /**
-     * Posts a part of a block: pd_send.
-     *
-     * @param buffer a block of this socket
-     * @param offset of the part in the block, in bytes
-     * @param length of the part, in bytes, at least 1
-     * @return {@code length}, or {@link #WOULD_BLOCK} if too much is on its way
-     * @throws PdException as {@link #send(PdBuffer, int)}
-     */
+    @Override
     public int send(PdBuffer buffer, int offset, int length) throws PdException {
         try {
             return core.sender().send(buffer, offset, length);
@@ -189,29 +150,7 @@ public final class PdSocket implements PdStream {
         }
     }
 
-    /**
-     * Posts the beginning of a block, and waits while too much is on its way.
-     *
-     * @param buffer a block of this socket
-     * @param length in bytes, 1 to the block's size
-     * @param timeoutNanos longest time
-     * @return {@code length}, or {@link #WOULD_BLOCK} after the timeout
-     * @throws PdException as {@link #send(PdBuffer, int)}; EBADF if another thread closes the socket meanwhile
-     */
-    public int send(PdBuffer buffer, int length, long timeoutNanos) throws PdException {
-        return send(buffer, 0, length, timeoutNanos);
-    }
-
-    /**
-     * Posts a part of a block, and waits while too much is on its way.
-     *
-     * @param buffer a block of this socket
-     * @param offset of the part in the block, in bytes
-     * @param length of the part, in bytes, at least 1
-     * @param timeoutNanos longest time
-     * @return {@code length}, or {@link #WOULD_BLOCK} after the timeout
-     * @throws PdException as {@link #send(PdBuffer, int)}; EBADF if another thread closes the socket meanwhile
-     */
+    @Override
     public int send(PdBuffer buffer, int offset, int length, long timeoutNanos) throws PdException {
         checkTimeout(timeoutNanos);
         try {
@@ -221,14 +160,7 @@ public final class PdSocket implements PdStream {
         }
     }
 
-    /**
-     * Asks whether a block may be written into again: pd_buf_refresh.
-     *
-     * @param buffer a block of this socket
-     * @return true if no send that uses it is on its way
-     * @throws PdException "Connection reset" or "Broken pipe" if it is on its way and never will be sent, ENODEV if the
-     *     driver is gone
-     */
+    @Override
     public boolean bufRefresh(PdBuffer buffer) throws PdException {
         try {
             return core.sender().isReusable(buffer);
@@ -237,51 +169,12 @@ public final class PdSocket implements PdStream {
         }
     }
 
-    /**
-     * Asks which of several blocks may be written into again, and moves those to the front: pd_buf_refresh.
-     *
-     * @param buffers blocks of this socket; reordered
-     * @param count how many of the array's first elements to look at
-     * @return how many are reusable; they are the first ones of the array
-     * @throws PdException as {@link #bufRefresh(PdBuffer)}
-     */
-    public int bufRefresh(PdBuffer[] buffers, int count) throws PdException {
-        Objects.checkFromIndexSize(0, count, buffers.length);
-        try {
-            Sender from = core.sender();
-            int reusable = 0;
-            for (int i = 0; i < count; i++) {
-                PdBuffer buffer = buffers[i];
-                if (from.isReusable(buffer)) {
-                    buffers[i] = buffers[reusable];
-                    buffers[reusable++] = buffer;
-                }
-            }
-            return reusable;
-        } catch (IllegalStateException e) {
-            throw core.misuse("bufRefresh", e);
-        }
-    }
-
-    /**
-     * Frees a block: pd_free. One that is on its way is reclaimed when it has been sent. Any thread.
-     *
-     * @param buffer a block of this socket; holds nothing afterwards
-     * @throws IllegalStateException if it was freed before
-     */
+    @Override
     public void free(PdBuffer buffer) {
         core.sender().free(buffer);
     }
 
-    /**
-     * Finds out where received data lie: pd_recv. Copies nothing. Data that were not released by {@link #recvDone} are
-     * not returned again.
-     *
-     * @param maxLength most bytes, at least 1
-     * @param into becomes the handle of the data
-     * @return bytes received, at least 1; 0 if there are none now; {@link #END_OF_STREAM}
-     * @throws PdException "Connection reset" after the data that came before it, ENODEV if the driver is gone
-     */
+    @Override
     public int recv(int maxLength, PdBuffer into) throws PdException {
         try {
             return core.receiver().recv(maxLength, into);
@@ -290,16 +183,7 @@ public final class PdSocket implements PdStream {
         }
     }
 
-    /**
-     * Waits for data.
-     *
-     * @param maxLength most bytes, at least 1
-     * @param into becomes the handle of the data
-     * @param timeoutNanos longest time
-     * @return bytes received, at least 1; 0 after the timeout; {@link #END_OF_STREAM}
-     * @throws PdException as {@link #recv(int, PdBuffer)}; EBADF if another thread closes the socket meanwhile
-     * @throws IllegalStateException if the whole ring is handed out, so that nothing can arrive before recvDone
-     */
+    @Override
     public int recv(int maxLength, PdBuffer into, long timeoutNanos) throws PdException {
         checkTimeout(timeoutNanos);
         try {
@@ -309,13 +193,7 @@ public final class PdSocket implements PdStream {
         }
     }
 
-    /**
-     * Gives the space of the oldest received bytes back: pd_recv_done.
-     *
-     * @param length in bytes, 0 to what was received and not released
-     * @throws IllegalStateException if that is more than was received
-     * @throws PdException if the driver is gone
-     */
+    @Override
     public void recvDone(int length) throws PdException {
         try {
             core.receiver().recvDone(length);
@@ -360,14 +238,6 @@ public final class PdSocket implements PdStream {
         }
     }
 
-    /**
-     * Copies received bytes out and gives their space back: recv and recvDone in one call without a handle.
-     *
-     * @param target receives the bytes from its position on; of any kind. Its position moves past them
-     * @return bytes copied, at least 1; 0 if there are none now or {@code target} is full; {@link #END_OF_STREAM}
-     * @throws PdException "Connection reset" after the data that came before it, ENODEV if the driver is gone
-     * @throws IllegalStateException if data that {@link #recv} handed out are not released
-     */
     @Override
     public int read(ByteBuffer target) throws PdException {
         try {

@@ -5,6 +5,8 @@ import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.Platform;
 import io.pipedevice.linux.UnixSocket;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
 import java.util.Objects;
 
 /**
@@ -47,12 +49,12 @@ import java.util.Objects;
  * <tr><td>pd_listen</td><td>{@link PdSocket#listen}</td></tr>
  * <tr><td>pd_accept</td><td>{@link PdSocket#accept()}</td></tr>
  * <tr><td>pd_connect</td><td>{@link PdSocket#connect}</td></tr>
- * <tr><td>pd_malloc</td><td>{@link PdSocket#malloc(int, PdBuffer)}: blocks belong to a socket's ring</td></tr>
- * <tr><td>pd_send</td><td>{@link PdSocket#send(PdBuffer, int)}</td></tr>
- * <tr><td>pd_buf_refresh</td><td>{@link PdSocket#bufRefresh(PdBuffer[], int)}</td></tr>
- * <tr><td>pd_free</td><td>{@link PdSocket#free}</td></tr>
- * <tr><td>pd_recv</td><td>{@link PdSocket#recv(int, PdBuffer)}</td></tr>
- * <tr><td>pd_recv_done</td><td>{@link PdSocket#recvDone}</td></tr>
+ * <tr><td>pd_malloc</td><td>{@link PdConnection#malloc(int, PdBuffer)}: blocks belong to a socket's ring</td></tr>
+ * <tr><td>pd_send</td><td>{@link PdConnection#send(PdBuffer, int)}</td></tr>
+ * <tr><td>pd_buf_refresh</td><td>{@link PdConnection#bufRefresh(PdBuffer[], int)}</td></tr>
+ * <tr><td>pd_free</td><td>{@link PdConnection#free}</td></tr>
+ * <tr><td>pd_recv</td><td>{@link PdConnection#recv(int, PdBuffer)}</td></tr>
+ * <tr><td>pd_recv_done</td><td>{@link PdConnection#recvDone}</td></tr>
  * <tr><td>pd_close</td><td>{@link PdSocket#close}</td></tr>
  * <tr><td>pd_getsockopt, pd_setsockopt</td><td>{@link PdSocket#getOption}, {@link PdSocket#setOption}</td></tr>
  * <tr><td>pd_epoll_ctl</td><td>{@link PdEpoll#add}, {@link PdEpoll#modify}, {@link PdEpoll#remove}</td></tr>
@@ -70,7 +72,7 @@ import java.util.Objects;
  *
  * <p>Thread safe. Whoever opened it closes it, which closes all its sockets and epoll instances.
  */
-public final class PipeDevice implements AutoCloseable {
+public final class PipeDevice implements PdNetwork {
     /** A timeout without end. */
     public static final long FOREVER = Long.MAX_VALUE;
 
@@ -133,6 +135,36 @@ public final class PipeDevice implements AutoCloseable {
     public PdSocket socket() throws PdException {
         requireOpen();
         return attachment.socketControl().open();
+    }
+
+    @Override
+    public PdSocket listen(InetSocketAddress local, int backlog) throws PdException {
+        PdSocket listener = socket();
+        try {
+            listener.bind(local);
+            listener.listen(backlog);
+            return listener;
+        } catch (PdException | RuntimeException e) {
+            listener.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public PdSocket connect(InetSocketAddress peer, int ringSize) throws PdException {
+        PdSocket connection = socket();
+        try {
+            if (ringSize > 0) {
+                connection
+                        .setOption(StandardSocketOptions.SO_SNDBUF, ringSize)
+                        .setOption(StandardSocketOptions.SO_RCVBUF, ringSize);
+            }
+            connection.connect(peer);
+            return connection;
+        } catch (PdException | RuntimeException e) {
+            connection.close();
+            throw e;
+        }
     }
 
     /**

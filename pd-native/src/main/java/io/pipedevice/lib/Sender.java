@@ -104,10 +104,7 @@ final class Sender {
 
     int send(PdBuffer buffer, int offset, int length) throws PdException {
         long block = blockOf(buffer);
-        if (offset < 0 || length < 1 || length > buffer.size() - offset) {
-            throw new IllegalArgumentException("send of " + length + " bytes at " + offset + " of a block of "
-                    + buffer.size() + ": it must lie inside, and have at least one byte");
-        }
+        core.checkPart(buffer, offset, length);
         checkPeer();
         if (core.isOutputShut()) {
             throw new IllegalStateException("send after shutdownOutput");

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *
  * <p>State, addresses and rings change under the control channel's lock.
  */
-final class SocketCore {
+final class SocketCore extends PdBufferOwner {
     /** What a socket is; it only moves forward. */
     enum State {
         NEW,
@@ -55,7 +55,8 @@ final class SocketCore {
         this.socket = new PdSocket(this);
     }
 
-    boolean isOpen() {
+    @Override
+    protected boolean isOpen() {
         return !closed.get();
     }
 
@@ -153,8 +154,8 @@ final class SocketCore {
         receiveRing = ring;
         localAddress = local;
         peerAddress = peer;
-        receiver = new Receiver(this, SocketSlot.scoped(ring.memory, arena));
-        sender = new Sender(this, SocketSlot.scoped(sendRing.memory(), arena));
+        receiver = new Receiver(this, scoped(ring.memory, arena));
+        sender = new Sender(this, scoped(sendRing.memory(), arena));
         state = State.CONNECTED;
     }
 

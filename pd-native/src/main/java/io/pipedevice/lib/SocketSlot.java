@@ -20,14 +20,8 @@ final class SocketSlot {
     private final MemorySegment driver;
 
     SocketSlot(MemorySegment own, MemorySegment driver, Arena arena) {
-        this.own = scoped(own, arena);
-        this.driver = scoped(driver, arena);
-    }
-
-    /** The same memory, alive only as long as an arena; whoever closes the arena does so before the memory goes. */
-    @SuppressWarnings("restricted")
-    static MemorySegment scoped(MemorySegment memory, Arena arena) {
-        return memory.reinterpret(arena, null);
+        this.own = PdBufferOwner.scoped(own, arena);
+        this.driver = PdBufferOwner.scoped(driver, arena);
     }
 
     long produced() {

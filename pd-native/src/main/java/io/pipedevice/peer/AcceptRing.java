@@ -2,14 +2,11 @@
 package io.pipedevice.peer;
 
 import java.io.IOException;
-import java.lang.System.Logger.Level;
 import java.lang.invoke.VarHandle;
 import java.net.InetSocketAddress;
 
 /** The server's part of a link: takes the connections that the client has posted. Guarded by the link's lock. */
 final class AcceptRing {
-    private static final System.Logger LOG = System.getLogger(AcceptRing.class.getName());
-
     private final PeerLink link;
     private final LinkMemory own;
     private final LinkMemory peer;
@@ -61,10 +58,11 @@ final class AcceptRing {
                 taken();
                 PeerSocket socket =
                         new PeerSocket(link, entry.slot(), entry.generation(), entry.server(), entry.client());
+                socket.met();
                 sockets.add(socket);
                 return socket;
             }
-            LOG.log(Level.WARNING, "a connection that cannot be is refused: {0}", entry);
+            link.suspect("a connection that cannot be: " + entry);
             SlotSetup.refuse(own, entry.slot(), entry.generation());
             taken();
         }
@@ -75,7 +73,7 @@ final class AcceptRing {
     private int waiting() {
         long waiting = peer.getAcquire(LinkMemoryDescriptor.POSTED_OFFSET) - accepted;
         if (waiting < 0 || waiting > backlog) {
-            link.violated(waiting + " connections in a backlog of " + backlog);
+            link.giveUp(waiting + " connections in a backlog of " + backlog);
             return 0;
         }
         return (int) waiting;
@@ -86,7 +84,7 @@ final class AcceptRing {
         pages.entryToRead(accepted);
         AcceptEntry entry = AcceptEntry.read(peer, accepted);
         if (entry == null) {
-            LOG.log(Level.WARNING, "a connection that makes no sense is passed over");
+            link.suspect("a connection that makes no sense");
             taken();
         }
         return entry;
@@ -100,7 +98,7 @@ final class AcceptRing {
     /** Whether the slot of a connection is the client's to use; if it is not, nothing on this link can be trusted. */
     private boolean mayOpen(AcceptEntry entry) {
         if (sockets.isOpen(entry.slot()) || entry.generation() == 0) {
-            link.violated("slot " + entry.slot() + " is used twice");
+            link.giveUp("slot " + entry.slot() + " is used twice");
             return false;
         }
         return true;

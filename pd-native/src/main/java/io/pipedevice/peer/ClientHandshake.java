@@ -61,7 +61,7 @@ final class ClientHandshake {
     }
 
     private void run(long deadline) throws IOException {
-        if (!SameUser.isAtTheOtherEndOf(parts.socket())) {
+        if (!parts.isSameUser()) {
             throw new PeerRefusal(PeerRefusal.Reason.OTHER_USER, "the listener is another user's");
         }
         parts.createOwn();

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.peer;
 
+import io.pipedevice.linux.Processor;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
 import java.net.InetSocketAddress;
@@ -15,6 +16,9 @@ final class Connector {
     private final ConnectionSlots slots;
     private long posted;
 
+    /** Whether the server has ceased to listen, which it does for good. */
+    private boolean over;
+
     /** The arm word of the server's that was rung last. */
     private long rung;
 
@@ -28,7 +32,8 @@ final class Connector {
     }
 
     boolean isListening() {
-        return peer.getAcquire(LinkMemoryDescriptor.LISTENING_OFFSET) != 0;
+        over |= peer.getAcquire(LinkMemoryDescriptor.LISTENING_OFFSET) == 0;
+        return !over;
     }
 
     /** The slot of a closed socket is free. */
@@ -56,6 +61,7 @@ final class Connector {
         SlotSetup.open(own, slot, generation);
         new AcceptEntry(slot, generation, from, to).write(own, posted);
         posted++;
+        own.setRelease(LinkMemoryDescriptor.POSTED_FROM_OFFSET, PeerSlot.processorWord(Processor.current()));
         own.setRelease(LinkMemoryDescriptor.POSTED_OFFSET, posted);
         // The server clears LISTENING, fences, and looks at what is posted: either it sees this, or we see that.
         VarHandle.fullFence();
@@ -72,7 +78,7 @@ final class Connector {
         long backlog = peer.getAcquire(LinkMemoryDescriptor.BACKLOG_OFFSET);
         long waiting = posted - peer.getAcquire(LinkMemoryDescriptor.ACCEPTED_OFFSET);
         if (backlog < 1 || backlog > LinkMemoryDescriptor.MAX_CONNECTIONS || waiting < 0 || waiting > backlog) {
-            link.violated("a backlog of " + backlog + " with " + waiting + " in it");
+            link.giveUp("a backlog of " + backlog + " with " + waiting + " in it");
             throw new PeerRefusal(PeerRefusal.Reason.HANDSHAKE_FAILED, "");
         }
         if (waiting == backlog) {

@@ -88,8 +88,14 @@ final class Dispatcher {
         if (!open) {
             drop(rung);
         }
-        if (!open || (rung.wasCrowded() && OVERFLOWS.happened())) {
+        if (!open) {
             SOURCES.forEach(source -> source.watchers.wake());
+        } else if (rung.wasCrowded() && OVERFLOWS.happened()) {
+            SOURCES.forEach(source -> {
+                if (OVERFLOWS.concern(source)) {
+                    source.watchers.wake();
+                }
+            });
         }
     }
 

@@ -3,6 +3,7 @@ package io.pipedevice.peer;
 
 import io.pipedevice.lib.PdEvents;
 import io.pipedevice.lib.PdException;
+import io.pipedevice.linux.Processor;
 import java.util.Arrays;
 
 /**
@@ -16,6 +17,7 @@ final class HotEntries {
     /** or for so long: many that are seldom ready would make each look at all of them long. */
     private static final long MOST_NS_IN_VAIN = 100_000;
 
+    private static final int MOST_ASKED = 16;
     private static final int LEAVES = Integer.MIN_VALUE;
 
     private PeerEntry[] entries = new PeerEntry[16];
@@ -41,6 +43,20 @@ final class HotEntries {
             }
         }
         return false;
+    }
+
+    /** Whether whoever brings news of any of these waits for this thread's processor; with many it is not worth asking. */
+    boolean shareProcessor() {
+        if (count > MOST_ASKED) {
+            return false;
+        }
+        int processor = Processor.current();
+        boolean all = true;
+        for (int i = 0; i < count; i++) {
+            // Each is told where this thread is, whatever the others say.
+            all &= entries[i].source.sharesProcessor(processor);
+        }
+        return all;
     }
 
     /** Adds an entry, if it is not here and was not removed, and looks at it for a while from now on. */

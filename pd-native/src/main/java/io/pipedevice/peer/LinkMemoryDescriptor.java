@@ -1,6 +1,8 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.peer;
 
+import io.pipedevice.linux.Memory;
+
 /**
  * Layout of the memory that one side of a link owns and the other maps read-only.
  *
@@ -12,6 +14,8 @@ package io.pipedevice.peer;
  *       192 | POSTED 8: entries written         written by the client      |
  *       256 | ACCEPT_ARM 8                      written by the server      |
  *       320 | OVERFLOW 8: bells that were full                             |
+ *       384 | GIVEN_UP 8: not 0 if all connections are reset               |
+ *       448 | POSTED_FROM 8                     written by the client      |
  *      4096 +--------------------------------------------------------------+
  *           | accept ring: 16384 entries of 64 bytes, the client's         |
  *  1 MB + 4 KB -------------------------------------------------------------+
@@ -20,10 +24,10 @@ package io.pipedevice.peer;
  *           | base rings: 16384 of 4 KB                                    |
  * 69 MB + 4 KB -------------------------------------------------------------+
  *
- * slot:    0      8      16       64     128     136        144         256
- *         +------+------+--------+------+-------+----------+-----------+---+
- *         | TAIL | RING | SWITCH | HEAD | STATE | READ_ARM | WRITE_ARM | - |
- *         +------+------+--------+------+-------+----------+-----------+---+
+ * slot:    0      8      16       64     128     136        144         152      160         256
+ *         +------+------+--------+------+-------+----------+-----------+--------+-----------+---+
+ *         | TAIL | RING | SWITCH | HEAD | STATE | READ_ARM | WRITE_ARM | WANTED | PROCESSOR | - |
+ *         +------+------+--------+------+-------+----------+-----------+--------+-----------+---+
  *          producer line          con-   attention line
  *                                 sumer
  *
@@ -35,12 +39,16 @@ package io.pipedevice.peer;
  * </pre>
  *
  * <p>TAIL and HEAD count bytes from the beginning of the connection. RING names the ring that the bytes from position
- * SWITCH on lie in: its number in the upper half, 0 for the slot's base ring, and the logarithm of its size in the lower. STATE is the connection's generation, in
- * the upper half, and flags; the other words of a slot count only with it. The memory is sparse: pages exist for the slots that were used.
+ * SWITCH on lie in: its number in the upper half, 0 for the slot's base ring, and the logarithm of its size in the lower.
+ * With the flag BLOCKS the bytes do not follow each other in the ring: behind it lies an array of entries, used in turn, one
+ * for each send, that say where its bytes lie; a writer whose ring is full says by WANTED from which HEAD on it can go on.
+ * PROCESSOR is where this side lately ran when it began to wait, or rang: its number plus one, 0 if that is not known; a
+ * hint. POSTED_FROM is the same of who connected last. STATE is the connection's generation, in the upper half, and flags;
+ * the other words of a slot count only with it. The memory is sparse: pages exist for the slots that were used.
  */
 final class LinkMemoryDescriptor {
     static final long MAGIC = 0x5245_4550_4450_4950L;
-    static final int VERSION = 1;
+    static final int VERSION = 2;
     static final int MAGIC_OFFSET = 0;
     static final int VERSION_OFFSET = 8;
     static final int LISTENING_OFFSET = 64;
@@ -49,6 +57,8 @@ final class LinkMemoryDescriptor {
     static final int POSTED_OFFSET = 192;
     static final int ACCEPT_ARM_OFFSET = 256;
     static final int OVERFLOW_OFFSET = 320;
+    static final int GIVEN_UP_OFFSET = 384;
+    static final int POSTED_FROM_OFFSET = 448;
     static final int HEADER_LENGTH = 4096;
 
     /** Most connections of a link at a time. */
@@ -74,9 +84,27 @@ final class LinkMemoryDescriptor {
     static final int READ_ARM_OFFSET = 136;
     static final int WRITE_ARM_OFFSET = 144;
 
+    /** What HEAD must be before it is worth while to ring for a writer of blocks. */
+    static final int WANTED_OFFSET = 152;
+
+    static final int PROCESSOR_OFFSET = 160;
+
     static final int RINGS_OFFSET = SLOTS_OFFSET + MAX_CONNECTIONS * SLOT_LENGTH;
     static final int BASE_RING_LENGTH = 4096;
+
+    /** RING of a slot whose stream lies in its base ring. */
+    static final long BASE_RING = 12;
+
+    private static final int LARGEST_RING_BITS = 22;
     static final int LENGTH = RINGS_OFFSET + MAX_CONNECTIONS * BASE_RING_LENGTH;
+
+    /** Flag of RING, beside the logarithm: the ring is one of blocks. */
+    static final int BLOCKS = 1 << 8;
+
+    /** Most entries of a ring of blocks that are not consumed; they lie behind the blocks. */
+    static final int BLOCK_ENTRIES = 1024;
+
+    private static final int BLOCK_ENTRY_LENGTH = 8;
 
     /** Flag of STATE: this side takes part. */
     static final int OPEN = 1;
@@ -105,6 +133,48 @@ final class LinkMemoryDescriptor {
     /** Offset of an entry of the accept ring. */
     static int entry(long position) {
         return ENTRIES_OFFSET + (int) (position & MAX_CONNECTIONS - 1) * ENTRY_LENGTH;
+    }
+
+    /** Length of a ring of so many bytes of blocks, with its entries. */
+    static int blockRing(int size) {
+        int page = (int) Memory.pageSize();
+        return size + BLOCK_ENTRIES * BLOCK_ENTRY_LENGTH + page - 1 & -page;
+    }
+
+    /** Whether a RING word, from a stranger, names a ring. */
+    static boolean isRing(long word) {
+        int number = ringNumber(word);
+        int bits = (int) word & ~BLOCKS;
+        return number == 0 ? word == BASE_RING : number > 0 && bits >= BASE_RING && bits <= LARGEST_RING_BITS;
+    }
+
+    /** Number of a ring, of its word. */
+    static int ringNumber(long word) {
+        return (int) (word >>> 32);
+    }
+
+    /** How many bytes a ring is for, of its word. */
+    static int ringLength(long word) {
+        return 1 << ((int) word & ~BLOCKS);
+    }
+
+    static boolean isOfBlocks(long word) {
+        return (word & BLOCKS) != 0;
+    }
+
+    /** Length of a ring's memory, of its word. */
+    static int ringMemory(long word) {
+        return isOfBlocks(word) ? blockRing(ringLength(word)) : ringLength(word);
+    }
+
+    /** How many bytes of a ring can be unread: each block can be sent many times. */
+    static long mostUnread(long word) {
+        return isOfBlocks(word) ? (long) BLOCK_ENTRIES * ringLength(word) : ringLength(word);
+    }
+
+    /** Index of an entry in a ring of so many bytes of blocks. Its upper half is the offset of a block, the lower its length. */
+    static int blockEntry(int size, long number) {
+        return size + ((int) number & BLOCK_ENTRIES - 1) * BLOCK_ENTRY_LENGTH;
     }
 
     static long state(int generation, int flags) {

@@ -40,6 +40,11 @@ final class LinkPages {
         }
     }
 
+    /** At least so many connections have been there so far, or were at the same time, rounded up. */
+    int connections() {
+        return connections.cardinality() * CONNECTIONS_AT_ONCE;
+    }
+
     private void both(long offset, int length) throws IOException {
         allocate(own, offset, length);
         populate(peer, offset, length);

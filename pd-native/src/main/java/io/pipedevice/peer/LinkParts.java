@@ -17,6 +17,7 @@ final class LinkParts {
     private SharedRegion peer;
     private Bell ownDispatcher;
     private UnixSocket peerDispatcher;
+    private int peerPid;
 
     LinkParts(UnixSocket socket, Disposal disposal) {
         this.socket = socket;
@@ -25,6 +26,17 @@ final class LinkParts {
 
     UnixSocket socket() {
         return socket;
+    }
+
+    /** Looks who is at the other end: who connected, or who listened. */
+    boolean isSameUser() throws LinuxException {
+        UnixSocket.Credentials credentials = socket.peerCredentials();
+        peerPid = credentials.pid();
+        return SameUser.is(credentials);
+    }
+
+    int peerPid() {
+        return peerPid;
     }
 
     SharedRegion own() {
@@ -69,6 +81,7 @@ final class LinkParts {
             throw new IOException("a memory of " + message.size() + " bytes instead of " + LinkPages.length());
         }
         peer = SharedRegion.attach(message.take(0), message.size(), disposal::close);
+        peer.closeDescriptor();
         LinkPages.populate(peer, 0, LinkMemoryDescriptor.HEADER_LENGTH);
         if (peer.memory().get(ValueLayout.JAVA_LONG, LinkMemoryDescriptor.MAGIC_OFFSET) != LinkMemoryDescriptor.MAGIC
                 || peer.memory().get(ValueLayout.JAVA_INT, LinkMemoryDescriptor.VERSION_OFFSET)

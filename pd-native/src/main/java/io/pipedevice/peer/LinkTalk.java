@@ -8,7 +8,6 @@ import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.UnixSocket;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
-import java.nio.ByteBuffer;
 
 /**
  * What the two sides of a link tell each other after the handshake: of bells and of larger rings. What the peer says is
@@ -17,8 +16,8 @@ import java.nio.ByteBuffer;
 final class LinkTalk {
     private static final System.Logger LOG = System.getLogger(LinkTalk.class.getName());
 
-    /** Most messages that are read at once, against a peer that never ceases to send. */
-    private static final int MAX_MESSAGES = 1 << 16;
+    /** More messages at once than the socket holds: the peer sends them while they are read, and never ceases. */
+    private static final int MAX_MESSAGES = 1 << 13;
 
     private final PeerLink link;
     private final UnixSocket socket;
@@ -28,14 +27,14 @@ final class LinkTalk {
     private final SendRings sendRings;
     private final PeerRings peerRings;
 
-    LinkTalk(PeerLink link, LinkParts parts, Disposal disposal) {
+    LinkTalk(PeerLink link, LinkParts parts, LinkPages pages, Disposal disposal) {
         this.link = link;
         this.socket = parts.socket();
         this.disposal = disposal;
         message = new LinkMessage(disposal);
         bells = new LinkBells(parts.ownDispatcher(), parts.peerDispatcher(), disposal);
         sendRings = new SendRings(socket, message);
-        peerRings = new PeerRings(disposal);
+        peerRings = new PeerRings(disposal, () -> pages.connections() + link.backlog());
     }
 
     /** The number of a bell of this side, which the peer is told if it was not. */
@@ -84,11 +83,15 @@ final class LinkTalk {
         sendRings.give(ring);
     }
 
-    ByteBuffer peerRing(int number, int size) throws PdException {
+    PeerRing peerRing(int number, int size) throws PdException {
         if (!peerRings.knows(number)) {
             read();
         }
         return peerRings.get(number, size);
+    }
+
+    void letGo(PeerRing ring) {
+        peerRings.letGo(ring);
     }
 
     /** Gives back the rings of the peer's that it has taken back: only this side still holds their memory. */
@@ -107,22 +110,23 @@ final class LinkTalk {
                     return;
                 }
                 if (!message.isMessage(received) || !understand()) {
-                    link.violated("a message of " + received + " bytes that cannot be");
+                    link.giveUp("a message of " + received + " bytes that cannot be");
                     return;
                 }
             } catch (LinuxException e) {
                 // The peer left without having read everything; that comes once, and before what it has told.
                 if (e.errno() != Errno.ECONNRESET) {
-                    link.violated(e.getMessage());
+                    link.giveUp(e.getMessage());
                     return;
                 }
             } catch (IOException e) {
-                link.violated(e.getMessage());
+                link.giveUp(e.getMessage());
                 return;
             } finally {
                 message.dropDescriptors();
             }
         }
+        link.giveUp("a flood of messages");
     }
 
     private boolean understand() throws IOException {

@@ -1,7 +1,9 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.peer;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.Consumer;
 
 /**
@@ -10,6 +12,7 @@ import java.util.function.Consumer;
 @SuppressWarnings("ReferenceEquality")
 final class Overflows {
     private final Consumer<RingLink> note = this::note;
+    private final Consumer<RingLink> match = this::match;
 
     /** The link noted last, which is often the next. */
     private volatile RingLink last;
@@ -19,6 +22,11 @@ final class Overflows {
 
     private long[] seen = new long[4];
     private int count;
+
+    /** Where it happened, and whether a source is from there: the looking thread's. */
+    private final List<RingLink> happened = new ArrayList<>();
+
+    private boolean matches;
 
     /** Notes the peers of a source, before it is armed. */
     void note(PeerSource source) {
@@ -54,21 +62,39 @@ final class Overflows {
         }
     }
 
-    /** Whether somebody found a bell full since the last call; then everything that is armed has to be looked at. */
+    /**
+     * Whether somebody found a bell full since the last call; then everything that is armed for that peer has to be
+     * looked at. Belongs to one thread, with {@link #concern}.
+     */
     synchronized boolean happened() {
-        boolean happened = false;
+        happened.clear();
         removeBroken();
         for (int i = 0; i < count; i++) {
             try {
                 long now = word(links[i]);
-                happened |= now != seen[i];
+                if (now != seen[i]) {
+                    happened.add(links[i]);
+                }
                 seen[i] = now;
             } catch (IllegalStateException e) {
                 // It is over; who waited there was told, and it leaves at the next call.
-                happened = true;
+                happened.add(links[i]);
             }
         }
-        return happened;
+        return !happened.isEmpty();
+    }
+
+    /** Whether that, as last seen, may have been in vain for a source: a peer is not to make others' be looked at. */
+    boolean concern(PeerSource source) {
+        matches = false;
+        source.forEachLink(match);
+        return matches;
+    }
+
+    private void match(RingLink link) {
+        for (int i = 0; i < happened.size() && !matches; i++) {
+            matches = happened.get(i) == link;
+        }
     }
 
     private static long word(RingLink link) {

@@ -36,7 +36,8 @@ final class PeerArmWord {
     /**
      * Builds a word.
      *
-     * @param bell 0 to {@link #MAX_BELLS}, exclusive
+     * @param bell 0 to {@link #MAX_BELLS}, exclusive, or {@link RingLink#NO_BELL}: the peer knows of no such bell, and
+     *     reads what it was told
      * @param generation differs from the word before; 30 bits are kept
      * @param cookie 0 to {@link #MAX_COOKIE}
      */

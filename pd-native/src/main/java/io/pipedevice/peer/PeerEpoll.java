@@ -43,9 +43,10 @@ public final class PeerEpoll implements AutoCloseable {
     private static final int LOOKS_PER_MICRO = 16;
 
     private final SpinPolicy spin;
-    private final SpinPolicy.Look news = this::hasNewsOrOther;
+    private final SpinPolicy.Look news = new News();
     private final IntConsumer rung = this::rung;
     private final Consumer<PeerEntry> enqueue = this::enqueue;
+    private final Consumer<PeerEntry> enqueueIfConcerned = this::enqueueIfConcerned;
     private final CookieTable<PeerEntry> table = new CookieTable<>(PeerArmWord.MAX_COOKIE);
     private final PeerQueue queue = new PeerQueue();
     private final Overflows overflows = new Overflows();
@@ -245,8 +246,16 @@ public final class PeerEpoll implements AutoCloseable {
         return spin.spin(news, Math.max(1, LOOKS_PER_MICRO / hot.count()), HEAR_NS);
     }
 
-    private boolean hasNewsOrOther() {
-        return hasNews() || other.getAsBoolean();
+    private final class News implements SpinPolicy.Look {
+        @Override
+        public boolean isReady() {
+            return hasNews() || other.getAsBoolean();
+        }
+
+        @Override
+        public boolean sharesProcessor() {
+            return hot.shareProcessor();
+        }
     }
 
     /**
@@ -288,8 +297,10 @@ public final class PeerEpoll implements AutoCloseable {
         if (!open) {
             replace(heard);
         }
-        if (!open || (heard.wasCrowded() && overflows.happened())) {
+        if (!open) {
             table.forEach(enqueue);
+        } else if (heard.wasCrowded() && overflows.happened()) {
+            table.forEach(enqueueIfConcerned);
         }
     }
 
@@ -326,6 +337,12 @@ public final class PeerEpoll implements AutoCloseable {
     void enqueue(PeerEntry entry) {
         if (queue.add(entry) && asleep) {
             bell.signal();
+        }
+    }
+
+    private void enqueueIfConcerned(PeerEntry entry) {
+        if (overflows.concern(entry.source)) {
+            enqueue(entry);
         }
     }
 

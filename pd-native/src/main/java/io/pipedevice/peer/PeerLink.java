@@ -35,6 +35,10 @@ public final class PeerLink implements RingLink {
     private final ReentrantLock lock = new ReentrantLock();
     private final PeerNetwork network;
     private final LinkParts parts;
+
+    /** The peer's process, or 0 if that is in another PID namespace. */
+    private final int pid;
+
     private final LinkMemory own;
     private final LinkMemory peer;
     private final LinkSockets sockets = new LinkSockets();
@@ -56,19 +60,34 @@ public final class PeerLink implements RingLink {
     private boolean ended;
     private volatile boolean broken;
 
+    /** Null until this side gives the link up, which is then broken; set under the lock. */
+    private volatile String whyGivenUp;
+
+    /** Whether the log says already that the peer breaks the protocol. */
+    private boolean suspected;
+
     /** A side of a link: the server's if it has a listener. It takes the parts over. */
     PeerLink(PeerNetwork network, LinkParts parts, PeerListener listener) {
         this.network = network;
         this.parts = parts;
         this.listener = listener;
+        pid = parts.peerPid();
         own = new LinkMemory(parts.own().memory());
         peer = new LinkMemory(parts.peer().memory());
-        talk = new LinkTalk(this, parts, network.disposal());
         LinkPages pages = new LinkPages(parts.own(), parts.peer());
+        talk = new LinkTalk(this, parts, pages, network.disposal());
         connector = listener == null ? new Connector(this, pages, sockets) : null;
         acceptRing =
                 listener == null ? null : new AcceptRing(this, pages, sockets, listener.address(), listener.backlog());
         listening = listener != null;
+    }
+
+    int pid() {
+        return pid;
+    }
+
+    int backlog() {
+        return listener == null ? 0 : listener.backlog();
     }
 
     /** Begins to watch the peer. */
@@ -158,7 +177,7 @@ public final class PeerLink implements RingLink {
     PeerSocket accept() throws IOException {
         lock.lock();
         try {
-            if (ended) {
+            if (ended || whyGivenUp != null) {
                 return null;
             }
             reclaim(LOOKS_AT_ACCEPT);
@@ -172,7 +191,18 @@ public final class PeerLink implements RingLink {
     boolean isWaiting() {
         lock.lock();
         try {
-            return !ended && acceptRing.isWaiting();
+            return !ended && whyGivenUp == null && acceptRing.isWaiting();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether the client was on a processor when it last connected; a hint. */
+    boolean wasPostedFrom(int processor) {
+        lock.lock();
+        try {
+            return !ended
+                    && peer.getAcquire(LinkMemoryDescriptor.POSTED_FROM_OFFSET) == PeerSlot.processorWord(processor);
         } finally {
             lock.unlock();
         }
@@ -183,7 +213,7 @@ public final class PeerLink implements RingLink {
         lock.lock();
         try {
             int number = numberOf(bell);
-            if (!ended && number != NO_BELL) {
+            if (!ended) {
                 acceptRing.arm(PeerArmWord.of(number, generation, cookie));
             }
             return ended || number != NO_BELL;
@@ -211,7 +241,7 @@ public final class PeerLink implements RingLink {
                 acceptRing.stop();
             }
         } catch (IOException e) {
-            violated("no memory to refuse connections: " + e.getMessage());
+            giveUp("no memory to refuse connections: " + e.getMessage());
         } finally {
             listening = false;
             endIfUnused();
@@ -219,10 +249,37 @@ public final class PeerLink implements RingLink {
         }
     }
 
-    /** Takes a link out of use whose peer does what it must not. Any thread. */
-    void violated(String how) {
-        LOG.log(Level.WARNING, "a link is given up: {0}", how);
+    /**
+     * Takes a link out of use whose peer does what it must not, or from which this side cannot take what it must: nobody
+     * knows any more what its connections would have carried, so all are reset, at both ends.
+     */
+    void giveUp(String why) {
+        if (whyGivenUp == null && !ended) {
+            LOG.log(Level.WARNING, "the link with process {0} is given up: {1}", Long.toString(pid), why);
+            own.setRelease(LinkMemoryDescriptor.GIVEN_UP_OFFSET, 1);
+            // In this order: who finds the link broken finds out why.
+            whyGivenUp = why;
+        }
         abandon();
+    }
+
+    @Override
+    public String whyGivenUp() {
+        return whyGivenUp;
+    }
+
+    /** One line in the log for each link: a peer could cause any number. */
+    @Override
+    public void suspect(String how) {
+        lock.lock();
+        try {
+            if (!suspected) {
+                LOG.log(Level.WARNING, "process {0} breaks the protocol: {1}", Long.toString(pid), how);
+            }
+            suspected = true;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Takes the link out of use; the watching thread tells everybody. Any thread. */
@@ -345,10 +402,49 @@ public final class PeerLink implements RingLink {
     public ByteBuffer peerRing(int number, int size) throws PdException {
         lock.lock();
         try {
-            if (ended) {
-                throw new PdException(Errno.EBADF, "the link has ended");
+            requireNotEnded();
+            return talk.peerRing(number, size).region.memory().asByteBuffer();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void requireNotEnded() throws PdException {
+        if (ended) {
+            throw new PdException(Errno.EBADF, "the link has ended");
+        }
+    }
+
+    @Override
+    public PeerRing holdRing(int number, int size) throws PdException {
+        lock.lock();
+        try {
+            requireNotEnded();
+            PeerRing ring = talk.peerRing(number, size);
+            ring.holders++;
+            return ring;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void letGo(PeerRing ring) {
+        lock.lock();
+        try {
+            talk.letGo(ring);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void forgetRings() {
+        lock.lock();
+        try {
+            if (!ended) {
+                talk.forgetRings();
             }
-            return talk.peerRing(number, size);
         } finally {
             lock.unlock();
         }

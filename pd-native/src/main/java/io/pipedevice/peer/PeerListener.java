@@ -3,6 +3,7 @@ package io.pipedevice.peer;
 
 import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdException;
+import io.pipedevice.lib.PdListener;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.LinuxException;
 import java.io.IOException;
@@ -16,9 +17,15 @@ import java.util.function.Consumer;
  * A listening address of this process, where other processes, and this one, connect by peer placement. Thread safe. Closed
  * by whoever opened it; connections that were accepted outlive it.
  */
-public final class PeerListener extends PeerSource implements AutoCloseable {
-    /** Most client processes at a time. */
+public final class PeerListener extends PeerSource implements PdListener {
+    /** Most links at a time, */
     private static final int MAX_LINKS = 4096;
+
+    /** and with one client process, which needs one, or a few more while earlier ones come to their end. */
+    static final int MAX_LINKS_OF_ONE = 16;
+
+    /** With more than so many it is not worth asking where each is. */
+    private static final int MOST_ASKED = 16;
 
     private final PeerNetwork network;
     private final InetSocketAddress address;
@@ -57,6 +64,11 @@ public final class PeerListener extends PeerSource implements AutoCloseable {
      * @return as it was opened
      */
     public InetSocketAddress address() {
+        return address;
+    }
+
+    @Override
+    public InetSocketAddress localAddress() {
         return address;
     }
 
@@ -101,6 +113,20 @@ public final class PeerListener extends PeerSource implements AutoCloseable {
         }
     }
 
+    @Override
+    public PeerSocket accept(long timeoutNanos) throws PdException {
+        PeerSocket.checkTimeout(timeoutNanos);
+        PeerSocket socket = accept();
+        PeerWait wait = socket == null ? new PeerWait(this, PdEpoll.IN) : null;
+        long start = System.nanoTime();
+        long left = timeoutNanos;
+        while (socket == null && left > 0 && wait.await(left)) {
+            socket = accept();
+            left = timeoutNanos == Long.MAX_VALUE ? timeoutNanos : timeoutNanos - (System.nanoTime() - start);
+        }
+        return socket;
+    }
+
     private void drop(int index) {
         PeerLink link = links.remove(index);
         next = index;
@@ -111,10 +137,15 @@ public final class PeerListener extends PeerSource implements AutoCloseable {
     boolean add(PeerLink link) {
         lock.lock();
         try {
-            return !closed && links.size() < MAX_LINKS && links.add(link);
+            return !closed && links.size() < MAX_LINKS && linksWith(link.pid()) < MAX_LINKS_OF_ONE && links.add(link);
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Links with a process; 0 also if that is in another PID namespace, where all look the same. */
+    private long linksWith(int pid) {
+        return pid == 0 ? 0 : links.stream().filter(link -> link.pid() == pid).count();
     }
 
     /** A client was told that it is let in. */
@@ -181,6 +212,20 @@ public final class PeerListener extends PeerSource implements AutoCloseable {
             boolean all = true;
             for (PeerLink link : links) {
                 all &= link.isBroken() || link.arm(bell, generation, cookie);
+            }
+            return all;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    boolean sharesProcessor(int processor) {
+        lock.lock();
+        try {
+            boolean all = processor >= 0 && !links.isEmpty() && links.size() <= MOST_ASKED;
+            for (int i = 0; all && i < links.size(); i++) {
+                all = links.get(i).wasPostedFrom(processor);
             }
             return all;
         } finally {

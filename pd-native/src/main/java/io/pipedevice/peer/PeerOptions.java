@@ -2,6 +2,7 @@
 package io.pipedevice.peer;
 
 import io.pipedevice.lib.SpinMode;
+import io.pipedevice.memory.RingBuffer;
 import java.util.Locale;
 
 /**
@@ -53,6 +54,19 @@ public final class PeerOptions {
                     MAX_RING_PROPERTY + " = " + value + "; allowed: powers of two from 64k to 4m");
         }
         return (int) size;
+    }
+
+    /**
+     * The size to which a ring may grow for a program that asks for one.
+     *
+     * @param wanted in bytes, any value
+     * @return that of a base ring, or a power of two from the smallest larger ring to the largest
+     */
+    static int ringFor(int wanted) {
+        if (wanted <= LinkMemoryDescriptor.BASE_RING_LENGTH) {
+            return LinkMemoryDescriptor.BASE_RING_LENGTH;
+        }
+        return Math.max(LEAST_MAX_RING, RingBuffer.sizeFor(wanted));
     }
 
     /** Bytes; -1 for what is no size. */

@@ -15,8 +15,6 @@ import java.nio.ByteBuffer;
 final class PeerReceiver {
     private static final int MORE = Integer.MIN_VALUE;
     private static final int MAX_PIECE = 64 << 10;
-    private static final int SMALLEST_RING_BITS = 12;
-    private static final int LARGEST_RING_BITS = 22;
 
     /** A batch of fewer bytes is small: it is worth while to let the next one gather. */
     private static final int SMALL_BATCH = 4 << 10;
@@ -38,10 +36,23 @@ final class PeerReceiver {
     private ByteBuffer bytes;
     private int base;
     private int size;
+
+    /** Most bytes that are not consumed. */
+    private long most;
+
+    /** Where bytes lie in a ring of blocks; null in one where they follow each other. */
+    private BlockEntries entries;
+
     private long ringWord;
 
-    /** What was consumed; other threads read it. */
+    /** Where the stream entered the present ring. */
+    private long enteredAt;
+
+    /** What was read, or handed out; other threads read it. */
     private long head;
+
+    /** How much of that the program still has in place; it is not consumed. */
+    private int lent;
 
     /** What the peer was last told, and what it was last seen to have written. */
     private long told;
@@ -66,7 +77,8 @@ final class PeerReceiver {
         this.bytes = slot.peer.bytes();
         this.base = LinkMemoryDescriptor.baseRing(slot.number);
         this.size = LinkMemoryDescriptor.BASE_RING_LENGTH;
-        this.ringWord = SMALLEST_RING_BITS;
+        this.most = size;
+        this.ringWord = LinkMemoryDescriptor.BASE_RING;
     }
 
     int read(ByteBuffer target) throws PdException {
@@ -83,16 +95,75 @@ final class PeerReceiver {
         }
         int count = 0;
         do {
-            int length = piece(left - count);
-            target.put(position + count, bytes, base + ((int) head & size - 1), length);
+            int length = piece(Math.min(left - count, MAX_PIECE));
+            target.put(position + count, bytes, base + offset(), length);
             count += length;
             HEAD.setRelease(this, head + length);
             if (head == tail || head - told >= size >> 3) {
                 tell();
             }
-        } while (count < left && head != tail);
+        } while (count < left && head != tail && !(head == switchAt && nextRingWord != 0));
+        // What was copied counts, whatever becomes of the next ring.
         target.position(position + count);
         return count;
+    }
+
+    /**
+     * How much can be handed out in place, from {@link #offset} of the present ring on: at least 1, or 0 or the end of the
+     * stream.
+     */
+    int next(int most) throws PdException {
+        if (inputShut || (head == tail && !refresh())) {
+            int result = nothing();
+            if (result != MORE) {
+                return result;
+            }
+        }
+        return piece(most);
+    }
+
+    /** So many bytes of what is next are the program's. */
+    void lend(int length) {
+        lent += length;
+        HEAD.setRelease(this, head + length);
+    }
+
+    /** So many bytes, the oldest that the program has, are no more. */
+    void takeBack(int length) {
+        lent -= length;
+        tell();
+    }
+
+    /** Fails while the program has bytes in place. */
+    void requireReleased() {
+        if (lent != 0) {
+            throw new IllegalStateException(
+                    "read while " + lent + " bytes that recv handed out are not released: recvDone comes first");
+        }
+    }
+
+    /** How many bytes the program has in place. */
+    int lent() {
+        return lent;
+    }
+
+    /** How far the program has read and released. */
+    long consumed() {
+        return head - lent;
+    }
+
+    /** Where the byte at the head lies in its ring, once {@link #piece} was asked. */
+    int offset() {
+        return entries == null ? (int) head & size - 1 : entries.offset(head);
+    }
+
+    /** What names the present ring, and from which position on the stream lies in it. */
+    long ringWord() {
+        return ringWord;
+    }
+
+    long enteredAt() {
+        return enteredAt;
     }
 
     /** How much lies in one piece at the head, which is not at the tail. */
@@ -105,35 +176,51 @@ final class PeerReceiver {
                 end = Math.min(tail, switchAt);
             }
         }
+        if (entries != null) {
+            return (int) Math.min(entries.end(head, end) - head, most);
+        }
         int inRing = size - ((int) head & size - 1);
-        return Math.min((int) Math.min(end - head, most), Math.min(inRing, MAX_PIECE));
+        return Math.min((int) Math.min(end - head, most), inRing);
     }
 
     private void enterNextRing() throws PdException {
-        int number = (int) (nextRingWord >>> 32);
-        int bits = (int) nextRingWord;
+        int number = LinkMemoryDescriptor.ringNumber(nextRingWord);
+        int length = LinkMemoryDescriptor.ringLength(nextRingWord);
         if (number == 0) {
             bytes = slot.peer.bytes();
             base = LinkMemoryDescriptor.baseRing(slot.number);
+            entries = null;
+            slot.link.forgetRings();
         } else {
-            bytes = slot.link.peerRing(number, 1 << bits);
+            boolean blocks = LinkMemoryDescriptor.isOfBlocks(nextRingWord);
+            bytes = slot.link.peerRing(number, LinkMemoryDescriptor.ringMemory(nextRingWord));
             base = 0;
+            entries = blocks ? new BlockEntries(bytes, length, switchAt) : null;
         }
-        size = 1 << bits;
+        size = length;
+        most = LinkMemoryDescriptor.mostUnread(nextRingWord);
+        enteredAt = switchAt;
         ringWord = nextRingWord;
         nextRingWord = 0;
     }
 
     private void tell() {
-        told = head;
-        slot.ownWord(LinkMemoryDescriptor.HEAD_OFFSET, head);
+        told = head - lent;
+        slot.ownWord(LinkMemoryDescriptor.HEAD_OFFSET, told);
         // The writer announces its sleep, fences, and looks at the head: either it sees this one, or we see it sleep.
         VarHandle.fullFence();
         long word = slot.peerWord(LinkMemoryDescriptor.WRITE_ARM_OFFSET);
-        if (word != PeerArmWord.DISARMED && word != rung && tail - head <= size - (size >> 2)) {
+        if (word != PeerArmWord.DISARMED && word != rung && isWorthRinging()) {
             rung = word;
-            slot.link.ring(word);
+            slot.ring(word);
         }
+    }
+
+    /** Whether the writer can do much with the room that there is. */
+    private boolean isWorthRinging() {
+        return entries == null
+                ? tail - told <= size - (size >> 2)
+                : told >= slot.peerWord(LinkMemoryDescriptor.WANTED_OFFSET);
     }
 
     /** Looks what the peer has written, once and checked. */
@@ -156,7 +243,9 @@ final class PeerReceiver {
             }
         }
         long inThis = nextRingWord == 0 ? seen : Math.min(seen, switchAt);
-        if (seen < tail || inThis - head > size || (nextRingWord != 0 && seen - switchAt > 1L << (int) nextRingWord)) {
+        if (seen < tail
+                || inThis - head > most
+                || (nextRingWord != 0 && seen - switchAt > LinkMemoryDescriptor.mostUnread(nextRingWord))) {
             throw new PdException(Errno.EPROTO, "the peer wrote more than its ring holds");
         }
         tail = seen;
@@ -179,13 +268,7 @@ final class PeerReceiver {
     }
 
     private void announced(long word, long at) throws PdException {
-        int number = (int) (word >>> 32);
-        int bits = (int) word;
-        if (at < tail
-                || bits < SMALLEST_RING_BITS
-                || bits > LARGEST_RING_BITS
-                || number < 0
-                || (number == 0 && bits != SMALLEST_RING_BITS)) {
+        if (at < tail || !LinkMemoryDescriptor.isRing(word)) {
             throw new PdException(Errno.EPROTO, "the peer named a ring that is none");
         }
         nextRingWord = word;
@@ -199,22 +282,39 @@ final class PeerReceiver {
         }
         boolean broken = slot.link.isBroken();
         int flags = slot.isMet() ? slot.peerFlags() : 0;
-        if (!broken && (flags & (LinkMemoryDescriptor.FIN | LinkMemoryDescriptor.RESET)) == 0) {
+        if (!broken && (flags & PeerSocket.ENDED) == 0) {
             return 0;
         }
         // In this order: the flags say that nothing follows what is written now.
         if (refresh()) {
             return MORE;
         }
-        if ((flags & LinkMemoryDescriptor.RESET) != 0
-                || ((flags & LinkMemoryDescriptor.FIN) == 0 && sender.isUnread())) {
+        if ((flags & LinkMemoryDescriptor.RESET) != 0) {
             throw new PdException(Errno.ECONNRESET, "");
+        }
+        if ((flags & PeerSocket.ENDED) == 0) {
+            endOfLink();
         }
         return PdSocket.END_OF_STREAM;
     }
 
+    /** The peer is gone without a word. The kernel resets what nobody had accepted, or had not been read. */
+    private void endOfLink() throws PdException {
+        slot.checkReset();
+        if (!slot.isMet() || sender.isUnread()) {
+            throw new PdException(Errno.ECONNRESET, "");
+        }
+    }
+
     int available() throws PdException {
-        return inputShut || (head == tail && !refresh()) ? 0 : (int) (tail - head);
+        return inputShut || (head == tail && !refresh()) ? 0 : (int) Math.min(tail - head, Integer.MAX_VALUE);
+    }
+
+    /** The program has read what it has in place: it is closed. */
+    void takeBackAll() {
+        if (lent != 0) {
+            takeBack(lent);
+        }
     }
 
     /** Whether there are bytes that were not read. Any thread. */

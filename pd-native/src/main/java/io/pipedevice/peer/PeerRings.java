@@ -6,31 +6,50 @@ import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.memory.SharedRegion;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.IntSupplier;
 
 /** The larger rings that the peer of a link has told of, mapped read-only. Guarded by the link's lock. */
 final class PeerRings {
-    /** Each connection has one, or two while it changes from one to the other; and some are free. */
-    private static final int MOST = 3 * LinkMemoryDescriptor.MAX_CONNECTIONS;
+    /** More that cannot be used than this make the link itself useless. */
+    private static final int MOST_UNUSABLE = 1024;
+
+    /** Each connection has one ring, or two while it changes from one to the other; as many may be free, */
+    private static final int MOST_OF_A_CONNECTION = 4;
+
+    /** and so many in any case. A process has no more than 65530 mappings, and needs them for other things. */
+    static final int MOST_FREE = 128;
 
     private final Disposal disposal;
-    private final Map<Integer, SharedRegion> regions = new HashMap<>();
+
+    /** How many connections the peer can have rings for. */
+    private final IntSupplier connections;
+
+    private final Map<Integer, PeerRing> rings = new HashMap<>();
+
+    /** Those that the peer has taken back while somebody here held them. */
+    private int heldBack;
+
+    /** Those whose pages are there. */
+    private final Set<Integer> populated = new HashSet<>();
 
     /** Those that could not be mapped, and why. */
     private final Map<Integer, String> unusable = new HashMap<>();
 
-    PeerRings(Disposal disposal) {
+    PeerRings(Disposal disposal, IntSupplier connections) {
         this.disposal = disposal;
+        this.connections = connections;
     }
 
     boolean isEmpty() {
-        return regions.isEmpty();
+        return rings.isEmpty();
     }
 
     boolean knows(int number) {
-        return regions.containsKey(number) || unusable.containsKey(number);
+        return rings.containsKey(number) || unusable.containsKey(number);
     }
 
     /**
@@ -38,16 +57,38 @@ final class PeerRings {
      *
      * @throws PdException if there is none of that size, or it could not be mapped
      */
-    ByteBuffer get(int number, int size) throws PdException {
+    PeerRing get(int number, int size) throws PdException {
         String why = unusable.get(number);
         if (why != null) {
             throw new PdException(Errno.ENOMEM, why);
         }
-        SharedRegion region = regions.get(number);
-        if (region == null || region.size() != size) {
+        PeerRing ring = rings.get(number);
+        if (ring == null || ring.region.size() != size) {
             throw new PdException(Errno.EPROTO, "the peer has not told of ring " + number + " of " + size + " bytes");
         }
-        return region.memory().asByteBuffer();
+        if (!populated.contains(number)) {
+            populate(number, ring.region);
+        }
+        return ring;
+    }
+
+    /** Whoever held a ring does no more. */
+    void letGo(PeerRing ring) {
+        ring.holders--;
+        if (ring.takenBack && ring.holders == 0) {
+            heldBack--;
+            ring.region.close();
+        }
+    }
+
+    /** Not before somebody reads it: pages that the peer did not allocate, and never uses, would be allocated here. */
+    private void populate(int number, SharedRegion region) throws PdException {
+        try {
+            region.populate(0, region.size());
+            populated.add(number);
+        } catch (IOException e) {
+            throw new PdException(Errno.ENOMEM, e.getMessage());
+        }
     }
 
     /**
@@ -62,37 +103,43 @@ final class PeerRings {
             forget(number);
             return;
         }
-        if (number < 1 || knows(number) || regions.size() + unusable.size() == MOST || message.descriptors() != 1) {
+        if (number < 1 || knows(number) || unusable.size() == MOST_UNUSABLE || message.descriptors() != 1) {
             throw new IOException("ring " + number + " with " + message.descriptors() + " descriptors");
         }
-        if (size < SendRings.MIN_SIZE || size > SendRings.MAX_SIZE || Long.bitCount(size) != 1) {
+        if (!SendRings.isLength(size)) {
             throw new IOException("a ring of " + size + " bytes");
         }
-        SharedRegion region = null;
+        if (rings.size() + heldBack >= MOST_OF_A_CONNECTION * connections.getAsInt() + MOST_FREE) {
+            unusable.put(number, "the peer has too many rings");
+            return;
+        }
         try {
-            region = SharedRegion.attach(message.take(0), size, disposal::close);
+            SharedRegion region = SharedRegion.attach(message.take(0), size, disposal::close);
             region.closeDescriptor();
-            region.populate(0, size);
-            regions.put(number, region);
+            rings.put(number, new PeerRing(region));
         } catch (IOException e) {
-            if (region != null) {
-                region.close();
-            }
             unusable.put(number, e.getMessage());
         }
     }
 
     private void forget(int number) throws IOException {
-        SharedRegion region = regions.remove(number);
-        if (region != null) {
-            region.close();
-        } else if (unusable.remove(number) == null) {
-            throw new IOException("ring " + number + ", which there is not, is gone");
+        PeerRing ring = rings.remove(number);
+        populated.remove(number);
+        if (ring == null) {
+            if (unusable.remove(number) == null) {
+                throw new IOException("ring " + number + ", which there is not, is gone");
+            }
+        } else if (ring.holders == 0) {
+            ring.region.close();
+        } else {
+            ring.takenBack = true;
+            heldBack++;
         }
     }
 
+    /** The link has ended: nobody holds anything. */
     void close() {
-        regions.values().forEach(SharedRegion::close);
-        regions.clear();
+        rings.values().forEach(ring -> ring.region.close());
+        rings.clear();
     }
 }

@@ -5,6 +5,7 @@ import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.Errno;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The sending half: copies into a ring of this process's own and says how far it got. The ring starts small, and gives way
@@ -19,8 +20,17 @@ final class PeerSender {
     /** A ring that was found full so often gives way to one of four times its size. */
     private static final int FULL_BEFORE_GROWTH = 8;
 
+    /** A larger ring goes back when it was not needed for so long: longer than the pauses of what comes in bursts. */
+    static final long QUIET_NS = TimeUnit.SECONDS.toNanos(1);
+
+    /** What the base ring holds well. */
+    private static final int SMALL = LinkMemoryDescriptor.BASE_RING_LENGTH / 2;
+
     private final PeerSlot slot;
-    private final int maxSize;
+
+    /** Any thread sets it. */
+    private volatile int maxSize;
+
     private ByteBuffer bytes;
     private int base;
     private int size;
@@ -43,6 +53,14 @@ final class PeerSender {
     private long rung;
     private int fulls;
 
+    /** While the larger ring is not needed: what was written when the peer was last found asleep, and when it was needed. */
+    private long tailAtRing;
+
+    private long neededAtNs;
+
+    /** Whether the larger ring has not been needed for so long that the next write leaves it. */
+    private boolean leaving;
+
     /** Whether a write was told nothing of the peer's close, as TCP, whose first one is answered by a reset. */
     private boolean wroteIntoVoid;
 
@@ -51,6 +69,12 @@ final class PeerSender {
 
     private volatile int publishedSize;
     private volatile long publishedSwitch;
+
+    /** Set for good by the first block that the program takes: the stream goes on in blocks. */
+    private volatile PeerBlocks blocks;
+
+    /** How far the peer must have read before it can be told of the ring of blocks. */
+    private volatile long blocksAwait;
 
     PeerSender(PeerSlot slot, int maxSize) {
         this.slot = slot;
@@ -65,6 +89,13 @@ final class PeerSender {
         int flags = slot.isMet() ? slot.peerFlags() : 0;
         if ((flags & (LinkMemoryDescriptor.RESET | LinkMemoryDescriptor.CLOSED)) != 0 || slot.link.isBroken()) {
             return writeToNobody(flags, source);
+        }
+        PeerBlocks inBlocks = blocks;
+        if (inBlocks != null) {
+            return inBlocks.write(source);
+        }
+        if (leaving) {
+            leave();
         }
         int before = source.position();
         int left = source.limit() - before;
@@ -85,19 +116,88 @@ final class PeerSender {
     }
 
     private int writeToNobody(int flags, ByteBuffer source) throws PdException {
+        if (source.hasRemaining() || (flags & LinkMemoryDescriptor.RESET) != 0 || wroteIntoVoid) {
+            sendToNobody(flags);
+        }
+        int length = source.remaining();
+        source.position(source.limit());
+        return length;
+    }
+
+    private void sendToNobody(int flags) throws PdException {
         if ((flags & LinkMemoryDescriptor.RESET) != 0) {
             throw new PdException(Errno.ECONNRESET, "");
+        }
+        if (slot.link.isBroken()) {
+            slot.checkReset();
         }
         if (wroteIntoVoid) {
             throw new PdException(Errno.EPIPE, "");
         }
-        if (!source.hasRemaining()) {
-            return 0;
-        }
         wroteIntoVoid = true;
-        int length = source.remaining();
-        source.position(source.limit());
-        return length;
+    }
+
+    /** The ring of blocks; null before {@link #enterBlocks}. Any thread. */
+    PeerBlocks blocks() {
+        return blocks;
+    }
+
+    /** Largest block. Any thread. */
+    int largestBlock() {
+        PeerBlocks inBlocks = blocks;
+        return inBlocks == null ? Math.max(SMALLEST_LARGE_RING, maxSize) : inBlocks.size();
+    }
+
+    /** Bounds the ring, which then does not grow beyond. Any thread. */
+    void bound(int size) {
+        maxSize = size;
+    }
+
+    /** Makes the stream go on in blocks; null while the peer has to read to where the stream changed rings last. */
+    SendRing enterBlocks() throws PdException {
+        refresh();
+        if (switched && head <= switchedAt) {
+            blocksAwait = switchedAt + 1;
+            return null;
+        }
+        int length = largestBlock();
+        SendRing ring = slot.link.takeRing(LinkMemoryDescriptor.blockRing(length));
+        if (ring == null) {
+            throw new PdException(Errno.ENOMEM, "no ring for blocks can be had now");
+        }
+        int kind = Integer.numberOfTrailingZeros(length) | LinkMemoryDescriptor.BLOCKS;
+        enter(ring, length, (long) ring.number() << 32 | kind);
+        blocks = new PeerBlocks(this, slot, ring.bytes(), length);
+        return ring;
+    }
+
+    /** Whether there is nobody to send to; what is sent first is lost, as with TCP, whose reset answers it. */
+    boolean isToNobody() throws PdException {
+        int errno = whyGone();
+        if (errno != 0) {
+            sendToNobody(errno == Errno.ECONNRESET ? LinkMemoryDescriptor.RESET : 0);
+        }
+        return errno != 0;
+    }
+
+    /** Why nothing that is sent arrives: ECONNRESET, EPIPE, or 0 if it may. */
+    int whyGone() {
+        int flags = slot.isMet() ? slot.peerFlags() : 0;
+        if ((flags & LinkMemoryDescriptor.RESET) != 0) {
+            return Errno.ECONNRESET;
+        }
+        return (flags & LinkMemoryDescriptor.CLOSED) != 0 || slot.link.isBroken() ? Errno.EPIPE : 0;
+    }
+
+    /** What the peer was last seen to have consumed. */
+    long head() {
+        return head;
+    }
+
+    /** So many bytes more are the peer's to read. */
+    void advance(int length) {
+        tail += length;
+        publish();
     }
 
     /** Bytes written since the beginning, or a little fewer if another thread than the writing one asks. */
@@ -123,9 +223,40 @@ final class PeerSender {
             long word = slot.peerWord(LinkMemoryDescriptor.READ_ARM_OFFSET);
             if (word != PeerArmWord.DISARMED && word != rung) {
                 rung = word;
-                slot.link.ring(word);
+                slot.ring(word);
+                if (current != null) {
+                    look();
+                }
             }
         }
+    }
+
+    /**
+     * The peer was asleep, so that it had read everything: a good time for a look at how much has come since it slept last.
+     * Beside the ringing, the clock costs nothing.
+     */
+    private void look() {
+        long now = System.nanoTime();
+        if (tail - tailAtRing > SMALL) {
+            neededAtNs = now;
+        }
+        tailAtRing = tail;
+        leaving = blocks == null && now - neededAtNs > QUIET_NS;
+    }
+
+    /** Gives a larger ring back that was not needed for a while, if the peer has read it to its end. */
+    private void leave() throws PdException {
+        leaving = false;
+        refresh();
+        if (head != tail || head <= switchedAt) {
+            return;
+        }
+        SendRing left = current;
+        bytes = slot.own.bytes();
+        base = LinkMemoryDescriptor.baseRing(slot.number);
+        enter(null, LinkMemoryDescriptor.BASE_RING_LENGTH, LinkMemoryDescriptor.BASE_RING);
+        previous = null;
+        slot.link.giveRing(left);
     }
 
     /** Room for some of so many bytes, in a larger ring if the present one is full. */
@@ -147,7 +278,7 @@ final class PeerSender {
     }
 
     /** Takes the peer's count of bytes consumed, once and checked. */
-    private void refresh() throws PdException {
+    void refresh() throws PdException {
         if (!slot.isMet()) {
             return;
         }
@@ -176,32 +307,38 @@ final class PeerSender {
         if (larger == null) {
             return false;
         }
-        enter(larger);
+        neededAtNs = System.nanoTime();
+        bytes = larger.bytes();
+        base = 0;
+        int length = bytes.capacity();
+        enter(larger, length, (long) larger.number() << 32 | Integer.numberOfTrailingZeros(length));
         return true;
     }
 
-    private void enter(SendRing ring) {
+    /** The stream goes on in another ring, whose bytes are set. */
+    private void enter(SendRing ring, int length, long word) {
         previous = current;
         current = ring;
-        bytes = ring.bytes();
-        base = 0;
-        size = bytes.capacity();
+        size = length;
         switched = true;
         switchedAt = tail;
         publishedSwitch = tail;
         publishedSize = size;
         slot.ownWord(LinkMemoryDescriptor.SWITCH_OFFSET, tail);
-        slot.ownWord(
-                LinkMemoryDescriptor.RING_OFFSET, (long) ring.number() << 32 | Integer.numberOfTrailingZeros(size));
+        slot.ownWord(LinkMemoryDescriptor.RING_OFFSET, word);
     }
 
     /** Whether it is worth while to write again after a write found no room: a quarter of the ring is free. Any thread. */
     boolean isWritable() {
+        PeerBlocks inBlocks = blocks;
+        if (inBlocks != null) {
+            return inBlocks.isWritable();
+        }
         if (!slot.isMet()) {
-            return publishedTail == 0;
+            return publishedTail == 0 && blocksAwait == 0;
         }
         long seen = Math.max(slot.peerWord(LinkMemoryDescriptor.HEAD_OFFSET), publishedSwitch);
-        return publishedTail - seen <= publishedSize - (publishedSize >> 2);
+        return seen >= blocksAwait && publishedTail - seen <= publishedSize - (publishedSize >> 2);
     }
 
     /** Whether the peer was seen to have consumed everything. Any thread, once nobody writes. */

@@ -1,6 +1,10 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.peer;
 
+import io.pipedevice.lib.PdException;
+import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.Processor;
+
 /**
  * A connection's words on both sides of its link. The peer's count from the moment when its STATE has the connection's
  * generation, and not before: until then they are an earlier connection's.
@@ -13,7 +17,7 @@ final class PeerSlot {
     final LinkMemory peer;
     private final int offset;
 
-    /** Whether the peer's words were seen to be this connection's, which they then stay. Any thread sets it. */
+    /** Whether the peer's words were seen to be this connection's, which they then stay. Any thread sets it, for good. */
     private boolean met;
 
     PeerSlot(RingLink link, int number, int generation) {
@@ -31,14 +35,31 @@ final class PeerSlot {
     }
 
     private boolean meet() {
-        long state = peer.getAcquire(offset + LinkMemoryDescriptor.STATE_OFFSET);
-        met = LinkMemoryDescriptor.flags(state, generation) != 0;
+        if (peerFlags() != 0) {
+            met = true;
+        }
         return met;
+    }
+
+    /** The peer was seen to take part. */
+    void met() {
+        met = true;
     }
 
     /** The peer's flags, 0 until it takes part. A stranger's word: any bits may be set. */
     int peerFlags() {
         return LinkMemoryDescriptor.flags(peer.getAcquire(offset + LinkMemoryDescriptor.STATE_OFFSET), generation);
+    }
+
+    /** Throws the reason if this side, or the other, has given the broken link up. */
+    void checkReset() throws PdException {
+        String why = link.whyGivenUp();
+        if (why != null) {
+            throw new PdException(Errno.EPROTO, why);
+        }
+        if (peer.getAcquire(LinkMemoryDescriptor.GIVEN_UP_OFFSET) != 0) {
+            throw new PdException(Errno.ECONNRESET, "");
+        }
     }
 
     void flags(int flags) {
@@ -58,12 +79,37 @@ final class PeerSlot {
         return peer.getAcquire(offset + word);
     }
 
+    /** Wakes the peer's thread that an arm word names, and tells where it is woken from. */
+    void ring(long armWord) {
+        tellProcessor(Processor.current());
+        link.ring(armWord);
+    }
+
+    /** A processor as the peer is told of it; 0 if it is not known. */
+    static long processorWord(int processor) {
+        return Math.max(0, processor + 1L);
+    }
+
+    /** Tells the peer where this side runs. */
+    void tellProcessor(int processor) {
+        long word = processorWord(processor);
+        // A line that the peer reads at each of its writes is written only if it has to be.
+        if (word != ownWord(LinkMemoryDescriptor.PROCESSOR_OFFSET)) {
+            ownWord(LinkMemoryDescriptor.PROCESSOR_OFFSET, word);
+        }
+    }
+
+    /** Whether the peer was on a processor when it last said where it was. A stranger's word, and good for nothing else. */
+    boolean isPeerOn(int processor) {
+        return processor >= 0 && isMet() && peerWord(LinkMemoryDescriptor.PROCESSOR_OFFSET) == processorWord(processor);
+    }
+
     /** Rings for whoever sleeps in one direction. The caller has published its news, and fenced. */
-    void ring(int armOffset) {
+    void ringFor(int armOffset) {
         if (isMet()) {
             long word = peerWord(armOffset);
             if (word != PeerArmWord.DISARMED) {
-                link.ring(word);
+                ring(word);
             }
         }
     }

@@ -1,10 +1,14 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.peer;
 
+import io.pipedevice.lib.PdBuffer;
+import io.pipedevice.lib.PdConnection;
 import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdException;
-import io.pipedevice.lib.PdStream;
 import io.pipedevice.linux.Errno;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.invoke.VarHandle;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -12,15 +16,16 @@ import java.util.function.Consumer;
 
 /**
  * A connection between two processes that read each other's memory (peer placement). What one side writes lies in a ring
- * of its own, which the other maps read-only and copies from, straight to where its program wants the bytes.
+ * of its own, which the other maps read-only and copies from, straight to where its program wants the bytes, or hands out in
+ * place: they may change under a program whose peer breaks the rules.
  *
  * <p>One thread at a time reads, and one writes and shuts the output down; close is for when no thread is inside, which
  * {@link #endWaits} brings about. Closed by whoever connected or accepted it. A peer that breaks the protocol is answered
  * with {@link PdException} EPROTO, on this connection alone.
  */
-public final class PeerSocket extends PeerSource implements PdStream {
-    private static final int ENDED =
-            LinkMemoryDescriptor.FIN | LinkMemoryDescriptor.RESET | LinkMemoryDescriptor.CLOSED;
+public final class PeerSocket extends PeerSource implements PdConnection {
+    /** Flags of a peer from whom nothing follows what it has written. */
+    static final int ENDED = LinkMemoryDescriptor.FIN | LinkMemoryDescriptor.RESET | LinkMemoryDescriptor.CLOSED;
 
     private final PeerSlot slot;
     private final InetSocketAddress local;
@@ -33,8 +38,17 @@ public final class PeerSocket extends PeerSource implements PdStream {
     /** Of this side's STATE; guarded by this object's monitor. */
     private int flags = LinkMemoryDescriptor.OPEN;
 
+    /** The calls that copy nothing; null before the first. Set under this object's monitor. */
+    private volatile PeerInPlace inPlace;
+
+    /** What this end's address is reserved by, to be closed last; null if by somebody else. */
+    private volatile Closeable port;
+
     private volatile boolean outputShut;
     private volatile boolean closed;
+
+    /** How the peer broke the protocol; null while it does not. */
+    private volatile PdException violation;
 
     /** A connection whose slot this side has set up. */
     PeerSocket(RingLink link, int slot, int generation, InetSocketAddress local, InetSocketAddress peer) {
@@ -61,29 +75,159 @@ public final class PeerSocket extends PeerSource implements PdStream {
         return slot.generation;
     }
 
+    /** The peer takes part, as the caller has seen. */
+    void met() {
+        slot.met();
+    }
+
     @Override
     public int read(ByteBuffer target) throws PdException {
-        requireOpen("read");
+        requireUsable("read");
+        receiver.requireReleased();
         try {
             return receiver.read(target);
         } catch (IllegalStateException e) {
-            throw unmapped("read");
+            throw failed(unmapped("read"));
+        } catch (PdException e) {
+            throw failed(e);
         }
     }
 
+    /** A peer that breaks the protocol is not believed again on this connection, and is told that it is reset. */
+    private PdException failed(PdException e) {
+        if (e.errno() == Errno.EPROTO && violation == null) {
+            violation = e;
+            if (slot.link.whyGivenUp() == null) {
+                slot.link.suspect(this + ": " + e.getMessage());
+            }
+            say(LinkMemoryDescriptor.RESET);
+            watchers.wake();
+        }
+        return e;
+    }
+
     /** Memory went under a call: this side closed the socket, or else the peer took back a ring that is in use. */
-    private PdException unmapped(String call) {
+    PdException unmapped(String call) {
         requireOpen(call);
         return new PdException(Errno.EPROTO, "the peer took back a ring in use");
     }
 
     @Override
     public int write(ByteBuffer source) throws PdException {
-        requireOpen("write");
+        requireUsable("write");
         if (outputShut) {
             throw new PdException(Errno.EPIPE, "");
         }
-        return sender.write(source);
+        try {
+            return sender.write(source);
+        } catch (PdException e) {
+            throw failed(e);
+        }
+    }
+
+    private PeerInPlace inPlace() {
+        PeerInPlace calls = inPlace;
+        return calls == null ? beginInPlace() : calls;
+    }
+
+    private synchronized PeerInPlace beginInPlace() {
+        if (inPlace == null) {
+            inPlace = new PeerInPlace(this, slot, sender, receiver);
+            if (closed) {
+                inPlace.close();
+            }
+        }
+        return inPlace;
+    }
+
+    @Override
+    public boolean malloc(int size, PdBuffer into) throws PdException {
+        requireUsable("malloc");
+        try {
+            return inPlace().malloc(size, into);
+        } catch (PdException e) {
+            throw failed(e);
+        }
+    }
+
+    @Override
+    public boolean malloc(int size, PdBuffer into, long timeoutNanos) throws PdException {
+        checkTimeout(timeoutNanos);
+        requireUsable("malloc");
+        try {
+            return inPlace().malloc(size, into, timeoutNanos);
+        } catch (PdException e) {
+            throw failed(e);
+        }
+    }
+
+    @Override
+    public int send(PdBuffer buffer, int offset, int length) throws PdException {
+        requireUsable("send");
+        try {
+            return inPlace().send(buffer, offset, length);
+        } catch (PdException e) {
+            throw failed(e);
+        }
+    }
+
+    @Override
+    public int send(PdBuffer buffer, int offset, int length, long timeoutNanos) throws PdException {
+        checkTimeout(timeoutNanos);
+        requireUsable("send");
+        try {
+            return inPlace().send(buffer, offset, length, timeoutNanos);
+        } catch (PdException e) {
+            throw failed(e);
+        }
+    }
+
+    @Override
+    public boolean bufRefresh(PdBuffer buffer) throws PdException {
+        requireUsable("bufRefresh");
+        try {
+            return inPlace().isReusable(buffer);
+        } catch (PdException e) {
+            throw failed(e);
+        }
+    }
+
+    @Override
+    public void free(PdBuffer buffer) {
+        inPlace().free(buffer);
+    }
+
+    @Override
+    public int recv(int maxLength, PdBuffer into) throws PdException {
+        requireUsable("recv");
+        try {
+            return inPlace().recv(maxLength, into);
+        } catch (PdException e) {
+            throw failed(e);
+        }
+    }
+
+    @Override
+    public int recv(int maxLength, PdBuffer into, long timeoutNanos) throws PdException {
+        checkTimeout(timeoutNanos);
+        requireUsable("recv");
+        try {
+            return inPlace().recv(maxLength, into, timeoutNanos);
+        } catch (PdException e) {
+            throw failed(e);
+        }
+    }
+
+    @Override
+    public void recvDone(int length) throws PdException {
+        requireUsable("recvDone");
+        inPlace().recvDone(length);
+    }
+
+    static void checkTimeout(long timeoutNanos) {
+        if (timeoutNanos < 0) {
+            throw new IllegalArgumentException("timeout " + timeoutNanos + " ns; PipeDevice.FOREVER waits for ever");
+        }
     }
 
     @Override
@@ -98,11 +242,13 @@ public final class PeerSocket extends PeerSource implements PdStream {
 
     @Override
     public int available() throws PdException {
-        requireOpen("available");
+        requireUsable("available");
         try {
             return receiver.available();
         } catch (IllegalStateException e) {
-            throw unmapped("available");
+            throw failed(unmapped("available"));
+        } catch (PdException e) {
+            throw failed(e);
         }
     }
 
@@ -112,10 +258,35 @@ public final class PeerSocket extends PeerSource implements PdStream {
         }
     }
 
+    private void requireUsable(String call) throws PdException {
+        requireOpen(call);
+        if (violation != null) {
+            throw violation;
+        }
+    }
+
     @Override
     public void shutdownInput() {
         receiver.shut();
         watchers.wake();
+    }
+
+    boolean isOutputShut() {
+        return outputShut;
+    }
+
+    /**
+     * Bounds the ring that this side sends from, as SO_SNDBUF does. Any thread.
+     *
+     * @param wanted in bytes, rounded up to a size that there is; a ring that is larger already stays as it is
+     */
+    public void sendSize(int wanted) {
+        sender.bound(PeerOptions.ringFor(wanted));
+    }
+
+    /** Keeps the reservation of this end's address until the socket is closed. */
+    void keep(Closeable reservation) {
+        port = reservation;
     }
 
     @Override
@@ -125,8 +296,8 @@ public final class PeerSocket extends PeerSource implements PdStream {
     }
 
     @Override
-    public void shutdownOutput() {
-        requireOpen("shutdownOutput");
+    public void shutdownOutput() throws PdException {
+        requireUsable("shutdownOutput");
         stopWrites();
         say(LinkMemoryDescriptor.FIN);
     }
@@ -136,8 +307,8 @@ public final class PeerSocket extends PeerSource implements PdStream {
         flags |= more;
         slot.flags(flags);
         VarHandle.fullFence();
-        slot.ring(LinkMemoryDescriptor.READ_ARM_OFFSET);
-        slot.ring(LinkMemoryDescriptor.WRITE_ARM_OFFSET);
+        slot.ringFor(LinkMemoryDescriptor.READ_ARM_OFFSET);
+        slot.ringFor(LinkMemoryDescriptor.WRITE_ARM_OFFSET);
     }
 
     @Override
@@ -163,9 +334,25 @@ public final class PeerSocket extends PeerSource implements PdStream {
             closed = true;
         }
         endWaits();
-        boolean reset = drop || receiver.isReadable();
+        PeerInPlace calls = inPlace;
+        if (calls != null) {
+            calls.close();
+        }
+        boolean reset = drop || violation != null || receiver.isReadable();
         say(LinkMemoryDescriptor.CLOSED | (reset ? LinkMemoryDescriptor.RESET : LinkMemoryDescriptor.FIN));
         slot.link.closed(this);
+        releasePort();
+    }
+
+    private void releasePort() {
+        Closeable reservation = port;
+        if (reservation != null) {
+            try {
+                reservation.close();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
     }
 
     /**
@@ -203,7 +390,7 @@ public final class PeerSocket extends PeerSource implements PdStream {
     int readiness(int wanted) {
         int state = slot.isMet() ? slot.peerFlags() & ENDED : 0;
         int ready = 0;
-        if ((state & LinkMemoryDescriptor.RESET) != 0) {
+        if ((state & LinkMemoryDescriptor.RESET) != 0 || violation != null) {
             ready = PdEpoll.IN | PdEpoll.OUT | PdEpoll.RDHUP | PdEpoll.ERR | PdEpoll.HUP;
         } else if (slot.link.isBroken()) {
             ready = PdEpoll.IN | PdEpoll.OUT | PdEpoll.RDHUP;
@@ -225,17 +412,20 @@ public final class PeerSocket extends PeerSource implements PdStream {
     @Override
     boolean arm(int direction, Bell bell, long generation, int cookie) {
         int number = slot.link.numberOf(bell);
-        if (number == RingLink.NO_BELL) {
-            // A peer that is gone rings for nothing, and there is nothing to wait for.
-            return slot.link.isBroken();
-        }
         slot.ownWord(armOffset(direction), PeerArmWord.of(number, generation, cookie));
-        return true;
+        // A peer that is gone rings for nothing, and there is nothing to wait for.
+        return number != RingLink.NO_BELL || slot.link.isBroken();
     }
 
     @Override
     void disarm(int direction) {
         slot.ownWord(armOffset(direction), PeerArmWord.DISARMED);
+    }
+
+    @Override
+    boolean sharesProcessor(int processor) {
+        slot.tellProcessor(processor);
+        return slot.isPeerOn(processor);
     }
 
     @Override

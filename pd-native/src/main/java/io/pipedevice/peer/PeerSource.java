@@ -26,6 +26,16 @@ abstract class PeerSource implements PdSource {
     /** Asks for nothing any more. */
     abstract void disarm(int direction);
 
+    /**
+     * Whether whoever brings the news runs where the calling thread runs, and is kept from it by a thread that looks for
+     * them. The peer is told where that is.
+     *
+     * @param processor the calling thread's
+     */
+    boolean sharesProcessor(int processor) {
+        return false;
+    }
+
     /** Visits the links whose peers ring for it when it is armed. */
     abstract void forEachLink(Consumer<RingLink> visitor);
 

@@ -4,6 +4,7 @@ package io.pipedevice.peer;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.SpinMode;
 import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.Processor;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -71,6 +72,11 @@ final class PeerWait implements Watcher, SpinPolicy.Look {
     @Override
     public boolean isReady() {
         return source.waitsEnded() || source.readiness(direction) != 0;
+    }
+
+    @Override
+    public boolean sharesProcessor() {
+        return source.sharesProcessor(Processor.current());
     }
 
     private boolean look() throws PdException {

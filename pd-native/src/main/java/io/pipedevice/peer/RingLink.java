@@ -12,7 +12,10 @@ interface RingLink {
 
     LinkMemory peer();
 
-    /** Number by which the peer knows a bell; it is told first if it was not; {@link #NO_BELL} if it cannot be told now. */
+    /**
+     * Number by which the peer knows a bell; it is told first if it was not; {@link #NO_BELL} if it cannot be told now.
+     * Whoever is armed without a bell is not rung for, but the peer reads what it was told, so that there is room again.
+     */
     int numberOf(Bell bell);
 
     /** Rings the peer's bell that an arm word, which is not 0, names. */
@@ -31,8 +34,27 @@ interface RingLink {
      */
     ByteBuffer peerRing(int number, int size) throws PdException;
 
+    /**
+     * The same ring, which now stays mapped until it is let go.
+     *
+     * @throws PdException as {@link #peerRing}
+     */
+    PeerRing holdRing(int number, int size) throws PdException;
+
+    /** A ring that was held. */
+    void letGo(PeerRing ring);
+
+    /** The peer has left a ring: what it has taken back is given up. */
+    void forgetRings();
+
     /** Whether the peer process is gone. */
     boolean isBroken();
+
+    /** Why this side has given the link up, so that its connections are reset; null if it has not. */
+    String whyGivenUp();
+
+    /** The peer breaks the protocol on one connection, which is all that ends for it. */
+    void suspect(String how);
 
     /** The program has closed a socket, whose STATE says so; its slot and rings are the link's to reclaim. */
     void closed(PeerSocket socket);

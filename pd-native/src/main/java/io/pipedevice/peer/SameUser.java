@@ -18,9 +18,9 @@ final class SameUser {
 
     private SameUser() {}
 
-    /** Whether the process at the other end may be met: who connected, or who listened. */
-    static boolean isAtTheOtherEndOf(UnixSocket socket) throws LinuxException {
-        return isSame(socket.peerCredentials().uid(), ProcessFacts.effectiveUid());
+    /** Whether a process may be met. */
+    static boolean is(UnixSocket.Credentials process) throws LinuxException {
+        return isSame(process.uid(), ProcessFacts.effectiveUid());
     }
 
     static boolean isSame(int uid, int own) {

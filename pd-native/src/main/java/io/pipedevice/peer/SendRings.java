@@ -34,9 +34,15 @@ final class SendRings {
         this.message = message;
     }
 
-    /** A ring of a size; null if none can be had now. */
+    /** Whether there are rings of a length: a power of two, or that and the entries of blocks. */
+    static boolean isLength(long length) {
+        int size = (int) Math.min(Long.highestOneBit(length), MAX_SIZE);
+        return size >= MIN_SIZE && (length == size || length == LinkMemoryDescriptor.blockRing(size));
+    }
+
+    /** A ring of a length; null if none can be had now. */
     SendRing take(int size) {
-        if (size < MIN_SIZE || size > MAX_SIZE || Integer.bitCount(size) != 1) {
+        if (!isLength(size)) {
             throw new IllegalArgumentException("a ring of " + size + " bytes");
         }
         for (Iterator<SendRing> each = free.iterator(); each.hasNext(); ) {

@@ -49,7 +49,7 @@ final class ServerHandshake {
     }
 
     private void check(LinkParts parts, int received) throws IOException {
-        if (!SameUser.isAtTheOtherEndOf(parts.socket())) {
+        if (!parts.isSameUser()) {
             throw new PeerRefusal(PeerRefusal.Reason.OTHER_USER, "the client is another user's");
         }
         if (!message.isMessage(received)) {

@@ -3,8 +3,6 @@ package io.pipedevice.peer;
 
 /** Prepares this side's slot of a connection: the other words are reset before STATE says whose they are. */
 final class SlotSetup {
-    private static final long BASE_RING = Integer.numberOfTrailingZeros(LinkMemoryDescriptor.BASE_RING_LENGTH);
-
     private SlotSetup() {}
 
     /** This side takes part in the connection. */
@@ -20,11 +18,13 @@ final class SlotSetup {
     private static void set(LinkMemory own, int connection, int generation, int flags) {
         int slot = LinkMemoryDescriptor.slot(connection);
         own.setRelease(slot + LinkMemoryDescriptor.TAIL_OFFSET, 0);
-        own.setRelease(slot + LinkMemoryDescriptor.RING_OFFSET, BASE_RING);
+        own.setRelease(slot + LinkMemoryDescriptor.RING_OFFSET, LinkMemoryDescriptor.BASE_RING);
         own.setRelease(slot + LinkMemoryDescriptor.SWITCH_OFFSET, 0);
         own.setRelease(slot + LinkMemoryDescriptor.HEAD_OFFSET, 0);
         own.setRelease(slot + LinkMemoryDescriptor.READ_ARM_OFFSET, PeerArmWord.DISARMED);
         own.setRelease(slot + LinkMemoryDescriptor.WRITE_ARM_OFFSET, PeerArmWord.DISARMED);
+        own.setRelease(slot + LinkMemoryDescriptor.PROCESSOR_OFFSET, 0);
+        own.setRelease(slot + LinkMemoryDescriptor.WANTED_OFFSET, 0);
         own.setRelease(slot + LinkMemoryDescriptor.STATE_OFFSET, LinkMemoryDescriptor.state(generation, flags));
     }
 }

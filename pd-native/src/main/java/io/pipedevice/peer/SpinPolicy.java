@@ -11,19 +11,15 @@ final class SpinPolicy {
     /** Something that can be looked at without a system call. */
     interface Look {
         boolean isReady();
+
+        /** Whether it becomes ready only when the calling thread gives up its processor. */
+        default boolean sharesProcessor() {
+            return false;
+        }
     }
 
-    /** For so long nothing but the memory is looked at. */
-    private static final long TIGHT_NS = 10_000;
-
-    /** Then whoever waits for this very processor gets it, after every so many looks. */
-    private static final int LOOKS_PER_YIELD = 8;
-
-    /** Where every thread has a processor, so many. */
-    private static final int LOOKS_PER_YIELD_ALWAYS = 64;
-
-    /** A yield that takes longer has let another thread run. */
-    private static final long SWITCH_NS = 3_000;
+    /** Who never sleeps gives way to whoever waits for this very processor, after so long. */
+    private static final long YIELD_NS = 10_000;
 
     private static final int FLOOR_SHIFT = 5;
 
@@ -33,9 +29,6 @@ final class SpinPolicy {
 
     private final WakeUpCost cost;
     private long budgetNs;
-
-    /** Whether the news came while this thread had given up its processor: who brought them shares it. */
-    private boolean crowded;
 
     SpinPolicy(SpinMode mode, WakeUpCost cost) {
         this.mode = mode;
@@ -63,18 +56,18 @@ final class SpinPolicy {
         if (mode == SpinMode.NEVER) {
             return false;
         }
-        if (crowded) {
-            // Whom the kernel wakes it may put on another processor; who only yields stays where it is.
-            crowded = false;
+        if (isEndless()) {
+            return lookForEver(look, looksPerClock, longestNs);
+        }
+        if (look.sharesProcessor()) {
+            // Whom the kernel wakes it may put on another one.
             return false;
         }
-        boolean paid = look(look, looksPerClock, isEndless() ? longestNs : Math.min(budgetNs, longestNs));
-        if (mode == SpinMode.ADAPTIVE) {
-            if (paid) {
-                grow(1);
-            } else {
-                budgetNs = Math.max(mostNs() >> FLOOR_SHIFT, budgetNs >> 1);
-            }
+        boolean paid = look(look, looksPerClock, Math.min(budgetNs, longestNs));
+        if (paid) {
+            grow(1);
+        } else {
+            budgetNs = Math.max(mostNs() >> FLOOR_SHIFT, budgetNs >> 1);
         }
         return paid;
     }
@@ -84,37 +77,34 @@ final class SpinPolicy {
         return mode == SpinMode.ALWAYS && !Thread.currentThread().isVirtual();
     }
 
-    /** Beyond the first few looks, which are for who has an answer within a microsecond, the clock is watched. */
-    private boolean look(Look look, int looksPerClock, long longestNs) {
+    /**
+     * Beyond the first few looks, which are for who has an answer within a microsecond, the clock is watched. Others have
+     * to wait for this processor no longer than they would have for the news to be handled: so nothing is yielded, which
+     * the scheduler would take as leave to run them for milliseconds.
+     */
+    private static boolean look(Look look, int looksPerClock, long longestNs) {
         if (looks(look, looksPerClock)) {
             return true;
         }
         long start = System.nanoTime();
-        long tight = Math.min(TIGHT_NS, longestNs);
         do {
             if (looks(look, looksPerClock)) {
                 return true;
             }
-        } while (System.nanoTime() - start < tight);
-        return longestNs > TIGHT_NS && yieldingLook(look, looksPerClock, start, longestNs);
+        } while (System.nanoTime() - start < longestNs);
+        return false;
     }
 
     @SuppressWarnings("ThreadPriorityCheck")
-    private boolean yieldingLook(Look look, int looksPerClock, long start, long longestNs) {
-        int most = mode == SpinMode.ALWAYS ? LOOKS_PER_YIELD_ALWAYS : LOOKS_PER_YIELD;
-        int looks = Math.min(most, looksPerClock);
-        long before = System.nanoTime();
-        long after = before;
-        while (after - start < longestNs) {
-            Thread.yield();
-            after = System.nanoTime();
-            if (looks(look, looks)) {
-                crowded = mode == SpinMode.ADAPTIVE && after - before > SWITCH_NS;
-                return true;
+    private static boolean lookForEver(Look look, int looksPerClock, long longestNs) {
+        long start = System.nanoTime();
+        while (!look(look, looksPerClock, Math.min(YIELD_NS, longestNs))) {
+            if (System.nanoTime() - start >= longestNs) {
+                return false;
             }
-            before = System.nanoTime();
+            Thread.yield();
         }
-        return false;
+        return true;
     }
 
     private static boolean looks(Look look, int count) {

@@ -5,6 +5,7 @@ import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.memory.SharedRegion;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,13 +17,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class FakeLink implements RingLink, AutoCloseable {
     final AtomicInteger rings = new AtomicInteger();
     final List<SendRing> given = new ArrayList<>();
-    final Map<Integer, ByteBuffer> ownRings = new ConcurrentHashMap<>();
+    final Map<Integer, SharedRegion> ownRings = new ConcurrentHashMap<>();
     volatile boolean broken;
 
     /** Whose watchers the other side's rings wake; null while nobody waits here. */
     volatile PeerSocket socket;
 
     volatile boolean exhausted;
+
+    /** How the peer broke the protocol. */
+    volatile String suspicion;
+
+    int letGo;
+    int forgets;
     private final SharedRegion region;
     private final LinkMemory own;
     private FakeLink other;
@@ -85,9 +92,13 @@ final class FakeLink implements RingLink, AutoCloseable {
         if (exhausted) {
             return null;
         }
-        ByteBuffer bytes = ByteBuffer.allocateDirect(size);
-        ownRings.put(++lastRing, bytes);
-        return new SendRing(lastRing, bytes);
+        try {
+            SharedRegion ring = SharedRegion.create("fake-ring", size, false);
+            ownRings.put(++lastRing, ring);
+            return new SendRing(lastRing, ring.memory().asByteBuffer());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Override
@@ -103,16 +114,41 @@ final class FakeLink implements RingLink, AutoCloseable {
 
     @Override
     public ByteBuffer peerRing(int number, int size) throws PdException {
-        ByteBuffer ring = other.ownRings.get(number);
-        if (ring == null || ring.capacity() != size) {
+        return holdRing(number, size).region.memory().asByteBuffer().asReadOnlyBuffer();
+    }
+
+    @Override
+    public PeerRing holdRing(int number, int size) throws PdException {
+        SharedRegion ring = other.ownRings.get(number);
+        if (ring == null || ring.size() != size) {
             throw new PdException(Errno.EPROTO, "no such ring");
         }
-        return ring.asReadOnlyBuffer();
+        return new PeerRing(ring);
+    }
+
+    @Override
+    public void letGo(PeerRing ring) {
+        letGo++;
+    }
+
+    @Override
+    public void forgetRings() {
+        forgets++;
     }
 
     @Override
     public boolean isBroken() {
         return broken;
+    }
+
+    @Override
+    public String whyGivenUp() {
+        return null;
+    }
+
+    @Override
+    public void suspect(String how) {
+        suspicion = how;
     }
 
     @Override
@@ -123,5 +159,6 @@ final class FakeLink implements RingLink, AutoCloseable {
     @Override
     public void close() {
         region.close();
+        ownRings.values().forEach(SharedRegion::close);
     }
 }

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.pipedevice.lib.PdBuffer;
 import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdException;
 import java.nio.ByteBuffer;
@@ -217,6 +218,35 @@ final class LinkTalkTest {
         listener.close();
         in.close();
         assertEquals(4 + 4 + 4, Leaks.mappings());
+    }
+
+    @Test
+    void aRingThatIsTakenBackStaysWhileItsBytesAreHandedOut() throws Exception {
+        out.write(ByteBuffer.wrap(new byte[10_000]).put(9_999, (byte) 42));
+        PdBuffer base = new PdBuffer();
+        PdBuffer larger = new PdBuffer();
+        assertEquals(LinkMemoryDescriptor.BASE_RING_LENGTH, in.recv(20_000, base));
+        assertEquals(10_000 - base.length(), in.recv(20_000, larger));
+        byte[] last = new byte[1];
+        takeBackRings();
+        in.link().peerRing(6, 1 << 20);
+        assertThrows(PdException.class, () -> in.link().peerRing(1, SIZE));
+        larger.copyTo(larger.length() - 1, last, 0, 1);
+        assertEquals(42, last[0]);
+        long mappings = Leaks.mappings();
+        in.close();
+        assertThrows(IllegalStateException.class, () -> larger.copyTo(0, last, 0, 1));
+        assertEquals(mappings - 1, Leaks.mappings());
+    }
+
+    /** What no honest peer does: gives up ring 1, which the other side has not read. */
+    private void takeBackRings() {
+        List<SendRing> rings = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            rings.add(out.link().takeRing(1 << 20));
+        }
+        out.link().giveRing(new SendRing(1, ByteBuffer.allocate(SIZE)));
+        rings.forEach(out.link()::giveRing);
     }
 
     @Test

@@ -169,6 +169,17 @@ class PeerSocketTest {
     }
 
     @Test
+    void growsOnlyAsFarAsTheProgramWants() throws PdException {
+        accept();
+        a.sendSize(1);
+        assertEquals(LinkMemoryDescriptor.BASE_RING_LENGTH, a.write(bytes(1 << 20)));
+        a.sendSize(100_000);
+        assertEquals(128 << 10, a.write(bytes(1 << 20)));
+        a.sendSize(MAX_RING);
+        assertEquals(0, a.write(bytes(1 << 20)));
+    }
+
+    @Test
     void staysSmallWhereNoLargerRingCanBeHad() throws PdException {
         accept();
         here.exhausted = true;
@@ -257,6 +268,17 @@ class PeerSocketTest {
         b.disarm(PdEpoll.IN);
         a.write(bytes(1));
         assertEquals(2, here.rings.get());
+    }
+
+    @Test
+    void knowsWhereItsPeerRunsAsSoonAsThatHasWaited() {
+        accept();
+        assertFalse(a.sharesProcessor(1), "the peer has not said where it is");
+        assertTrue(b.sharesProcessor(1));
+        assertFalse(b.sharesProcessor(0));
+        assertTrue(a.sharesProcessor(0));
+        assertFalse(a.sharesProcessor(-1));
+        assertFalse(b.sharesProcessor(-1), "two of whom the kernel does not say where they are");
     }
 
     @Test

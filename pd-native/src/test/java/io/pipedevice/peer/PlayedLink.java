@@ -83,8 +83,33 @@ final class PlayedLink implements RingLink {
     }
 
     @Override
+    public PeerRing holdRing(int number, int size) {
+        throw new AssertionError("it has none");
+    }
+
+    @Override
+    public void letGo(PeerRing ring) {
+        throw new AssertionError("it has none");
+    }
+
+    @Override
+    public void forgetRings() {
+        throw new AssertionError("it has none");
+    }
+
+    @Override
     public boolean isBroken() {
         return broken;
+    }
+
+    @Override
+    public String whyGivenUp() {
+        return null;
+    }
+
+    @Override
+    public void suspect(String how) {
+        throw new AssertionError(how);
     }
 
     @Override

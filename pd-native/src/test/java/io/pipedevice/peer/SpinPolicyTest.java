@@ -100,6 +100,25 @@ class SpinPolicyTest {
     }
 
     @Test
+    void whoSharesTheProcessorWithItsPeerDoesNotKeepItFromRunning() {
+        assertFalse(adaptive.spin(new NeverButHere(), 16, Long.MAX_VALUE));
+        assertEquals(1, looks);
+        assertEquals(MOST_NS, adaptive.budgetNs(), "says nothing about spins");
+    }
+
+    private final class NeverButHere implements SpinPolicy.Look {
+        @Override
+        public boolean isReady() {
+            return never();
+        }
+
+        @Override
+        public boolean sharesProcessor() {
+            return true;
+        }
+    }
+
+    @Test
     void forbiddenIsOneLook() {
         assertFalse(new SpinPolicy(SpinMode.NEVER, cost).spin(this::never, 16, Long.MAX_VALUE));
         assertEquals(1, looks);

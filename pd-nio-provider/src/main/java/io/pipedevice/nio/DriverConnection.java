@@ -12,6 +12,11 @@ record DriverConnection(DriverAttachment attachment, PdSocket stream) implements
     }
 
     @Override
+    public void sendSize(int bytes) {
+        // It was told when it connected: its rings do not change.
+    }
+
+    @Override
     public void close() {
         attachment.close(stream);
     }

@@ -8,6 +8,7 @@ import java.net.StandardSocketOptions;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 
@@ -16,6 +17,10 @@ import java.util.Set;
  * an accepted connection on rings, in one that is opened when an option is first set or asked. Thread safe.
  */
 final class OptionStore {
+    /** Switches, off at first, that rings have no use for: they are only reported back. */
+    private static final Set<SocketOption<?>> SWITCHES =
+            Set.of(StandardSocketOptions.TCP_NODELAY, StandardSocketOptions.SO_KEEPALIVE);
+
     private final SelectorProvider provider;
 
     /** Null while there is none; guarded by this object's monitor. */
@@ -31,6 +36,9 @@ final class OptionStore {
 
     /** What is set in a kernel channel that is opened for options alone. */
     private final Map<SocketOption<?>, Object> inherited;
+
+    /** Switches that were set before there was a kernel channel; guarded by this object's monitor. */
+    private final Map<SocketOption<?>, Object> switches = new HashMap<>();
 
     private OptionStore(SelectorProvider provider, SocketChannel kernel, Map<SocketOption<?>, Object> inherited) {
         this.provider = provider;
@@ -70,6 +78,9 @@ final class OptionStore {
     }
 
     <T> void set(SocketOption<T> option, T value) throws IOException {
+        if (isKept(option, value)) {
+            return;
+        }
         channel().setOption(option, value);
         synchronized (this) {
             if (option.equals(StandardSocketOptions.SO_SNDBUF)) {
@@ -82,7 +93,21 @@ final class OptionStore {
         }
     }
 
+    /** Keeps a switch where there is no kernel channel, which to open takes longer than to connect. */
+    private synchronized boolean isKept(SocketOption<?> option, Object value) {
+        boolean keeps = kernel == null && !closed && value != null && SWITCHES.contains(option);
+        if (keeps) {
+            switches.put(option, value);
+        }
+        return keeps;
+    }
+
     <T> T get(SocketOption<T> option) throws IOException {
+        synchronized (this) {
+            if (kernel == null && !closed && SWITCHES.contains(option)) {
+                return option.type().cast(switches.getOrDefault(option, false));
+            }
+        }
         return channel().getOption(option);
     }
 
@@ -112,6 +137,9 @@ final class OptionStore {
             }
             kernel = provider.openSocketChannel();
             for (Map.Entry<SocketOption<?>, Object> each : inherited.entrySet()) {
+                set(kernel, each.getKey(), each.getValue());
+            }
+            for (Map.Entry<SocketOption<?>, Object> each : switches.entrySet()) {
                 set(kernel, each.getKey(), each.getValue());
             }
         }

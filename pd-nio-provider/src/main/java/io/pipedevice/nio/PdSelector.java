@@ -166,10 +166,11 @@ final class PdSelector extends AbstractSelector {
             return;
         }
         boolean stays = left == 0 || wakeUp.isCalled();
-        if ((stays || wait.maySpin()) && wait.lookAtKernel() > 0) {
+        if (stays) {
+            wait.lookAtKernel();
             return;
         }
-        if (stays || (wait.spin() && wait.lookAtRings() > 0)) {
+        if (wait.maySpin() && (wait.lookAtKernelIfDue() > 0 || (wait.spin() && wait.lookAtRings() > 0))) {
             return;
         }
         begin();

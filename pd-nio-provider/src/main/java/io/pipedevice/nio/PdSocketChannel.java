@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntConsumer;
 import sun.nio.ch.SelChImpl;
 
 /**
@@ -320,6 +321,7 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
         ConnectDecision decision = ConnectDecision.decide(home.network(), home.locality(), options, kernel, to);
         if (decision.rings() != null) {
             decision.rings().linger(options.linger());
+            boundSendRing(decision.rings()::sendSize);
             decided(new RingTransport(this, decision.rings()), Statistics.connected(true));
             return isBlocking() && finish();
         }
@@ -459,10 +461,22 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
         requireKnown(name);
         state.requireOpen();
         options.set(name, value);
-        if (name.equals(StandardSocketOptions.SO_LINGER) && state.transport() instanceof RingTransport rings) {
-            rings.linger(options.linger());
+        if (state.transport() instanceof RingTransport rings) {
+            if (name.equals(StandardSocketOptions.SO_LINGER)) {
+                rings.linger(options.linger());
+            } else if (name.equals(StandardSocketOptions.SO_SNDBUF)) {
+                boundSendRing(rings::sendSize);
+            }
         }
         return this;
+    }
+
+    /** What the program has set bounds the ring; what it has not, does not. */
+    private void boundSendRing(IntConsumer ring) {
+        int size = options.sendSize(0);
+        if (size > 0) {
+            ring.accept(size);
+        }
     }
 
     @Override

@@ -2,6 +2,7 @@
 package io.pipedevice.nio;
 
 import io.pipedevice.lib.PdStream;
+import io.pipedevice.peer.PeerOptions;
 import io.pipedevice.peer.PeerSocket;
 
 /** A connection whose two processes read each other's memory. */
@@ -21,6 +22,11 @@ final class PeerConnection implements RingConnection {
     @Override
     public void linger(int seconds) {
         drops = seconds == 0;
+    }
+
+    @Override
+    public void sendSize(int bytes) {
+        socket.sendSize(Math.min(bytes, PeerOptions.maxRing()));
     }
 
     @Override

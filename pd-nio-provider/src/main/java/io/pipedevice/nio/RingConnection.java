@@ -10,5 +10,8 @@ interface RingConnection {
     /** Says what close does with data on their way: 0 drops them, anything else delivers them in the background. */
     void linger(int seconds);
 
+    /** Bounds the send ring, where it has not got its size for good. */
+    void sendSize(int bytes);
+
     void close();
 }

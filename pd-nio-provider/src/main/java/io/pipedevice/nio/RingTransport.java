@@ -249,6 +249,10 @@ final class RingTransport implements Transport {
         rings.linger(seconds);
     }
 
+    void sendSize(int bytes) {
+        rings.sendSize(bytes);
+    }
+
     /** Closes the socket; nobody reads or writes any more. */
     void close() {
         rings.close();

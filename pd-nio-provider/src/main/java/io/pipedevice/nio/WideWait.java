@@ -153,6 +153,11 @@ final class WideWait implements AutoCloseable {
         return ready;
     }
 
+    /** Looks at the kernel's descriptors unless that was lately; how many are ready. For who is going to look again soon. */
+    int lookAtKernelIfDue() throws LinuxException, PdException {
+        return kernelDescriptors > 0 && System.nanoTime() - kernelLookNs >= RING_TURN_NS ? lookAtKernel() : 0;
+    }
+
     /** Whether it is worth while to look at rings for a while before sleep: one was active since the last. */
     boolean maySpin() {
         for (int i = 0; i < parts.size(); i++) {

@@ -2,16 +2,15 @@
 package io.pipedevice.samples;
 
 import io.pipedevice.agent.SizeConverter;
-import io.pipedevice.lib.DriverDirectory;
 import io.pipedevice.lib.PdBuffer;
-import io.pipedevice.lib.PdSocket;
+import io.pipedevice.lib.PdConnection;
+import io.pipedevice.lib.PdNetwork;
 import io.pipedevice.lib.PipeDevice;
 import io.pipedevice.memory.RingBuffer;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
@@ -26,7 +25,7 @@ import picocli.CommandLine.Spec;
 /** The client of Listing 1: writes each message into a block of its send ring and sends it from there, without a copy. */
 @Command(name = "client", description = "Send pseudo-random bytes to the server, and their checksum.")
 final class Listing1Client implements Callable<Integer> {
-    @Option(names = "--dir", required = true, paramLabel = "DIR", description = "The driver's directory.")
+    @Option(names = "--dir", paramLabel = "DIR", description = Transfer.DIRECTORY)
     private Path directory;
 
     @Option(
@@ -69,13 +68,10 @@ final class Listing1Client implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         out.println("client: sends " + bytes + " bytes in messages of " + message + ", seed " + usedSeed);
 
-        try (PipeDevice device = PipeDevice.init(DriverDirectory.at(directory))) {
-            PdSocket socket = device.socket();
-            // Rings that hold four messages: one is written while others are on their way.
-            int ring = Math.max(RingBuffer.DEFAULT_SIZE, RingBuffer.sizeFor(4 * (int) message));
-            socket.setOption(StandardSocketOptions.SO_SNDBUF, ring);
-            socket.setOption(StandardSocketOptions.SO_RCVBUF, ring);
-            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        try (PdNetwork network = Transfer.network(directory)) {
+            // A ring that holds four messages: one is written while others are on their way.
+            int ring = Math.max(RingBuffer.DEFAULT_SIZE, 4 * (int) message);
+            PdConnection socket = network.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), ring);
             PdBuffer sendBuf = new PdBuffer();
             long start = System.nanoTime();
             Transfer.sendNumber(socket, sendBuf, bytes);

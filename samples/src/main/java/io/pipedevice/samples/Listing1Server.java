@@ -1,9 +1,10 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.samples;
 
-import io.pipedevice.lib.DriverDirectory;
 import io.pipedevice.lib.PdBuffer;
-import io.pipedevice.lib.PdSocket;
+import io.pipedevice.lib.PdConnection;
+import io.pipedevice.lib.PdListener;
+import io.pipedevice.lib.PdNetwork;
 import io.pipedevice.lib.PipeDevice;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -22,7 +23,7 @@ import picocli.CommandLine.Spec;
 final class Listing1Server implements Callable<Integer> {
     private static final int BACKLOG = 1;
 
-    @Option(names = "--dir", required = true, paramLabel = "DIR", description = "The driver's directory.")
+    @Option(names = "--dir", paramLabel = "DIR", description = Transfer.DIRECTORY)
     private Path directory;
 
     @Option(
@@ -38,14 +39,13 @@ final class Listing1Server implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
-        try (PipeDevice device = PipeDevice.init(DriverDirectory.at(directory))) {
-            PdSocket listener = device.socket();
-            listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-            listener.listen(BACKLOG);
+        try (PdNetwork network = Transfer.network(directory)) {
+            PdListener listener =
+                    network.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), BACKLOG);
             out.println("server: listens on port " + listener.localAddress().getPort());
             out.flush();
 
-            PdSocket accepted = listener.accept(PipeDevice.FOREVER);
+            PdConnection accepted = listener.accept(PipeDevice.FOREVER);
             PdBuffer recvBuf = new PdBuffer();
             CRC32C checksum = new CRC32C();
             long start = System.nanoTime();

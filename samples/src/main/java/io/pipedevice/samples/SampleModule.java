@@ -22,7 +22,10 @@ public final class SampleModule implements CommandModule {
             description = "Listing 1 of the paper: a server that receives and a client that sends, without a copy.",
             footer = {
                 "",
-                "In three shells:",
+                "In two shells, without a driver:",
+                "  ./pipedevice sample listing1 server",
+                "  ./pipedevice sample listing1 client --bytes 4g",
+                "In three, with one:",
                 "  ./pipedevice driver --dir /tmp/pd",
                 "  ./pipedevice sample listing1 server --dir /tmp/pd",
                 "  ./pipedevice sample listing1 client --dir /tmp/pd --bytes 4g"

@@ -1,12 +1,18 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.samples;
 
+import io.pipedevice.lib.DriverDirectory;
 import io.pipedevice.lib.PdBuffer;
+import io.pipedevice.lib.PdConnection;
+import io.pipedevice.lib.PdException;
+import io.pipedevice.lib.PdNetwork;
 import io.pipedevice.lib.PdSocket;
 import io.pipedevice.lib.PipeDevice;
+import io.pipedevice.peer.PeerPlacement;
 import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
 import java.util.Locale;
 
 /**
@@ -20,9 +26,17 @@ final class Transfer {
     /** Longest piece of payload that the server asks for at a time, in bytes. */
     static final int MAX_PIECE = 1 << 20;
 
+    /** What --dir is. */
+    static final String DIRECTORY = "The driver's directory (default: no driver, the two processes are peers).";
+
     private Transfer() {}
 
-    static void sendNumber(PdSocket socket, PdBuffer buffer, long number) throws IOException {
+    /** By a driver, or without one. */
+    static PdNetwork network(Path directory) throws PdException {
+        return directory == null ? new PeerPlacement() : PipeDevice.init(DriverDirectory.at(directory));
+    }
+
+    static void sendNumber(PdConnection socket, PdBuffer buffer, long number) throws IOException {
         socket.malloc(NUMBER_LENGTH, buffer, PipeDevice.FOREVER);
         for (int i = 0; i < NUMBER_LENGTH; i++) {
             buffer.memory().set(ValueLayout.JAVA_BYTE, buffer.offset() + i, (byte) (number >>> (8 * i)));
@@ -32,7 +46,7 @@ final class Transfer {
     }
 
     /** Receives it byte by byte, because a stream does not promise that 8 bytes come together. */
-    static long receiveNumber(PdSocket socket, PdBuffer buffer) throws IOException {
+    static long receiveNumber(PdConnection socket, PdBuffer buffer) throws IOException {
         long number = 0;
         for (int i = 0; i < NUMBER_LENGTH; i++) {
             receive(socket, 1, buffer);
@@ -43,7 +57,7 @@ final class Transfer {
     }
 
     /** The next bytes where they lie, at least one and at most so many. */
-    static int receive(PdSocket socket, long most, PdBuffer buffer) throws IOException {
+    static int receive(PdConnection socket, long most, PdBuffer buffer) throws IOException {
         int length;
         do {
             length = socket.recv((int) Math.min(most, MAX_PIECE), buffer, PipeDevice.FOREVER);

@@ -39,18 +39,21 @@ public final class NetCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--quick", description = "Fewer and shorter runs, in less than 3 minutes.")
+    @Option(names = "--quick", description = "One short run, of java.nio alone, in less than 3 minutes.")
     private boolean quick;
 
     @Option(names = "--runs", paramLabel = "N", description = "Runs of each transport (default: 5, quick 1).")
     private Integer runs;
 
-    @Option(
-            names = "--seconds",
-            paramLabel = "S",
-            description =
-                    "Length of each measurement (default: 2, quick 0.3); half of it, quick all, before it to warm up.")
+    @Option(names = "--seconds", paramLabel = "S", description = "Length of each measurement (default: 2, quick 0.5).")
     private Double seconds;
+
+    @Option(
+            names = "--warm-up",
+            paramLabel = "S",
+            defaultValue = "2",
+            description = "Before each measurement: the JVM is still compiling (default: ${DEFAULT-VALUE} seconds).")
+    private double warmUp;
 
     @Option(
             names = "--rows",
@@ -63,8 +66,8 @@ public final class NetCommand implements Callable<Integer> {
             names = "--transports",
             split = ",",
             paramLabel = "NAME",
-            description = "On what: ${COMPLETION-CANDIDATES} (default: all).")
-    private List<NetTransport> transports = List.of(NetTransport.values());
+            description = "On what: ${COMPLETION-CANDIDATES} (default: all, quick TCP and PIPEDEVICE).")
+    private List<NetTransport> transports = List.of();
 
     @Option(names = "--driver", description = "PipeDevice through a driver process, which is started for it.")
     private boolean driver;
@@ -121,18 +124,21 @@ public final class NetCommand implements Callable<Integer> {
 
     private NetOptions options() {
         int times = runs == null ? quick ? 1 : 5 : runs;
-        double measure = seconds == null ? quick ? 0.3 : 2 : seconds;
+        double measure = seconds == null ? quick ? 0.5 : 2 : seconds;
         if (times < 1 || times > 1000 || !(measure >= 0.1 && measure <= 60)) {
             throw new ParameterException(spec.commandLine(), "--runs must be from 1 to 1000, --seconds from 0.1 to 60");
+        }
+        if (!(warmUp >= 0 && warmUp <= 60)) {
+            throw new ParameterException(spec.commandLine(), "--warm-up must be from 0 to 60");
         }
         if (connections < 100 || connections > 100_000) {
             throw new ParameterException(spec.commandLine(), "--connections must be from 100 to 100000");
         }
         return new NetOptions(
-                transports,
+                chosenTransports(),
                 chosenRows(),
                 times,
-                (long) (measure * (quick ? 1000 : 500)),
+                (long) (warmUp * 1000),
                 (long) (measure * 1000),
                 Math.min(100, connections),
                 connections,
@@ -140,6 +146,13 @@ public final class NetCommand implements Callable<Integer> {
                 quick ? 2000 : 10_000,
                 driver,
                 javaOptions);
+    }
+
+    private List<NetTransport> chosenTransports() {
+        if (!transports.isEmpty()) {
+            return transports;
+        }
+        return quick ? List.of(NetTransport.TCP, NetTransport.PIPEDEVICE) : List.of(NetTransport.values());
     }
 
     private List<Row> chosenRows() {

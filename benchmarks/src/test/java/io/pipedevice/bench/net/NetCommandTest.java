@@ -57,6 +57,7 @@ class NetCommandTest {
     void twoProcessesMoveAStreamAndTheReportIsPrintedAndWritten(@TempDir Path directory) throws Exception {
         int exit = run(
                 "--no-namespace",
+                "--warm-up=0.1",
                 "--transports=tcp",
                 "--rows=stream-1k",
                 "--runs=1",

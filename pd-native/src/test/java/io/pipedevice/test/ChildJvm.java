@@ -1,5 +1,5 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
-package io.pipedevice.driver;
+package io.pipedevice.test;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** A JVM of a test with a main class of its own; whatever happens, it is gone when this is closed. */
-final class ChildJvm implements AutoCloseable {
+public final class ChildJvm implements AutoCloseable {
     private static final long PATIENCE_S = 30;
 
     private final Process process;
@@ -31,7 +31,7 @@ final class ChildJvm implements AutoCloseable {
     }
 
     /** Starts a main class of the test's class path. */
-    static ChildJvm start(Class<?> main, String... arguments) throws IOException {
+    public static ChildJvm start(Class<?> main, String... arguments) throws IOException {
         return start(List.of(), List.of(), main, arguments);
     }
 
@@ -41,12 +41,12 @@ final class ChildJvm implements AutoCloseable {
      * @param wrapper a command that replaces itself by the one that follows, such as unshare(1); may be empty
      * @param flags of the JVM
      */
-    static ChildJvm start(List<String> wrapper, List<String> flags, Class<?> main, String... arguments)
+    public static ChildJvm start(List<String> wrapper, List<String> flags, Class<?> main, String... arguments)
             throws IOException {
         return start(wrapper, flags, System.getProperty("java.class.path"), main, arguments);
     }
 
-    static ChildJvm start(
+    public static ChildJvm start(
             List<String> wrapper, List<String> flags, String classPath, Class<?> main, String... arguments)
             throws IOException {
         List<String> command = new ArrayList<>(wrapper);
@@ -76,21 +76,21 @@ final class ChildJvm implements AutoCloseable {
         }
     }
 
-    long pid() {
+    public long pid() {
         return process.pid();
     }
 
-    boolean isAlive() {
+    public boolean isAlive() {
         return process.isAlive();
     }
 
     /** Writes a line to its input. */
-    void tell(String line) {
+    public void tell(String line) {
         input.println(line);
     }
 
     /** Waits for a line that begins so, and returns what follows. */
-    String expect(String beginning) throws IOException {
+    public String expect(String beginning) throws IOException {
         try {
             long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
             while (true) {
@@ -108,32 +108,32 @@ final class ChildJvm implements AutoCloseable {
     }
 
     /** Whether it has said something that contains a text. */
-    boolean hasSaid(String text) {
+    public boolean hasSaid(String text) {
         return said.stream().anyMatch(line -> line.contains(text));
     }
 
     /** All that it said so far. */
-    List<String> said() {
+    public List<String> said() {
         return List.copyOf(said);
     }
 
     /** SIGKILL. Does not wait. */
-    void kill() {
+    public void kill() {
         process.destroyForcibly();
     }
 
     /** SIGTERM. Does not wait. */
-    void terminate() {
+    public void terminate() {
         process.destroy();
     }
 
     /** Waits for its end. False if it does not come in time. */
-    boolean exits(long seconds) throws InterruptedException {
+    public boolean exits(long seconds) throws InterruptedException {
         return process.waitFor(seconds, TimeUnit.SECONDS);
     }
 
     /** Waits for its end and returns its exit status. */
-    int awaitEnd() throws IOException {
+    public int awaitEnd() throws IOException {
         try {
             int status = process.onExit().get(PATIENCE_S, TimeUnit.SECONDS).exitValue();
             reader.join(TimeUnit.SECONDS.toMillis(PATIENCE_S));

@@ -5,22 +5,25 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.pipedevice.lib.DriverDirectory;
 import io.pipedevice.lib.PdBuffer;
-import io.pipedevice.lib.PdSocket;
-import io.pipedevice.lib.PipeDevice;
+import io.pipedevice.lib.PdConnection;
+import io.pipedevice.lib.PdNetwork;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The listing in three processes: driver, server and client. */
+/** The listing in three processes, driver, server and client, or in two, without a driver. */
 @Timeout(60)
-class Listing1Test {
+abstract class Listing1Contract {
+    private final boolean withDriver;
+
     @TempDir
     private Path directory;
 
@@ -28,11 +31,17 @@ class Listing1Test {
     private Program server;
     private String port;
 
+    Listing1Contract(boolean withDriver) {
+        this.withDriver = withDriver;
+    }
+
     @BeforeEach
     void startDriverAndServer() throws Exception {
-        driver = Program.start("driver", "--dir", directory.toString());
-        driver.await("ready");
-        server = Program.start("sample", "listing1", "server", "--dir", directory.toString(), "--port", "0");
+        if (withDriver) {
+            driver = Program.start("driver", "--dir", directory.toString());
+            driver.await("ready");
+        }
+        server = start("server", "0");
         port = server.await("port ");
     }
 
@@ -41,19 +50,22 @@ class Listing1Test {
         if (server != null) {
             server.close();
         }
-        driver.close();
+        if (driver != null) {
+            driver.close();
+        }
+    }
+
+    private Program start(String end, String port, String... options) throws Exception {
+        List<String> args = new ArrayList<>(List.of("sample", "listing1", end, "--port", port));
+        if (withDriver) {
+            args.addAll(List.of("--dir", directory.toString()));
+        }
+        args.addAll(List.of(options));
+        return Program.start(args.toArray(String[]::new));
     }
 
     private Program client(String... options) throws Exception {
-        String[] args = new String[7 + options.length];
-        System.arraycopy(
-                new String[] {"sample", "listing1", "client", "--dir", directory.toString(), "--port", port},
-                0,
-                args,
-                0,
-                7);
-        System.arraycopy(options, 0, args, 7, options.length);
-        return Program.start(args);
+        return start("client", port, options);
     }
 
     @Test
@@ -87,9 +99,8 @@ class Listing1Test {
 
     @Test
     void serverFailsWhenChecksumDiffers() throws Exception {
-        try (PipeDevice device = PipeDevice.init(DriverDirectory.at(directory))) {
-            PdSocket socket = device.socket();
-            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(port)));
+        try (PdNetwork network = Transfer.network(withDriver ? directory : null)) {
+            PdConnection socket = connect(network);
             PdBuffer buffer = new PdBuffer();
             Transfer.sendNumber(socket, buffer, Transfer.NUMBER_LENGTH);
             Transfer.sendNumber(socket, buffer, 0x1234_5678);
@@ -102,9 +113,8 @@ class Listing1Test {
 
     @Test
     void serverFailsWhenClientEndsTooEarly() throws Exception {
-        try (PipeDevice device = PipeDevice.init(DriverDirectory.at(directory))) {
-            PdSocket socket = device.socket();
-            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(port)));
+        try (PdNetwork network = Transfer.network(withDriver ? directory : null)) {
+            PdConnection socket = connect(network);
             Transfer.sendNumber(socket, new PdBuffer(), 100);
             socket.close();
             assertEquals(1, server.exitCode(), server::printed);
@@ -119,6 +129,10 @@ class Listing1Test {
             assertNotEquals(0, client.exitCode());
             assertTrue(client.printed().contains("Connection refused"), client::printed);
         }
+    }
+
+    private PdConnection connect(PdNetwork network) throws Exception {
+        return network.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(port)), 0);
     }
 
     private static String checksum(Program program) {
