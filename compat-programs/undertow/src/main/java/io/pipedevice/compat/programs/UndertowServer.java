@@ -23,6 +23,8 @@ final class UndertowServer {
                 .setIoThreads(2)
                 .setWorkerThreads(THREADS)
                 .setServerOption(UndertowOptions.ENABLE_HTTP2, true)
+                // Else 2 MB.
+                .setServerOption(UndertowOptions.MAX_ENTITY_SIZE, -1L)
                 .setHandler(new BlockingHandler(UndertowServer::answer))
                 .build();
         server.start();
