@@ -84,7 +84,7 @@ record JavaCommand(String name, List<String> words) {
             return entries;
         }
 
-        /** A module of compat-programs. */
+        /** A module of compat-tests/programs. */
         private static List<String> module(String name) {
             List<String> entries =
                     new ArrayList<>(List.of(programs(name, "classes").toString()));
@@ -98,7 +98,7 @@ record JavaCommand(String name, List<String> words) {
         }
 
         private static Path programs(String module, String target) {
-            return Path.of("..", "compat-programs", module, "target", target)
+            return Path.of("programs", module, "target", target)
                     .toAbsolutePath()
                     .normalize();
         }
