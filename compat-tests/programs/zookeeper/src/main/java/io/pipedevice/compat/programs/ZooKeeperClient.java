@@ -174,14 +174,22 @@ final class ZooKeeperClient {
     /** Reads, one after the other: nothing but a round trip. */
     private void measure() throws Exception {
         write("measured", 1, NODES);
+        byte[] expected = noise(1, NODES);
         for (int i = 0; i < MEASURED; i++) {
-            read("measured", 1, NODES);
+            readAgain(expected);
         }
         Figures figures = new Figures();
         for (int i = 0; i < MEASURED; i++) {
-            figures.time(() -> read("measured", 1, NODES));
+            figures.time(() -> readAgain(expected));
         }
         figures.printOperations(MEASURED);
         figures.printDelay();
+    }
+
+    private void readAgain(byte[] expected) throws Exception {
+        if (!Arrays.equals(expected, session.getData(root + "/measured", false, new Stat()))) {
+            throw new AssertionError("came back changed");
+        }
+        checks.received(expected.length);
     }
 }
