@@ -60,6 +60,8 @@ final class Stage implements BeforeEachCallback, AfterEachCallback {
         List<String> options = new ArrayList<>(OPTIONS);
         if (pipeDevice) {
             options.add("-javaagent:" + JAR.toAbsolutePath());
+            // Where all programs start at once on two processors, the first handshake may take long.
+            options.add("-Dpipedevice.handshake.millis=10000");
             if (BY_DRIVER) {
                 options.add("-Dpipedevice.driver=" + driver().directory());
             }

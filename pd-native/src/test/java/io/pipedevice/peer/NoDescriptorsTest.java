@@ -98,7 +98,7 @@ final class NoDescriptorsTest {
 
         public static void main(String[] arguments) throws Exception {
             loadAll();
-            try (PeerNetwork network = new PeerNetwork(1000);
+            try (PeerNetwork network = new PeerNetwork(10_000);
                     PeerListener listener = network.listen(TestAddresses.loopback(PORT), 8)) {
                 System.out.println("LISTENING");
                 while (true) {
