@@ -20,7 +20,7 @@ import java.util.List;
 /** Counts what links are made of in this process: kernel objects with a descriptor, and mappings. */
 final class Leaks {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
-    private static final int MOST_SLEEPERS = 16;
+    private static final int MOST_SLEEPERS = 64;
 
     static {
         // What stays for good: the watching thread's set, and the dispatcher's bell.
