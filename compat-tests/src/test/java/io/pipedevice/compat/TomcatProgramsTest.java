@@ -4,9 +4,11 @@ package io.pipedevice.compat;
 import static io.pipedevice.compat.JavaCommand.Library.TOMCAT;
 
 import java.nio.file.Path;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tomcat, in the full form alone. */
+@EnabledIfSystemProperty(named = "compat.full", matches = "true")
 final class TomcatProgramsTest extends WebServers {
     @TempDir
     private Path directory;

@@ -3,7 +3,10 @@ package io.pipedevice.compat;
 
 import static io.pipedevice.compat.JavaCommand.Library.UNDERTOW;
 
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
 /** Undertow, in the full form alone. */
+@EnabledIfSystemProperty(named = "compat.full", matches = "true")
 final class UndertowProgramsTest extends WebServers {
     @Override
     JavaCommand server() {

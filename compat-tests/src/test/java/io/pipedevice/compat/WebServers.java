@@ -9,14 +9,12 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What every web server has to stand: the JDK's client over HTTP/1.1, with connections long and short, and over HTTP/2. */
 @Timeout(900)
-@EnabledIfSystemProperty(named = "compat.full", matches = "true")
 abstract class WebServers {
     @RegisterExtension
     private final Stage stage = new Stage();
