@@ -32,5 +32,8 @@ enum Metric {
     MEMORY_KERNEL,
 
     /** Share of one processor. */
-    IDLE_CPU
+    IDLE_CPU,
+
+    /** Nanoseconds of a cache line from one processor to another one and back, just before the row was measured. */
+    CACHE_LINE
 }

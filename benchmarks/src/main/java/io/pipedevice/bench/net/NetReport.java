@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.stream.Collectors;
 
 /** Lays results out as tables. */
 final class NetReport {
@@ -49,6 +50,7 @@ final class NetReport {
         tables.add(latencies());
         tables.add(connections());
         tables.add(noise());
+        tables.add(cacheLines());
         tables.removeIf(table -> table.rows().isEmpty());
         return tables;
     }
@@ -171,8 +173,27 @@ final class NetReport {
                 lines);
     }
 
+    /** Without it, nobody can tell a slow program from a host that has moved the virtual processors apart. */
+    private Table cacheLines() {
+        List<List<String>> lines = new ArrayList<>();
+        for (Row row : options.rows()) {
+            List<String> line = new ArrayList<>(List.of(row.title()));
+            for (NetTransport transport : List.of(NetTransport.PIPEDEVICE, NetTransport.TCP)) {
+                line.add(Numbers.text(Metric.CACHE_LINE, figures.median(row, transport, Metric.CACHE_LINE)));
+                line.add(figures.range(row, transport, Metric.CACHE_LINE).stream()
+                        .map(nanos -> Numbers.text(Metric.CACHE_LINE, OptionalDouble.of(nanos)))
+                        .collect(Collectors.joining(" to ")));
+            }
+            addUnlessEmpty(lines, line);
+        }
+        return new Table(
+                "What the machine gave just before: ns of a cache line from one processor to the other and back",
+                List.of("", "PipeDevice", "range", "TCP", "range"),
+                lines);
+    }
+
     private static void addUnlessEmpty(List<List<String>> lines, List<String> line) {
-        if (line.stream().skip(1).anyMatch(cell -> !cell.equals("-"))) {
+        if (line.stream().skip(1).anyMatch(cell -> !cell.isEmpty() && !cell.equals("-"))) {
             lines.add(line);
         }
     }

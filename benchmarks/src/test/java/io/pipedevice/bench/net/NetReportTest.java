@@ -53,6 +53,15 @@ class NetReportTest {
     }
 
     @Test
+    void whatTheMachineGaveStandsThereToo() {
+        figures.addCacheLine(Row.STREAM_16K, NetTransport.PIPEDEVICE, 71.4);
+        figures.addCacheLine(Row.STREAM_16K, NetTransport.PIPEDEVICE, 418);
+        figures.addCacheLine(Row.STREAM_16K, NetTransport.PIPEDEVICE, 30);
+        figures.addCacheLine(Row.STREAM_16K, NetTransport.TCP, Double.NaN);
+        assertEquals(Row.STREAM_16K.title() + " 71 30 to 418 -", line(text(), Row.STREAM_16K.title()));
+    }
+
+    @Test
     void everyTransportHasALineAndWhatWasNotMeasuredHasADash() {
         stream(NetTransport.TCP, Row.STREAM_64K, 100_000, 0.3);
         stream(NetTransport.AERON, Row.STREAM_64K, 200_000, 0.2);
