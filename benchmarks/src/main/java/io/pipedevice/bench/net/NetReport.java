@@ -49,6 +49,7 @@ final class NetReport {
         }
         tables.add(latencies());
         tables.add(connections());
+        tables.add(costs());
         tables.add(noise());
         tables.add(cacheLines());
         tables.removeIf(table -> table.rows().isEmpty());
@@ -152,6 +153,23 @@ final class NetReport {
             case IDLE_CPU -> Row.IDLE;
             default -> Row.MEMORY;
         };
+    }
+
+    private Table costs() {
+        List<List<String>> lines = new ArrayList<>();
+        for (Row row : options.rows()) {
+            List<String> line = new ArrayList<>(List.of(row.title()));
+            for (Metric metric : List.of(Metric.ALLOCATED, Metric.SYSTEM_CALLS)) {
+                for (NetTransport transport : List.of(NetTransport.PIPEDEVICE, NetTransport.TCP)) {
+                    line.add(Numbers.text(metric, figures.median(row, transport, metric)));
+                }
+            }
+            addUnlessEmpty(lines, line);
+        }
+        return new Table(
+                "What a message costs beside time, both processes: bytes of heap; system calls for 1000 (by --strace)",
+                List.of("", "PipeDevice, heap", "TCP", "PipeDevice, calls", "TCP"),
+                lines);
     }
 
     /** Figures that say little, because the runs differ. */

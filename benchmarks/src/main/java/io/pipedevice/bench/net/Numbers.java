@@ -19,6 +19,7 @@ final class Numbers {
         return switch (metric) {
             case MESSAGES, CONNECTIONS, ECHOES_FEW, ECHOES_MANY -> String.format(Locale.ROOT, "%,.0f", value);
             case GIGABYTES, CPU -> significant(value);
+            case ALLOCATED, SYSTEM_CALLS -> String.format(Locale.ROOT, "%,.2f", value);
             case P50, P99, P999 -> significant(value / KILO);
             case CACHE_LINE -> String.format(Locale.ROOT, "%.0f", value);
             case MEMORY, MEMORY_PROCESSES, MEMORY_HEAP, MEMORY_SHARED, MEMORY_KERNEL ->
@@ -37,6 +38,8 @@ final class Numbers {
             case CPU -> "CPU s/GB";
             case P50, P99, P999 -> "us";
             case CACHE_LINE -> "ns";
+            case ALLOCATED -> "bytes/message";
+            case SYSTEM_CALLS -> "system calls/1000 messages";
             case MEMORY, MEMORY_PROCESSES, MEMORY_HEAP, MEMORY_SHARED, MEMORY_KERNEL -> "KB";
             case IDLE_CPU -> "% of a processor";
         };
