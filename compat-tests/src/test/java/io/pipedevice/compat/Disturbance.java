@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 
 /** What happens to processes on a real machine. All of it is over when a method returns. */
 final class Disturbance {
-    private static final double SHARE_OF_MEMORY = 0.5;
+    private static final long MAX_MEGABYTES = 4096;
     private static final long MEMORY_TAKEN_MS = 2000;
     private static final long CLOCK_WRONG_MS = 1500;
     private static final long LIMIT_S = 60;
@@ -45,13 +45,15 @@ final class Disturbance {
                 "GC.run");
     }
 
-    /** Half of the memory that is available is taken by another process. */
+    /** Half of the memory that is available, or some gigabytes, is taken by another process. */
     void takeMemory() throws IOException, InterruptedException {
-        long megabytes = (long) (availableMegabytes() * SHARE_OF_MEMORY);
+        long megabytes = Math.min(MAX_MEGABYTES, availableMegabytes() / 2);
         Program hog = stage.start(
                 false,
-                JavaCommand.program("MemoryHog", JavaCommand.Library.NONE, "megabytes=" + megabytes)
-                        .with("-Xmx" + (megabytes + megabytes / 4 + 64) + "m"));
+                JavaCommand.program("Idle", JavaCommand.Library.NONE)
+                        .with("-XX:+AlwaysPreTouch")
+                        .with("-Xms" + megabytes + "m")
+                        .with("-Xmx" + megabytes + "m"));
         hog.ready();
         TimeUnit.MILLISECONDS.sleep(MEMORY_TAKEN_MS);
         hog.end();
