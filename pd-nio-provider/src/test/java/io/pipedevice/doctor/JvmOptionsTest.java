@@ -47,12 +47,11 @@ class JvmOptionsTest {
 
     @Test
     void environmentAddsOptions() throws IOException {
-        JvmOptions options = read(
-                "A=-javaagent:no\0JAVA_TOOL_OPTIONS=-Dx='a b' -javaagent:\"/opt/pipedevice 1.jar\"=y\0",
-                "java",
-                "Main");
+        JvmOptions options =
+                read("A=b\0JAVA_TOOL_OPTIONS=-Dx='a b' -javaagent:\"/opt/pipedevice 1.jar\"=y\0", "java", "Main");
         assertEquals("a b", options.property("x"));
-        assertFalse(options.hasAgent());
+        assertTrue(options.hasAgent());
+        assertFalse(read("A=-javaagent:/opt/pipedevice.jar", "java").hasAgent());
         assertTrue(read("JDK_JAVA_OPTIONS=-javaagent:/opt/pipedevice.jar=y", "java")
                 .hasAgent());
     }

@@ -137,10 +137,8 @@ class JvmStatTest {
         assertTrue(StatPageDescriptor.reasonOffset(StatPageDescriptor.REASONS) <= StatPageDescriptor.sentOffset(0));
         assertTrue(StatPageDescriptor.sentOffset(StatPageDescriptor.PARTS) <= StatPageDescriptor.receivedOffset(0));
         assertTrue(StatPageDescriptor.receivedOffset(StatPageDescriptor.PARTS) <= StatPageDescriptor.endOffset(0));
-        assertTrue(
-                StatPageDescriptor.endOffset(StatPageDescriptor.ENDS) <= StatPageDescriptor.WHY_OFF_LENGTH_OFFSET);
-        assertTrue(
-                StatPageDescriptor.WHY_OFF_OFFSET + StatPageDescriptor.MAX_WHY_OFF <= StatPageDescriptor.LENGTH);
+        assertTrue(StatPageDescriptor.endOffset(StatPageDescriptor.ENDS) <= StatPageDescriptor.WHY_OFF_LENGTH_OFFSET);
+        assertTrue(StatPageDescriptor.WHY_OFF_OFFSET + StatPageDescriptor.MAX_WHY_OFF <= StatPageDescriptor.LENGTH);
     }
 
     @Test
