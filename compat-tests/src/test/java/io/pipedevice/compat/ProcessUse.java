@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.compat;
 
+import io.pipedevice.linux.ProcessFacts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,12 +18,12 @@ import java.util.stream.Stream;
 record ProcessUse(long descriptors, long threads, long rings, long residentKb) {
     static ProcessUse of(long pid) throws IOException {
         Path process = Path.of("/proc", Long.toString(pid));
+        int number = Math.toIntExact(pid);
         return new ProcessUse(
-                count(process.resolve("fd")),
+                ProcessFacts.openFds(number),
                 count(process.resolve("task")),
-                Files.readString(process.resolve("maps"))
-                        .lines()
-                        .filter(line -> line.contains("memfd:"))
+                ProcessFacts.maps(number).stream()
+                        .filter(map -> map.path().contains("memfd:"))
                         .count(),
                 residentKb(process));
     }
