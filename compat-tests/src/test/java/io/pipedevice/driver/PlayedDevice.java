@@ -3,6 +3,7 @@ package io.pipedevice.driver;
 
 import io.pipedevice.device.Device;
 import io.pipedevice.device.DeviceCapabilities;
+import io.pipedevice.device.DeviceHealth;
 import io.pipedevice.device.DeviceLane;
 import io.pipedevice.device.DeviceMapping;
 import io.pipedevice.queue.Command;
@@ -37,6 +38,11 @@ final class PlayedDevice implements Device, DeviceLane {
 
     @Override
     public void onInterrupt(Runnable handler) {}
+
+    @Override
+    public DeviceHealth health() {
+        return new DeviceHealth();
+    }
 
     @Override
     public void reset() {}

@@ -75,6 +75,13 @@ public interface Device extends AutoCloseable {
     void onInterrupt(Runnable handler);
 
     /**
+     * What went wrong so far.
+     *
+     * @return the same object during the device's life
+     */
+    DeviceHealth health();
+
+    /**
      * Brings the device back to its initial state. When this returns, the device executes nothing, and every command
      * submitted before has its completion in its lane, to be taken as usual: it was executed, or has
      * {@code STATUS_RESET}. A command whose completion is not there after a reset was lost by a broken device. Mappings

@@ -6,6 +6,7 @@ import static io.pipedevice.queue.CommandQueueDescriptor.requiredLength;
 
 import io.pipedevice.device.Device;
 import io.pipedevice.device.DeviceCapabilities;
+import io.pipedevice.device.DeviceHealth;
 import io.pipedevice.device.DeviceLane;
 import io.pipedevice.device.DeviceMapping;
 import io.pipedevice.queue.CommandConsumer;
@@ -44,6 +45,7 @@ public final class DmaEmulator implements Device {
     private static final long PAGE = 4096;
 
     private final DeviceCapabilities capabilities;
+    private final DeviceHealth health = new DeviceHealth();
     private final FaultPlan faults;
     private final Arena arena = Arena.ofShared();
     private final AddressTable addresses = new AddressTable();
@@ -144,6 +146,11 @@ public final class DmaEmulator implements Device {
         if (!host.isHosted()) {
             interrupt();
         }
+    }
+
+    @Override
+    public DeviceHealth health() {
+        return health;
     }
 
     @Override
