@@ -33,6 +33,14 @@ public enum CounterType {
     DEVICE_ERRORS(14, "device errors"),
     /** Longest duty cycle, in nanoseconds. */
     MAX_CYCLE_NS(15, "longest cycle ns"),
+    /** Commands that the device did not execute, and an emulator did. */
+    RETRIES(16, "commands tried again"),
+    /** Times that the device was reset because it did not work. */
+    DEVICE_RESETS(17, "device resets"),
+    /** Interrupts that were due and did not come. */
+    LOST_INTERRUPTS(18, "interrupts lost"),
+    /** Commands that an emulator executed in place of the device. */
+    EMULATED(19, "commands emulated"),
     /** Sockets of a container. */
     CONTAINER_SOCKETS(100, "sockets"),
     /** Bytes of a container's send regions that the driver maps. */

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver;
 
+import io.pipedevice.device.DeviceHealth;
 import io.pipedevice.memory.SharedRegion;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -61,8 +62,15 @@ final class DriverCounters implements AutoCloseable {
     final Count detached;
     final Count deviceErrors;
     final Count maxCycleNs;
+    private final Count retries;
+    private final Count deviceResets;
+    private final Count lostInterrupts;
+    private final Count emulated;
     private final Count containers;
     private final Count connections;
+
+    /** Errors that the device counts itself, as they were when they were last added. */
+    private long errorsOfDevice;
 
     /**
      * Makes room for the driver's counters and for those of so many containers.
@@ -96,6 +104,10 @@ final class DriverCounters implements AutoCloseable {
         detached = count(CounterType.DETACHED);
         deviceErrors = count(CounterType.DEVICE_ERRORS);
         maxCycleNs = count(CounterType.MAX_CYCLE_NS);
+        retries = count(CounterType.RETRIES);
+        deviceResets = count(CounterType.DEVICE_RESETS);
+        lostInterrupts = count(CounterType.LOST_INTERRUPTS);
+        emulated = count(CounterType.EMULATED);
     }
 
     private Count count(CounterType type) {
@@ -110,6 +122,17 @@ final class DriverCounters implements AutoCloseable {
 
     void connections(int now) {
         connections.set(now);
+    }
+
+    /** Takes over what the device counts. */
+    void device(DeviceHealth health) {
+        long errors = health.get(DeviceHealth.Event.ERROR);
+        deviceErrors.add(errors - errorsOfDevice);
+        errorsOfDevice = errors;
+        retries.set(health.get(DeviceHealth.Event.RETRY));
+        deviceResets.set(health.get(DeviceHealth.Event.RESET));
+        lostInterrupts.set(health.get(DeviceHealth.Event.LOST_INTERRUPT));
+        emulated.set(health.get(DeviceHealth.Event.EMULATED));
     }
 
     /** A counter of one container, whose key is the container's id. */
