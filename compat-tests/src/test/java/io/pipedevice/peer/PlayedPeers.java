@@ -18,24 +18,20 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class PlayedPeers {
     private static final int LINKS = 2;
     private static final InetSocketAddress ADDRESS = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
-    private static final Link[][] PAIRS = new Link[LINKS][2];
+    private static final LinkMemory[][] PAIRS = new LinkMemory[LINKS][2];
     private static final AtomicInteger CONNECTIONS = new AtomicInteger();
 
-    /** The arm word with which the calling thread last rang; 0 if it did not. */
-    private static final ThreadLocal<long[]> RUNG = ThreadLocal.withInitial(() -> new long[1]);
-
     static {
-        for (Link[] pair : PAIRS) {
-            LinkMemory one = new LinkMemory(Arena.global().allocate(LinkMemoryDescriptor.LENGTH, 4096));
-            LinkMemory other = new LinkMemory(Arena.global().allocate(LinkMemoryDescriptor.LENGTH, 4096));
-            pair[0] = new Link(one, other);
-            pair[1] = new Link(other, one);
+        for (LinkMemory[] pair : PAIRS) {
+            for (int side = 0; side < pair.length; side++) {
+                pair[side] = new LinkMemory(Arena.global().allocate(LinkMemoryDescriptor.LENGTH, 4096));
+            }
         }
     }
 
     private PlayedPeers() {}
 
-    /** A connection whose rings are as small as can be. */
+    /** A connection. */
     static final class Connected {
         /** The peer's end, which reads or writes. */
         final PeerSocket peer;
@@ -45,14 +41,38 @@ final class PlayedPeers {
 
         private final ByteBuffer bytes = ByteBuffer.allocate(LinkMemoryDescriptor.BASE_RING_LENGTH);
 
-        private Connected(int number) {
-            Link[] pair = PAIRS[number % LINKS];
-            int slot = number / LINKS % LinkMemoryDescriptor.MAX_CONNECTIONS;
-            int generation = number / LINKS / LinkMemoryDescriptor.MAX_CONNECTIONS + 1;
-            pair[0].open(slot, generation);
-            pair[1].open(slot, generation);
-            peer = new PeerSocket(pair[0], slot, generation, ADDRESS, ADDRESS);
-            waiting = new PeerSocket(pair[1], slot, generation, ADDRESS, ADDRESS);
+        private final LinkMemory memory;
+        private final int slot;
+        private final int generation;
+
+        /** A connection that the peer has not accepted yet; its slot has the words of the one before. */
+        private Connected(int number, int largerRing) {
+            LinkMemory[] pair = PAIRS[number % LINKS];
+            memory = pair[0];
+            slot = number / LINKS % LinkMemoryDescriptor.MAX_CONNECTIONS;
+            generation = 2 * (number / LINKS / LinkMemoryDescriptor.MAX_CONNECTIONS + 1);
+            ByteBuffer larger = largerRing == 0 ? null : ByteBuffer.allocate(largerRing);
+            int maxRing = Math.max(largerRing, LinkMemoryDescriptor.BASE_RING_LENGTH);
+            SlotSetup.open(pair[1], slot, generation);
+            peer = new PeerSocket(
+                    new PlayedSide(pair[0], pair[1], larger), slot, generation, ADDRESS, ADDRESS, maxRing);
+            waiting = new PeerSocket(
+                    new PlayedSide(pair[1], pair[0], larger), slot, generation, ADDRESS, ADDRESS, maxRing);
+            leaveTraces();
+        }
+
+        private void leaveTraces() {
+            int offset = LinkMemoryDescriptor.slot(slot);
+            memory.setRelease(
+                    offset + LinkMemoryDescriptor.STATE_OFFSET,
+                    LinkMemoryDescriptor.state(generation - 1, LinkMemoryDescriptor.CLOSED));
+            memory.setRelease(offset + LinkMemoryDescriptor.TAIL_OFFSET, 3000);
+            memory.setRelease(offset + LinkMemoryDescriptor.HEAD_OFFSET, 2000);
+        }
+
+        /** The peer accepts. */
+        void accept() {
+            SlotSetup.open(memory, slot, generation);
         }
 
         /** The peer writes a byte; the arm word with which it rang, or 0. */
@@ -87,21 +107,24 @@ final class PlayedPeers {
             return waiting.readiness(PdEpoll.IN) != 0;
         }
 
+        /** The peer ends the stream, in one of two ways; the arm word with which it rang, or 0. */
+        long end() {
+            return peerDoes(slot % 2 == 0 ? peer::close : peer::shutdownOutput);
+        }
+
         private static long peerDoes(Call call) {
-            long[] rung = RUNG.get();
-            rung[0] = PeerArmWord.DISARMED;
+            PlayedSide.rung();
             try {
                 call.run();
             } catch (PdException e) {
                 throw new UncheckedIOException(e);
             }
-            return rung[0];
+            return PlayedSide.rung();
         }
 
         /** What the waiting end has armed with. */
         long armWord(int offset) {
-            int slot = LinkMemoryDescriptor.slot(waiting.slot());
-            return waiting.link().own().getAcquire(slot + offset);
+            return waiting.link().own().getAcquire(LinkMemoryDescriptor.slot(slot) + offset);
         }
     }
 
@@ -109,105 +132,22 @@ final class PlayedPeers {
         void run() throws PdException;
     }
 
+    /** A connection that both sides take part in, whose rings do not grow. */
     static Connected connect() {
-        return new Connected(CONNECTIONS.getAndIncrement() & Integer.MAX_VALUE);
+        Connected connection = connectOnly(0);
+        connection.accept();
+        return connection;
     }
 
-    /** One side. Who rings is told that it did, and nobody is woken. */
-    private static final class Link implements RingLink {
-        private final LinkMemory own;
-        private final LinkMemory peer;
+    /** A connection whose rings may grow once, to a size. */
+    static Connected connectGrowing(int largerRing) {
+        Connected connection = connectOnly(largerRing);
+        connection.accept();
+        return connection;
+    }
 
-        Link(LinkMemory own, LinkMemory peer) {
-            this.own = own;
-            this.peer = peer;
-        }
-
-        void open(int number, int generation) {
-            int slot = LinkMemoryDescriptor.slot(number);
-            own.setRelease(slot + LinkMemoryDescriptor.TAIL_OFFSET, 0);
-            own.setRelease(slot + LinkMemoryDescriptor.RING_OFFSET, 12);
-            own.setRelease(slot + LinkMemoryDescriptor.SWITCH_OFFSET, 0);
-            own.setRelease(slot + LinkMemoryDescriptor.HEAD_OFFSET, 0);
-            own.setRelease(slot + LinkMemoryDescriptor.READ_ARM_OFFSET, PeerArmWord.DISARMED);
-            own.setRelease(slot + LinkMemoryDescriptor.WRITE_ARM_OFFSET, PeerArmWord.DISARMED);
-            own.setRelease(
-                    slot + LinkMemoryDescriptor.STATE_OFFSET,
-                    LinkMemoryDescriptor.state(generation, LinkMemoryDescriptor.OPEN));
-        }
-
-        @Override
-        public LinkMemory own() {
-            return own;
-        }
-
-        @Override
-        public LinkMemory peer() {
-            return peer;
-        }
-
-        @Override
-        public int numberOf(Bell bell) {
-            try {
-                return Dispatcher.bell().equals(bell) ? PeerArmWord.DISPATCHER : PeerArmWord.DISPATCHER + 1;
-            } catch (PdException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
-
-        @Override
-        public void ring(long armWord) {
-            RUNG.get()[0] = armWord;
-        }
-
-        @Override
-        public SendRing takeRing(int size) {
-            return null;
-        }
-
-        @Override
-        public void giveRing(SendRing ring) {
-            throw new AssertionError("it has none");
-        }
-
-        @Override
-        public ByteBuffer peerRing(int number, int size) {
-            throw new AssertionError("it has none");
-        }
-
-        @Override
-        public PeerRing holdRing(int number, int size) {
-            throw new AssertionError("it has none");
-        }
-
-        @Override
-        public void letGo(PeerRing ring) {
-            throw new AssertionError("it has none");
-        }
-
-        @Override
-        public void forgetRings() {
-            throw new AssertionError("it has none");
-        }
-
-        @Override
-        public boolean isBroken() {
-            return false;
-        }
-
-        @Override
-        public String whyGivenUp() {
-            return null;
-        }
-
-        @Override
-        public void suspect(String how) {
-            throw new AssertionError(how);
-        }
-
-        @Override
-        public void closed(PeerSocket socket) {
-            throw new AssertionError("they stay open");
-        }
+    /** A connection that the peer has not accepted. */
+    static Connected connectOnly(int largerRing) {
+        return new Connected(CONNECTIONS.getAndIncrement() & Integer.MAX_VALUE, largerRing);
     }
 }

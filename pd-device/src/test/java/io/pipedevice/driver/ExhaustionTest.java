@@ -18,7 +18,7 @@ import io.pipedevice.linux.ReceivedFds;
 import io.pipedevice.linux.UnixAddress;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.test.ChildJvm;
-import java.io.File;
+import io.pipedevice.test.ReadableClassPath;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.lang.foreign.Arena;
@@ -28,7 +28,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -175,37 +174,13 @@ final class ExhaustionTest {
     /** What somebody is told who has no rights in the directory. */
     private String asNobody(String role, String rights) throws IOException {
         assumeTrue(ProcessFacts.effectiveUid() == 0, "only root may become another user");
-        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
         Path place = Files.exists(place()) ? place() : Files.createDirectory(place());
         Files.setPosixFilePermissions(place, PosixFilePermissions.fromString(rights));
-        try (ChildJvm child =
-                ChildJvm.start(NOBODY, List.of(), readableClassPath(), Nobody.class, role, place.toString())) {
+        try (ChildJvm child = ChildJvm.start(
+                NOBODY, List.of(), ReadableClassPath.in(directory), Nobody.class, role, place.toString())) {
             String told = child.expect("TOLD");
             assertEquals(0, child.awaitEnd());
             return told;
-        }
-    }
-
-    /** The class path in a place where everybody may read it. */
-    private String readableClassPath() throws IOException {
-        List<String> copies = new ArrayList<>();
-        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
-            Path from = Path.of(entry);
-            Path to = directory.resolve(copies.size() + "-" + from.getFileName());
-            if (Files.exists(from)) {
-                copy(from, to);
-                copies.add(to.toString());
-            }
-        }
-        return String.join(File.pathSeparator, copies);
-    }
-
-    private static void copy(Path from, Path to) throws IOException {
-        try (var files = Files.walk(from)) {
-            for (Path file : files.toList()) {
-                Path copy = to.resolve(from.relativize(file).toString());
-                Files.copy(file, from.equals(file) ? to : copy);
-            }
         }
     }
 

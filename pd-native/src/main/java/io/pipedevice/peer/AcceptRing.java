@@ -7,7 +7,7 @@ import java.net.InetSocketAddress;
 
 /** The server's part of a link: takes the connections that the client has posted. Guarded by the link's lock. */
 final class AcceptRing {
-    private final PeerLink link;
+    private final RingLink link;
     private final LinkMemory own;
     private final LinkMemory peer;
     private final LinkPages pages;
@@ -16,7 +16,7 @@ final class AcceptRing {
     private final int backlog;
     private long accepted;
 
-    AcceptRing(PeerLink link, LinkPages pages, LinkSockets sockets, InetSocketAddress address, int backlog) {
+    AcceptRing(RingLink link, LinkPages pages, LinkSockets sockets, InetSocketAddress address, int backlog) {
         this.link = link;
         this.own = link.own();
         this.peer = link.peer();

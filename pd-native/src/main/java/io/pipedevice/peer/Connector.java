@@ -8,7 +8,7 @@ import java.net.InetSocketAddress;
 
 /** The client's part of a link: connects. Guarded by the link's lock. */
 final class Connector {
-    private final PeerLink link;
+    private final RingLink link;
     private final LinkMemory own;
     private final LinkMemory peer;
     private final LinkPages pages;
@@ -22,7 +22,7 @@ final class Connector {
     /** The arm word of the server's that was rung last. */
     private long rung;
 
-    Connector(PeerLink link, LinkPages pages, LinkSockets sockets) {
+    Connector(RingLink link, LinkPages pages, LinkSockets sockets) {
         this.link = link;
         this.own = link.own();
         this.peer = link.peer();

@@ -118,6 +118,9 @@ final class LinkMemoryDescriptor {
     /** Flag of STATE: this side neither reads nor writes any more; the slot is the client's again when both say so. */
     static final int CLOSED = 8;
 
+    /** Flag of STATE: this side reads no more; with FIN, whatever is written now is answered as after a close. */
+    static final int DEAF = 16;
+
     private LinkMemoryDescriptor() {}
 
     /** Offset of a connection's slot. */

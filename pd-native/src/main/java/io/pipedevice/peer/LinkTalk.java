@@ -87,6 +87,10 @@ final class LinkTalk {
         if (!peerRings.knows(number)) {
             read();
         }
+        String why = link.whyGivenUp();
+        if (why != null) {
+            throw new PdException(Errno.EPROTO, why);
+        }
         return peerRings.get(number, size);
     }
 

@@ -214,6 +214,17 @@ public final class PeerEpoll implements AutoCloseable {
     }
 
     /**
+     * Whether a look in memory does not look at every source.
+     *
+     * @return whether there are some of which only this instance's descriptor tells
+     */
+    public boolean hasQuiet() {
+        synchronized (entries) {
+            return entries.size() > hot.count();
+        }
+    }
+
+    /**
      * Whether the next look is likely to find something.
      *
      * @return whether there was news

@@ -253,7 +253,8 @@ public final class PeerLink implements RingLink {
      * Takes a link out of use whose peer does what it must not, or from which this side cannot take what it must: nobody
      * knows any more what its connections would have carried, so all are reset, at both ends.
      */
-    void giveUp(String why) {
+    @Override
+    public void giveUp(String why) {
         if (whyGivenUp == null && !ended) {
             LOG.log(Level.WARNING, "the link with process {0} is given up: {1}", Long.toString(pid), why);
             own.setRelease(LinkMemoryDescriptor.GIVEN_UP_OFFSET, 1);
@@ -402,25 +403,29 @@ public final class PeerLink implements RingLink {
     public ByteBuffer peerRing(int number, int size) throws PdException {
         lock.lock();
         try {
-            requireNotEnded();
-            return talk.peerRing(number, size).region.memory().asByteBuffer();
+            return knownRing(number, size).region.memory().asByteBuffer();
         } finally {
             lock.unlock();
         }
     }
 
-    private void requireNotEnded() throws PdException {
+    private PeerRing knownRing(int number, int size) throws PdException {
         if (ended) {
             throw new PdException(Errno.EBADF, "the link has ended");
         }
+        PeerRing ring = talk.peerRing(number, size);
+        // To look for it the link was listened to, and may have been given up for what it said.
+        if (whyGivenUp != null) {
+            throw new PdException(Errno.EPROTO, whyGivenUp);
+        }
+        return ring;
     }
 
     @Override
     public PeerRing holdRing(int number, int size) throws PdException {
         lock.lock();
         try {
-            requireNotEnded();
-            PeerRing ring = talk.peerRing(number, size);
+            PeerRing ring = knownRing(number, size);
             ring.holders++;
             return ring;
         } finally {

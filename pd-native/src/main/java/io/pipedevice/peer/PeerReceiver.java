@@ -87,7 +87,8 @@ final class PeerReceiver {
         if (left == 0) {
             return 0;
         }
-        if (inputShut || (head == tail && !refresh())) {
+        boolean looked = head == tail;
+        if (inputShut || (looked && !refresh())) {
             int result = nothing();
             if (result != MORE) {
                 return result;
@@ -101,6 +102,11 @@ final class PeerReceiver {
             HEAD.setRelease(this, head + length);
             if (head == tail || head - told >= size >> 3) {
                 tell();
+            }
+            if (head == tail && count < left && !looked) {
+                // What is known was left by the read before; there may be more by now.
+                looked = true;
+                refresh();
             }
         } while (count < left && head != tail && !(head == switchAt && nextRingWord != 0));
         // What was copied counts, whatever becomes of the next ring.
@@ -289,7 +295,8 @@ final class PeerReceiver {
         if (refresh()) {
             return MORE;
         }
-        if ((flags & LinkMemoryDescriptor.RESET) != 0) {
+        // After the end of the stream a reset comes too late to be read, as over TCP.
+        if ((flags & LinkMemoryDescriptor.RESET) != 0 && (flags & LinkMemoryDescriptor.FIN) == 0) {
             throw new PdException(Errno.ECONNRESET, "");
         }
         if ((flags & PeerSocket.ENDED) == 0) {
@@ -307,7 +314,7 @@ final class PeerReceiver {
     }
 
     int available() throws PdException {
-        return inputShut || (head == tail && !refresh()) ? 0 : (int) Math.min(tail - head, Integer.MAX_VALUE);
+        return inputShut || !refresh() ? 0 : (int) Math.min(tail - head, Integer.MAX_VALUE);
     }
 
     /** The program has read what it has in place: it is closed. */

@@ -15,6 +15,9 @@ final class PeerSender {
     /** Most bytes that are copied before the peer is told: it copies them out meanwhile. */
     private static final int MAX_PIECE = 64 << 10;
 
+    /** Of the peer's STATE: it neither reads nor writes any more, though it has not closed. */
+    private static final int SHUT = LinkMemoryDescriptor.FIN | LinkMemoryDescriptor.DEAF;
+
     private static final int SMALLEST_LARGE_RING = 64 << 10;
 
     /** A ring that was found full so often gives way to one of four times its size. */
@@ -87,7 +90,9 @@ final class PeerSender {
 
     int write(ByteBuffer source) throws PdException {
         int flags = slot.isMet() ? slot.peerFlags() : 0;
-        if ((flags & (LinkMemoryDescriptor.RESET | LinkMemoryDescriptor.CLOSED)) != 0 || slot.link.isBroken()) {
+        if ((flags & (LinkMemoryDescriptor.RESET | LinkMemoryDescriptor.CLOSED)) != 0
+                || (flags & SHUT) == SHUT
+                || slot.link.isBroken()) {
             return writeToNobody(flags, source);
         }
         PeerBlocks inBlocks = blocks;
@@ -126,7 +131,7 @@ final class PeerSender {
 
     private void sendToNobody(int flags) throws PdException {
         if ((flags & LinkMemoryDescriptor.RESET) != 0) {
-            throw new PdException(Errno.ECONNRESET, "");
+            throw failure();
         }
         if (slot.link.isBroken()) {
             slot.checkReset();
@@ -198,6 +203,13 @@ final class PeerSender {
     void advance(int length) {
         tail += length;
         publish();
+    }
+
+    /** Why nothing can be written: a reset, unless it came after the peer's end of the stream, is told as such. */
+    PdException failure() {
+        int flags = slot.isMet() ? slot.peerFlags() : 0;
+        boolean reset = (flags & LinkMemoryDescriptor.RESET) != 0 && (flags & LinkMemoryDescriptor.FIN) == 0;
+        return new PdException(reset ? Errno.ECONNRESET : Errno.EPIPE, "");
     }
 
     /** Bytes written since the beginning, or a little fewer if another thread than the writing one asks. */

@@ -116,7 +116,7 @@ public final class PeerSocket extends PeerSource implements PdConnection {
     public int write(ByteBuffer source) throws PdException {
         requireUsable("write");
         if (outputShut) {
-            throw new PdException(Errno.EPIPE, "");
+            throw sender.failure();
         }
         try {
             return sender.write(source);
@@ -269,6 +269,7 @@ public final class PeerSocket extends PeerSource implements PdConnection {
     public void shutdownInput() {
         receiver.shut();
         watchers.wake();
+        say(LinkMemoryDescriptor.DEAF);
     }
 
     boolean isOutputShut() {
@@ -302,8 +303,11 @@ public final class PeerSocket extends PeerSource implements PdConnection {
         say(LinkMemoryDescriptor.FIN);
     }
 
-    /** Adds flags to this side's STATE, and rings for whoever sleeps at the other end. */
+    /** Adds flags to this side's STATE, and rings for whoever sleeps at the other end. Nothing follows CLOSED. */
     private synchronized void say(int more) {
+        if ((flags & LinkMemoryDescriptor.CLOSED) != 0) {
+            return;
+        }
         flags |= more;
         slot.flags(flags);
         VarHandle.fullFence();

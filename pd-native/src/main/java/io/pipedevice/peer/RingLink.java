@@ -4,7 +4,7 @@ package io.pipedevice.peer;
 import io.pipedevice.lib.PdException;
 import java.nio.ByteBuffer;
 
-/** What a socket needs of the link that carries it. Thread safe; nothing here waits. */
+/** What sockets and listeners need of the link that carries their connections. Thread safe; nothing here waits. */
 interface RingLink {
     int NO_BELL = -1;
 
@@ -46,6 +46,9 @@ interface RingLink {
 
     /** The peer has left a ring: what it has taken back is given up. */
     void forgetRings();
+
+    /** Takes the link out of use, because the peer does what it must not. */
+    void giveUp(String why);
 
     /** Whether the peer process is gone. */
     boolean isBroken();

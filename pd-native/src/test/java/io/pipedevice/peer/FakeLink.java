@@ -137,6 +137,11 @@ final class FakeLink implements RingLink, AutoCloseable {
     }
 
     @Override
+    public void giveUp(String why) {
+        throw new AssertionError(why);
+    }
+
+    @Override
     public boolean isBroken() {
         return broken;
     }

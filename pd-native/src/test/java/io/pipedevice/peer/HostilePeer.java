@@ -133,7 +133,7 @@ final class HostilePeer {
         raw.word(slot, LinkMemoryDescriptor.HEAD_OFFSET, raw.peerWord(slot, LinkMemoryDescriptor.TAIL_OFFSET));
         raw.ring(raw.peerWord(slot, LinkMemoryDescriptor.WRITE_ARM_OFFSET));
         if (random.nextInt(16) == 0) {
-            raw.say(slot, generations[slot], random.nextInt(16));
+            raw.sayState(slot, generations[slot], random.nextInt(16));
         }
     }
 

@@ -4,6 +4,7 @@ package io.pipedevice.peer;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -135,6 +136,33 @@ final class LinkTalkTest {
         }
         assertTrue(told < PeerArmWord.MAX_BELLS);
         assertTrue(told > 32, "only " + told);
+    }
+
+    @Test
+    void aPeerThatWasToldTooMuchReadsItWhenItHasNews() throws Exception {
+        Bell last = bell();
+        while (out.link().numberOf(last) != RingLink.NO_BELL) {
+            last = bell();
+        }
+        assertFalse(out.arm(PdEpoll.IN, last, 1, 5));
+        in.write(ByteBuffer.allocate(1));
+        assertTrue(out.arm(PdEpoll.IN, last, 2, 5));
+        in.write(ByteBuffer.allocate(1));
+        assertEquals(5, cookie(last));
+    }
+
+    @Test
+    void theNumbersOfClosedBellsAreUsedAgain() throws Exception {
+        int descriptors = Leaks.descriptors();
+        for (int i = 1; i < 3 * PeerArmWord.MAX_BELLS; i++) {
+            Bell bell = bell();
+            int number = out.link().numberOf(bell);
+            assertTrue(number == 1, "number " + number);
+            in.link().ring(PeerArmWord.of(number, i, i));
+            assertEquals(i, cookie(bell));
+            bell.close();
+        }
+        await().untilAsserted(() -> assertTrue(Leaks.descriptors() <= descriptors + 1));
     }
 
     @Test

@@ -243,6 +243,43 @@ class PeerSocketTest {
     }
 
     @Test
+    void tellsTheSecondWriteThatThePeerHasShutBothDirections() throws PdException {
+        accept();
+        b.shutdownInput();
+        assertEquals(10, a.write(bytes(10)), "only reading is shut");
+        assertEquals(10, a.write(bytes(10)));
+        b.shutdownOutput();
+        assertEquals(10, a.write(bytes(10)));
+        assertEquals(
+                Errno.EPIPE,
+                assertThrows(PdException.class, () -> a.write(bytes(10))).errno());
+        assertEquals(PdSocket.END_OF_STREAM, a.read(ByteBuffer.allocate(1)));
+    }
+
+    @Test
+    void readsTheEndWhereAResetFollowedIt() throws PdException {
+        accept();
+        b.shutdownOutput();
+        assertEquals(10, a.write(bytes(10)));
+        b.close();
+        assertEquals(PdSocket.END_OF_STREAM, a.read(ByteBuffer.allocate(1)));
+        assertEquals(
+                Errno.EPIPE,
+                assertThrows(PdException.class, () -> a.write(bytes(10))).errno());
+    }
+
+    @Test
+    void readsWhatCameAfterWhatTheReadBeforeHadLeft() throws PdException {
+        accept();
+        assertEquals(10, b.write(bytes(10)));
+        assertEquals(4, a.read(ByteBuffer.allocate(4)));
+        assertEquals(20, b.write(bytes(20)));
+        assertEquals(26, a.available());
+        assertEquals(20, b.write(bytes(20)));
+        assertEquals(46, a.read(ByteBuffer.allocate(100)));
+    }
+
+    @Test
     void readsWhatADeadPeerLeft() throws PdException {
         accept();
         a.write(bytes(10));

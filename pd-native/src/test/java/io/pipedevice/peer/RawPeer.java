@@ -230,7 +230,7 @@ final class RawPeer implements AutoCloseable {
     }
 
     /** Says what becomes of the connection, and rings. */
-    void say(int slot, int generation, int flags) throws LinuxException {
+    void sayState(int slot, int generation, int flags) throws LinuxException {
         state(slot, generation, flags);
         VarHandle.fullFence();
         ring(peerWord(slot, LinkMemoryDescriptor.READ_ARM_OFFSET));

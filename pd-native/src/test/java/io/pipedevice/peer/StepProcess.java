@@ -124,9 +124,10 @@ final class StepProcess {
         raw.word(SLOT, LinkMemoryDescriptor.RING_OFFSET, (long) ring << 32 | RING_BITS);
         raw.tail(SLOT, SENT + 1);
         done(entered);
-        raw.say(SLOT, GENERATION, LinkMemoryDescriptor.OPEN | LinkMemoryDescriptor.FIN);
+        raw.sayState(SLOT, GENERATION, LinkMemoryDescriptor.OPEN | LinkMemoryDescriptor.FIN);
         done(finished);
-        raw.say(SLOT, GENERATION, LinkMemoryDescriptor.OPEN | LinkMemoryDescriptor.FIN | LinkMemoryDescriptor.CLOSED);
+        raw.sayState(
+                SLOT, GENERATION, LinkMemoryDescriptor.OPEN | LinkMemoryDescriptor.FIN | LinkMemoryDescriptor.CLOSED);
         done(closed);
     }
 }

@@ -170,7 +170,7 @@ final class StrangePeerTest {
 
     @Test
     void closedWithoutAnEndIsAnEnd() throws Exception {
-        raw.say(SLOT, GENERATION, LinkMemoryDescriptor.OPEN | LinkMemoryDescriptor.CLOSED);
+        raw.sayState(SLOT, GENERATION, LinkMemoryDescriptor.OPEN | LinkMemoryDescriptor.CLOSED);
         assertTrue((in.readiness(PdEpoll.IN) & PdEpoll.IN) != 0);
         assertEquals(PdSocket.END_OF_STREAM, read(in));
     }

@@ -97,6 +97,7 @@ final class StatCommand implements Callable<Integer> {
             print(name, "accelerated connections as client", jvm.client());
             print(name, "accelerated connections accepted", jvm.accepted());
             print(name, "accelerated connections open", jvm.open());
+            print(name, "accelerated connections reset: peer broke the protocol", jvm.violated());
             print(name, "bytes sent on rings", jvm.bytesSent());
             print(name, "bytes received on rings", jvm.bytesReceived());
             jvm.onKernel().forEach((reason, number) -> print(name, "connections on the kernel: " + reason, number));

@@ -103,6 +103,11 @@ final class DriverPart implements RingPart {
     }
 
     @Override
+    public boolean hasQuiet() {
+        return sockets > 0;
+    }
+
+    @Override
     public boolean hasNews() {
         return part.hasNews();
     }

@@ -25,6 +25,7 @@ import java.util.Map;
  * @param client accelerated connections that it opened
  * @param accepted accelerated connections that it accepted
  * @param open accelerated connections that are open
+ * @param violated accelerated connections that were reset because their peers broke the protocol
  * @param bytesSent on accelerated connections
  * @param bytesReceived on accelerated connections
  * @param onKernel connections on kernel TCP by their reasons, without those that did not happen
@@ -37,6 +38,7 @@ public record JvmStat(
         long client,
         long accepted,
         long open,
+        long violated,
         long bytesSent,
         long bytesReceived,
         Map<String, Long> onKernel) {
@@ -124,6 +126,7 @@ public record JvmStat(
                 client,
                 accepted,
                 Math.max(0, client + accepted - ended),
+                counter(page, StatPageDescriptor.VIOLATED_OFFSET),
                 sum(page, StatPageDescriptor.sentOffset(0), StatPageDescriptor.sentOffset(1)),
                 sum(page, StatPageDescriptor.receivedOffset(0), StatPageDescriptor.receivedOffset(1)),
                 reasons(page));

@@ -64,6 +64,11 @@ final class ManagementBean implements PipeDeviceMXBean {
     }
 
     @Override
+    public long getProtocolViolations() {
+        return Statistics.violations();
+    }
+
+    @Override
     public Map<String, Long> getOnKernel() {
         Map<String, Long> reasons = new LinkedHashMap<>();
         for (KernelReason reason : KernelReason.values()) {

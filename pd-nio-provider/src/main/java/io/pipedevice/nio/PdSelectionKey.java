@@ -53,6 +53,9 @@ final class PdSelectionKey extends AbstractSelectionKey {
     int ringEvents;
     int found;
 
+    /** Whether it was found after an error or a hang-up in this round. */
+    boolean failed;
+
     PdSelectionKey(PdSelector selector, SelectableChannel channel) {
         this.selector = selector;
         this.channel = channel;

@@ -165,9 +165,8 @@ final class PdSelector extends AbstractSelector {
             }
             return;
         }
-        boolean stays = left == 0 || wakeUp.isCalled();
-        if (stays) {
-            wait.lookAtKernel();
+        if (left == 0 || wakeUp.isCalled()) {
+            wait.lookAtTheRest();
             return;
         }
         if (wait.maySpin() && (wait.lookAtKernelIfDue() > 0 || (wait.spin() && wait.lookAtRings() > 0))) {

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio;
 
+import io.pipedevice.lib.PdSocket;
 import io.pipedevice.lib.PdSource;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -43,6 +44,9 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
 
     /** Guarded by the monitor of {@link #state}. */
     private Socket adaptor;
+
+    /** Whether the channel is closed and no selector has it any more; set once, by any thread. */
+    private volatile boolean unused;
 
     /** An unconnected channel. */
     PdSocketChannel(RingAcceleration home, OptionStore options, ProtocolFamily family) {
@@ -96,7 +100,7 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
         try {
             Transport from = state.connected();
             requireWritable(target);
-            return (int) received(state.isInputShut() ? -1 : from.read(target));
+            return (int) received(state.isInputShut() ? end() : from.read(target));
         } finally {
             leave(locks.read());
         }
@@ -111,7 +115,7 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
             for (int i = offset; i < offset + length; i++) {
                 requireWritable(targets[i]);
             }
-            return received(state.isInputShut() ? -1 : from.read(targets, offset, length));
+            return received(state.isInputShut() ? end() : from.read(targets, offset, length));
         } finally {
             leave(locks.read());
         }
@@ -123,7 +127,7 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
         try {
             Transport from = state.connected();
             requireBlocking();
-            return (int) received(state.isInputShut() ? -1 : from.read(target, timeoutNs));
+            return (int) received(state.isInputShut() ? end() : from.read(target, timeoutNs));
         } finally {
             leave(locks.read());
         }
@@ -137,6 +141,20 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
             return state.isInputShut() ? 0 : from.available();
         } finally {
             leave(locks.read());
+        }
+    }
+
+    /** What a read finds whose input is shut. */
+    private int end() throws IOException {
+        leaveIfInterrupted();
+        return PdSocket.END_OF_STREAM;
+    }
+
+    /** A thread that is interrupted already does not get into a call that may block, whatever it would find. */
+    private void leaveIfInterrupted() throws IOException {
+        if (isBlocking()) {
+            enter();
+            exit(true);
         }
     }
 
@@ -163,6 +181,7 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
     public int write(ByteBuffer source) throws IOException {
         Objects.requireNonNull(source);
         if (mayBlockInKernel() && StreamCall.isNeeded(this)) {
+            writable(true);
             return StreamCall.run(this, () -> writeHere(source));
         }
         int before = source.position();
@@ -178,7 +197,7 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
         locks.write().lock();
         int before = source.position();
         try {
-            return (int) sent(writable().write(source));
+            return (int) sent(writable(source.hasRemaining()).write(source));
         } catch (StreamCall.Needed e) {
             // Some of it may have found room.
             sent(source.position() - before);
@@ -195,7 +214,7 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
         Objects.checkFromIndexSize(offset, length, sources.length);
         locks.write().lock();
         try {
-            return sent(writable().write(sources, offset, length));
+            return sent(writable(hasRemaining(sources, offset, length)).write(sources, offset, length));
         } catch (IOException e) {
             throw writeFailure(e);
         } finally {
@@ -236,10 +255,29 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
         return count;
     }
 
-    private Transport writable() throws IOException {
+    private static boolean hasRemaining(ByteBuffer[] sources, int offset, int length) {
+        for (int i = offset; i < offset + length; i++) {
+            if (sources[i].hasRemaining()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private Transport writable(boolean some) throws IOException {
         Transport to = state.connected();
         if (state.isOutputShut()) {
-            throw new AsynchronousCloseException();
+            leaveIfInterrupted();
+            if (StreamCall.isNeeded(this)) {
+                // The JDK's streams say it by another name, and do not try.
+                throw new ClosedChannelException();
+            }
+            if (to instanceof RingTransport rings) {
+                if (some && !isBlocking()) {
+                    rings.writeInVain();
+                }
+                throw new AsynchronousCloseException();
+            }
         }
         return to;
     }
@@ -296,11 +334,7 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
         boolean failed = true;
         try {
             state.beginConnect(to);
-            if (isBlocking()) {
-                // A thread that is interrupted already does not get as far as connecting.
-                enter();
-                exit(true);
-            }
+            leaveIfInterrupted();
             boolean done = connectTo(to, timeoutMillis);
             failed = false;
             return done;
@@ -428,16 +462,24 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
         Transport through = state.transport();
         if (through instanceof RingTransport rings) {
             rings.endWaits();
-            closeRings();
         } else if (through != null) {
             state.record().closed(state.local(), state.remote());
         }
-        SocketChannel kernel = options.kernel();
-        boolean stays = !keys.closeWhenUnused(options::close);
-        if (stays && wasConnected && through instanceof KernelTransport && options.linger() != 0) {
-            // The peer is told now, although the descriptor has to stay.
-            kernel.shutdownOutput();
+        boolean stays = !keys.closeWhenUnused(this::closeTransport);
+        if (stays && wasConnected && options.linger() != 0) {
+            // The peer is told now, although the connection has to stay.
+            if (through instanceof KernelTransport) {
+                options.kernel().shutdownOutput();
+            } else {
+                endOutput();
+            }
         }
+    }
+
+    private void closeTransport() throws IOException {
+        unused = true;
+        closeRings();
+        options.close();
     }
 
     /** Ends the stream of rings as soon as nobody is in the middle of a write. */
@@ -448,7 +490,7 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
     }
 
     private void closeRings() {
-        if (state.transport() instanceof RingTransport rings) {
+        if (unused && state.transport() instanceof RingTransport rings) {
             locks.closeWhenIdle(() -> {
                 rings.close();
                 state.record().closed(state.local(), state.remote());

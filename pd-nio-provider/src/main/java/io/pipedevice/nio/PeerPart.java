@@ -78,6 +78,11 @@ final class PeerPart implements RingPart {
     }
 
     @Override
+    public boolean hasQuiet() {
+        return epoll.hasQuiet();
+    }
+
+    @Override
     public boolean hasNews() {
         return epoll.hasNews();
     }

@@ -33,6 +33,14 @@ public interface PipeDeviceMXBean {
     long getAccepted();
 
     /**
+     * Accelerated connections that were reset because their peers broke the protocol, or this JVM had no memory or
+     * descriptors to follow it. The log says how.
+     *
+     * @return 0 or more; also counted as connected or accepted
+     */
+    long getProtocolViolations();
+
+    /**
      * Connections on kernel TCP, by the reason why they are there.
      *
      * @return every reason, with 0 where it did not happen

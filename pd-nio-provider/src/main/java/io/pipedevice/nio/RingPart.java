@@ -40,6 +40,9 @@ interface RingPart extends AutoCloseable {
     /** Looks in memory, and reports; how many were ready. */
     int look(WideWait.Sink sink) throws PdException;
 
+    /** Whether there may be sources whose news come by the kernel alone. */
+    boolean hasQuiet();
+
     /** Whether the next look is likely to find something. */
     boolean hasNews();
 

@@ -14,6 +14,7 @@ import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A connection on rings. Tries first, and only what has to wait can be interrupted. */
 final class RingTransport implements Transport {
@@ -35,6 +36,9 @@ final class RingTransport implements Transport {
     private volatile Reset reset = Reset.UNTOLD;
 
     private volatile boolean outputShut;
+
+    /** Whether it is counted that the peer broke the protocol. */
+    private final AtomicBoolean violated = new AtomicBoolean();
 
     RingTransport(PdSocketChannel channel, RingConnection rings) {
         this.channel = channel;
@@ -103,11 +107,18 @@ final class RingTransport implements Transport {
         try {
             return socket.read(target);
         } catch (PdException e) {
+            countViolation(e);
             if (reset == Reset.TOLD_WRITER) {
                 return PdSocket.END_OF_STREAM;
             }
             reset = Reset.TOLD_READER;
             throw (IOException) new SocketException("Connection reset").initCause(e);
+        }
+    }
+
+    private void countViolation(PdException e) {
+        if (e.errno() == Errno.EPROTO && !violated.getAndSet(true)) {
+            Statistics.violated();
         }
     }
 
@@ -122,7 +133,7 @@ final class RingTransport implements Transport {
             if (sum == 0) {
                 count = read(targets[i]);
             } else {
-                count = socket.available() == 0 ? 0 : tryRead(targets[i]);
+                count = available() == 0 ? 0 : tryRead(targets[i]);
             }
             if (count <= 0) {
                 return sum == 0 ? count : sum;
@@ -172,17 +183,36 @@ final class RingTransport implements Transport {
     }
 
     private void tryWrite(ByteBuffer source) throws IOException {
+        if (!source.hasRemaining()) {
+            // The JDK does not ask the kernel for nothing, and so hears no bad news.
+            return;
+        }
         if (outputShut) {
             throw new IOException("Broken pipe");
         }
         try {
             socket.write(source);
         } catch (PdException e) {
+            countViolation(e);
             if (e.errno() == Errno.EPIPE || reset != Reset.UNTOLD) {
                 throw new IOException("Broken pipe", e);
             }
             reset = Reset.TOLD_WRITER;
             throw new IOException("Connection reset by peer", e);
+        }
+    }
+
+    /**
+     * A write after the output was shut. It fails anyhow, but the JDK makes it in non-blocking mode, and so it is told of a
+     * reset, which nobody is told twice.
+     */
+    void writeInVain() {
+        if (reset == Reset.UNTOLD) {
+            try {
+                socket.write(ByteBuffer.allocate(0));
+            } catch (PdException e) {
+                reset = e.errno() == Errno.ECONNRESET ? Reset.TOLD_WRITER : reset;
+            }
         }
     }
 
@@ -199,7 +229,12 @@ final class RingTransport implements Transport {
                 if (sum == 0) {
                     throw e;
                 }
-                break;
+                if (!isPeerGone(e)) {
+                    break;
+                }
+                // The first write to a peer that has closed is taken, and this is all one write.
+                sum += sources[i].remaining();
+                sources[i].position(sources[i].limit());
             }
             if (sources[i].hasRemaining()) {
                 break;
@@ -208,9 +243,18 @@ final class RingTransport implements Transport {
         return sum;
     }
 
+    private boolean isPeerGone(IOException e) {
+        return !outputShut && e.getCause() instanceof PdException cause && cause.errno() == Errno.EPIPE;
+    }
+
     @Override
-    public int available() throws IOException {
-        return socket.available();
+    public int available() {
+        try {
+            return socket.available();
+        } catch (PdException e) {
+            // As the kernel: the next read says it.
+            return 0;
+        }
     }
 
     @Override

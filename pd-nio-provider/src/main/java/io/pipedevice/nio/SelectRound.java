@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio;
 
+import io.pipedevice.lib.PdEpoll;
 import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -13,6 +14,8 @@ import java.util.function.IntFunction;
  * selecting thread.
  */
 final class SelectRound implements WideWait.Sink {
+    private static final int FAILURE = PdEpoll.ERR | PdEpoll.HUP;
+
     private final IntFunction<PdSelectionKey> keyOf;
     private PdSelectionKey[] keys = new PdSelectionKey[64];
     private int count;
@@ -28,17 +31,17 @@ final class SelectRound implements WideWait.Sink {
     public void kernel(int descriptor, int events) {
         PdSelectionKey key = keyOf.apply(descriptor);
         if (key != null) {
-            found(key, key.readyOps(events, 0));
+            found(key, key.readyOps(events, 0), events);
         }
     }
 
     @Override
     public void ring(Object attachment, int events) {
         PdSelectionKey key = (PdSelectionKey) attachment;
-        found(key, key.readyOps(0, events));
+        found(key, key.readyOps(0, events), events);
     }
 
-    private void found(PdSelectionKey key, int ops) {
+    private void found(PdSelectionKey key, int ops, int events) {
         if (ops == 0) {
             // The channel of a closing one is about to be cancelled, and no reason to return.
             vain |= key.channel().isOpen();
@@ -51,6 +54,7 @@ final class SelectRound implements WideWait.Sink {
             keys[count++] = key;
         }
         key.found |= ops;
+        key.failed |= (events & FAILURE) != 0;
     }
 
     boolean hasReady() {
@@ -101,8 +105,9 @@ final class SelectRound implements WideWait.Sink {
             return 1;
         }
         int before = key.ready();
-        key.ready(before | ops);
-        return key.ready() == before ? 0 : 1;
+        // As the JDK: what was ready before stays so until the connection fails.
+        key.ready(key.failed ? ops : before | ops);
+        return (ops & ~before) == 0 ? 0 : 1;
     }
 
     void clear() {
@@ -110,6 +115,7 @@ final class SelectRound implements WideWait.Sink {
             PdSelectionKey key = keys[--count];
             keys[count] = null;
             key.found = 0;
+            key.failed = false;
         }
         vain = false;
         delivered = false;

@@ -16,6 +16,7 @@ package io.pipedevice.nio;
  *      | accelerated connections: as client                        |
  *  328 | accelerated connections: accepted                         |
  *  336 | accelerated connections: ended                            |
+ *  344 | accelerated connections: reset, as peer broke the protocol|
  *  384 +-----------------------------------------------------------+
  *      | connections on the kernel, a word for each KernelReason   |
  * 1024 +-----------------------------------------------------------+
@@ -47,6 +48,7 @@ final class StatPageDescriptor {
     static final int CLIENT_OFFSET = 320;
     static final int ACCEPTED_OFFSET = 328;
     static final int ENDED_OFFSET = 336;
+    static final int VIOLATED_OFFSET = 344;
 
     private static final int REASONS_OFFSET = 384;
 

@@ -75,6 +75,15 @@ final class Statistics {
         return connectedAsClient() + accepted() - ended;
     }
 
+    /** Counts an accelerated connection that was reset because its peer broke the protocol. */
+    static void violated() {
+        PAGE.add(StatPageDescriptor.VIOLATED_OFFSET, 1);
+    }
+
+    static long violations() {
+        return PAGE.get(StatPageDescriptor.VIOLATED_OFFSET);
+    }
+
     static long onKernelBecause(KernelReason reason) {
         return PAGE.get(StatPageDescriptor.reasonOffset(reason.id()));
     }

@@ -2,8 +2,8 @@
 package io.pipedevice.nio;
 
 import java.io.IOException;
-import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectableChannel;
 
 /**
@@ -89,7 +89,8 @@ final class StreamCall {
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
-            if (failure instanceof AsynchronousCloseException) {
+            // Also if the call had not got as far as waiting when the channel was closed.
+            if (failure instanceof ClosedChannelException) {
                 throw new ClosedByInterruptException();
             }
         }

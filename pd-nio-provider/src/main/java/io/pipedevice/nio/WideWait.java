@@ -153,6 +153,28 @@ final class WideWait implements AutoCloseable {
         return ready;
     }
 
+    /** Looks, without waiting, at whatever {@link #lookAtRings} does not look at. */
+    void lookAtTheRest() throws LinuxException, PdException {
+        if (kernelDescriptors == 0 && !hasQuiet()) {
+            return;
+        }
+        ringTurns = 0;
+        int count = set.await(found, 0);
+        if (report(count) < count) {
+            lookAtRings();
+        }
+        kernelLookNs = System.nanoTime();
+    }
+
+    private boolean hasQuiet() {
+        for (int i = 0; i < parts.size(); i++) {
+            if (parts.get(i).hasQuiet()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Looks at the kernel's descriptors unless that was lately; how many are ready. For who is going to look again soon. */
     int lookAtKernelIfDue() throws LinuxException, PdException {
         return kernelDescriptors > 0 && System.nanoTime() - kernelLookNs >= RING_TURN_NS ? lookAtKernel() : 0;

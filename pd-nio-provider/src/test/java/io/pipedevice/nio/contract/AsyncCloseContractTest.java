@@ -157,6 +157,17 @@ class AsyncCloseContractTest extends Contract {
 
     @ParameterizedTest
     @EnumSource(ThreadKind.class)
+    void anInterruptBeforehandClosesAlsoAChannelThatIsShutDown(ThreadKind kind) throws Exception {
+        Connection reading = connect();
+        reading.client().shutdownInput();
+        interruptedBefore(kind, reading.client(), () -> reading.client().read(ByteBuffer.allocate(1)));
+        Connection writing = connect();
+        writing.client().shutdownOutput();
+        interruptedBefore(kind, writing.client(), () -> writing.client().write(ByteBuffer.allocate(1)));
+    }
+
+    @ParameterizedTest
+    @EnumSource(ThreadKind.class)
     void anInterruptDoesNotMatterInNonBlockingMode(ThreadKind kind) throws Exception {
         Connection connection = connect();
         ServerSocketChannel listener = listen();

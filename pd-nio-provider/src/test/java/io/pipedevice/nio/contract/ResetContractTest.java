@@ -1,7 +1,9 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio.contract;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertThrowsExactly;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -9,6 +11,7 @@ import java.io.IOException;
 import java.net.SocketException;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
@@ -140,6 +143,77 @@ class ResetContractTest extends Contract {
         assertTrue(connection.client().isOpen());
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aGatheringWriteToAPeerThatHasClosedIsOneWrite(boolean blocking) throws IOException {
+        Connection connection = connect();
+        connection.server().close();
+        Bytes.expectEnd(connection.client());
+        connection.client().configureBlocking(blocking);
+        ByteBuffer[] parts = {Bytes.ascii("nobody"), Bytes.ascii("will"), Bytes.ascii("read"), Bytes.ascii("this")};
+        assertEquals(18, connection.client().write(parts));
+        assertEquals(4, parts[3].position());
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aNonBlockingWriteAfterShutdownOutputTakesTheNewsOfAReset(boolean blocking) throws IOException {
+        Connection connection = connect();
+        Bytes.send(connection.client(), "unread");
+        awaitArrival(connection.server());
+        connection.server().close();
+        awaitArrival(connection.client());
+        connection.client().shutdownOutput();
+        connection.client().configureBlocking(blocking);
+        assertThrows(ClosedChannelException.class, () -> connection.client().write(Bytes.ascii("x")));
+        if (blocking) {
+            isReset(connection.client());
+        } else {
+            Bytes.expectEnd(connection.client());
+        }
+    }
+
+    @Test
+    void aResetAfterTheEndOfTheStreamIsReadAsTheEnd() throws IOException {
+        Connection connection = connect();
+        Bytes.send(connection.server(), "last words");
+        connection.server().shutdownOutput();
+        Bytes.send(connection.client(), "unread");
+        awaitArrival(connection.server());
+        connection.server().close();
+        Bytes.expect(connection.client(), "last words");
+        Bytes.expectEnd(connection.client());
+        Awaitility.await().until(() -> writeFails(connection.client()));
+        brokenPipe(connection.client());
+    }
+
+    private static boolean writeFails(SocketChannel channel) {
+        try {
+            channel.write(Bytes.ascii("x"));
+            return false;
+        } catch (IOException e) {
+            assertEquals("Broken pipe", e.getMessage());
+            return true;
+        }
+    }
+
+    /** The descriptor stays until its selector lets it go, so that the peer hears of the end first, and then of the reset. */
+    @Test
+    void aCloseOfARegisteredChannelWithUnreadDataIsFirstAnEnd() throws IOException {
+        Connection connection = connect();
+        connection.server().configureBlocking(false);
+        Selector selector = openSelector(connection.server());
+        connection.server().register(selector, SelectionKey.OP_READ);
+        Bytes.send(connection.client(), "unread");
+        assertEquals(1, selector.select());
+        connection.server().close();
+        Bytes.expectEnd(connection.client());
+        Bytes.send(connection.client(), "unread too");
+        selector.selectNow();
+        Awaitility.await().until(() -> writeFails(connection.client()));
+        Bytes.expectEnd(connection.client());
+    }
+
     private static void isReset(SocketChannel channel) throws IOException {
         if (!channel.isBlocking()) {
             Readiness.awaitReadable(channel);
@@ -154,6 +228,7 @@ class ResetContractTest extends Contract {
         IOException gather = assertThrowsExactly(
                 IOException.class, () -> channel.write(new ByteBuffer[] {Bytes.ascii("x"), Bytes.ascii("y")}));
         assertEquals("Broken pipe", gather.getMessage());
+        assertDoesNotThrow(() -> channel.write(ByteBuffer.allocate(0)), "nothing is written");
     }
 
     private static void assertPeerHasGone(IOException e) {

@@ -52,8 +52,13 @@ final class Task<T> {
 
     /** The task's result, or its exception as the cause of an assertion. */
     T result() throws InterruptedException {
+        return resultWithin(PATIENCE);
+    }
+
+    /** The same of a task that may take so many seconds. */
+    T resultWithin(long seconds) throws InterruptedException {
         try {
-            return work.get(PATIENCE, TimeUnit.SECONDS);
+            return work.get(seconds, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
             throw new AssertionError("the task failed: " + e.getCause(), e.getCause());
         } catch (TimeoutException e) {

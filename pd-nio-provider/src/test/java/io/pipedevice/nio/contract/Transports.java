@@ -14,7 +14,7 @@ final class Transports {
         assertEquals(pairing.accelerated(), onRings(connection.server()), () -> connection.server() + " on rings");
     }
 
-    private static boolean onRings(SocketChannel channel) {
+    static boolean onRings(SocketChannel channel) {
         return channel.toString().contains("rings");
     }
 }

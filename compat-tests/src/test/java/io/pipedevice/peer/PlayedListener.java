@@ -1,0 +1,111 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer;
+
+import io.pipedevice.lib.PdEpoll;
+import io.pipedevice.memory.SharedRegion;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/**
+ * A listener and a client whose two ends are in this process. The memories of many lie in one, so that what one uses of the
+ * layout, a header, the first entry and the first slot, falls between what the others use.
+ */
+final class PlayedListener extends PeerSource {
+    static final InetSocketAddress ADDRESS = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
+
+    /** More than jcstress has states at a time. */
+    private static final int MOST = 1 << 14;
+
+    private static final int STRIDE = 8192 + 512;
+    private static final int BACKLOG = 16;
+    private static final AtomicInteger COUNT = new AtomicInteger();
+    private static final SharedRegion CLIENTS = region();
+    private static final SharedRegion SERVERS = region();
+
+    /** What of the memories has to be there is. */
+    private static final LinkPages PAGES = pages();
+
+    final Connector connector;
+    final AcceptRing ring;
+    private final PlayedSide client;
+    private final PlayedSide server;
+
+    PlayedListener() {
+        int number = COUNT.getAndIncrement() & MOST - 1;
+        LinkMemory ofClient = memory(CLIENTS, number);
+        LinkMemory ofServer = memory(SERVERS, number);
+        client = new PlayedSide(ofClient, ofServer, null);
+        server = new PlayedSide(ofServer, ofClient, null);
+        connector = new Connector(client, PAGES, new LinkSockets());
+        ring = new AcceptRing(server, PAGES, new LinkSockets(), ADDRESS, BACKLOG);
+    }
+
+    private static SharedRegion region() {
+        try {
+            return SharedRegion.create("pd-stress", (long) MOST * STRIDE + LinkMemoryDescriptor.LENGTH, false);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static LinkPages pages() {
+        LinkPages pages = new LinkPages(CLIENTS, SERVERS);
+        try {
+            pages.connection(0);
+            pages.entryToWrite(0);
+            return pages;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static LinkMemory memory(SharedRegion region, int number) {
+        long offset = (long) number * STRIDE;
+        LinkMemory memory = new LinkMemory(region.memory().asSlice(offset, LinkMemoryDescriptor.LENGTH));
+        memory.setRelease(LinkMemoryDescriptor.LISTENING_OFFSET, 0);
+        memory.setRelease(LinkMemoryDescriptor.ACCEPTED_OFFSET, 0);
+        memory.setRelease(LinkMemoryDescriptor.POSTED_OFFSET, 0);
+        memory.setRelease(LinkMemoryDescriptor.ACCEPT_ARM_OFFSET, PeerArmWord.DISARMED);
+        memory.setRelease(LinkMemoryDescriptor.slot(0) + LinkMemoryDescriptor.STATE_OFFSET, 0);
+        return memory;
+    }
+
+    /** Connects; null if the client leaves it to the kernel. */
+    PeerSocket connect() {
+        try {
+            return connector.connect(ADDRESS, ADDRESS);
+        } catch (PeerRefusal e) {
+            return null;
+        }
+    }
+
+    @Override
+    int readiness(int wanted) {
+        return ring.isWaiting() ? PdEpoll.IN : 0;
+    }
+
+    @Override
+    boolean arm(int direction, Bell bell, long generation, int cookie) {
+        ring.arm(PeerArmWord.of(server.numberOf(bell), generation, cookie));
+        return true;
+    }
+
+    @Override
+    void disarm(int direction) {
+        ring.arm(PeerArmWord.DISARMED);
+    }
+
+    @Override
+    void forEachLink(Consumer<RingLink> visitor) {
+        visitor.accept(server);
+    }
+
+    @Override
+    public boolean isOpen() {
+        return true;
+    }
+}

@@ -1,0 +1,111 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer;
+
+import io.pipedevice.lib.PdException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+
+/** One side of a link whose two sides are in this process. Who rings is told that it did, and nobody is woken. */
+final class PlayedSide implements RingLink {
+    /** The arm word with which the calling thread last rang; 0 if it did not. */
+    private static final ThreadLocal<long[]> RUNG = ThreadLocal.withInitial(() -> new long[1]);
+
+    private final LinkMemory own;
+    private final LinkMemory peer;
+
+    /** The only larger ring, of whichever side takes it; null if there is none. */
+    private final ByteBuffer larger;
+
+    PlayedSide(LinkMemory own, LinkMemory peer, ByteBuffer larger) {
+        this.own = own;
+        this.peer = peer;
+        this.larger = larger;
+    }
+
+    /** What the calling thread has rung with since it asked last. */
+    static long rung() {
+        long[] rung = RUNG.get();
+        long word = rung[0];
+        rung[0] = PeerArmWord.DISARMED;
+        return word;
+    }
+
+    @Override
+    public LinkMemory own() {
+        return own;
+    }
+
+    @Override
+    public LinkMemory peer() {
+        return peer;
+    }
+
+    @Override
+    public int numberOf(Bell bell) {
+        try {
+            return Dispatcher.bell().equals(bell) ? PeerArmWord.DISPATCHER : PeerArmWord.DISPATCHER + 1;
+        } catch (PdException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void ring(long armWord) {
+        RUNG.get()[0] = armWord;
+    }
+
+    @Override
+    public SendRing takeRing(int size) {
+        return larger == null ? null : new SendRing(1, larger);
+    }
+
+    @Override
+    public void giveRing(SendRing ring) {
+        throw new AssertionError("it has none");
+    }
+
+    @Override
+    public ByteBuffer peerRing(int number, int size) {
+        return larger;
+    }
+
+    @Override
+    public PeerRing holdRing(int number, int size) {
+        throw new AssertionError("it lends none");
+    }
+
+    @Override
+    public void letGo(PeerRing ring) {
+        throw new AssertionError("it lends none");
+    }
+
+    @Override
+    public void forgetRings() {
+        // The larger ring is the test's.
+    }
+
+    @Override
+    public String whyGivenUp() {
+        return null;
+    }
+
+    @Override
+    public void suspect(String how) {
+        throw new AssertionError(how);
+    }
+
+    @Override
+    public void giveUp(String why) {
+        throw new AssertionError(why);
+    }
+
+    @Override
+    public boolean isBroken() {
+        return false;
+    }
+
+    @Override
+    public void closed(PeerSocket socket) {
+        // The slot is used again long after everybody has left it.
+    }
+}

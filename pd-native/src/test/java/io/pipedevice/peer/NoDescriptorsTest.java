@@ -1,0 +1,179 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pipedevice.lib.PdException;
+import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.EventFd;
+import io.pipedevice.linux.LinuxException;
+import io.pipedevice.test.ChildJvm;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A process that has no descriptor left for what its peer tells it of: the link ends, for a reason, at both ends. */
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
+final class NoDescriptorsTest {
+    private static final int PORT = 9;
+    private static final int SLOT = 0;
+    private static final int RING = 64 << 10;
+
+    private ChildJvm poor;
+
+    @BeforeEach
+    void start() throws IOException {
+        poor = ChildJvm.start(
+                List.of("sh", "-c", "ulimit -n 256; exec \"$@\"", "sh"), List.of("-XX:-MaxFDLimit"), Poor.class);
+        poor.expect("LISTENING");
+    }
+
+    @AfterEach
+    void end() {
+        poor.close();
+    }
+
+    private RawPeer connect(int generation) throws IOException {
+        RawPeer raw = RawPeer.meet(TestAddresses.loopback(PORT));
+        raw.connect(SLOT, generation, TestAddresses.loopback(2), TestAddresses.loopback(PORT));
+        poor.expect("ACCEPTED");
+        return raw;
+    }
+
+    private static void tell(RawPeer raw, int type) throws IOException {
+        if (type == LinkMessageDescriptor.RING) {
+            int ring = raw.tellRing(RING);
+            raw.word(SLOT, LinkMemoryDescriptor.RING_OFFSET, (long) ring << 32 | 16);
+            raw.tail(SLOT, 1);
+        } else {
+            raw.say(LinkMessageDescriptor.BELL, 1, 0, raw.bell[1].fd());
+            raw.word(SLOT, LinkMemoryDescriptor.READ_ARM_OFFSET, PeerArmWord.of(1, 1, 1));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {LinkMessageDescriptor.BELL, LinkMessageDescriptor.RING})
+    void theLinkEndsAndBothEndsAreReset(int type) throws Exception {
+        try (RawPeer first = connect(1)) {
+            // So that the process has loaded what it needs for the same when it has no descriptors.
+            first.say(99, 0, 0);
+            tell(first, type);
+            poor.tell("use");
+            assertTrue(poor.expect("ENDED").startsWith("EPROTO"), () -> "it said " + poor.said());
+            first.awaitEnd();
+        }
+        try (RawPeer raw = connect(1)) {
+            tell(raw, type);
+            poor.tell("hoard");
+            poor.tell("use");
+            String ended = poor.expect("ENDED");
+            assertTrue(ended.startsWith("EPROTO") && ended.contains("EMFILE"), ended);
+            raw.awaitEnd();
+            assertEquals(1, raw.peer.getAcquire(LinkMemoryDescriptor.GIVEN_UP_OFFSET));
+        }
+        connect(1).close();
+    }
+
+    /** Serves one connection after the other, and does with it what its input says. */
+    static final class Poor {
+        private static final BufferedReader INPUT =
+                new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        private static final ArrayDeque<EventFd> HOARD = new ArrayDeque<>();
+
+        private Poor() {}
+
+        public static void main(String[] arguments) throws Exception {
+            loadAll();
+            try (PeerNetwork network = new PeerNetwork(1000);
+                    PeerListener listener = network.listen(TestAddresses.loopback(PORT), 8)) {
+                System.out.println("LISTENING");
+                while (true) {
+                    HOARD.forEach(EventFd::close);
+                    HOARD.clear();
+                    try (PeerSocket socket = accept(listener)) {
+                        System.out.println("ACCEPTED");
+                        while (obeys(socket)) {
+                            Thread.onSpinWait();
+                        }
+                    }
+                }
+            }
+        }
+
+        /** A class that is loaded when no descriptor is left would be missing for good. */
+        private static void loadAll() throws Exception {
+            Path root = Path.of(PeerNetwork.class
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .toURI());
+            try (Stream<Path> files = Files.walk(root)) {
+                for (Path file : files.toList()) {
+                    String name = root.relativize(file).toString();
+                    if (name.matches("io/pipedevice/(lib|linux|memory|peer)/[^-]*\\.class")) {
+                        Class.forName(name.substring(0, name.length() - 6).replace('/', '.'));
+                    }
+                }
+            }
+        }
+
+        private static PeerSocket accept(PeerListener listener) throws PdException {
+            PeerSocket socket = listener.accept();
+            while (socket == null) {
+                Thread.onSpinWait();
+                socket = listener.accept();
+            }
+            return socket;
+        }
+
+        private static boolean obeys(PeerSocket socket) throws IOException {
+            String order = INPUT.readLine();
+            if (order == null) {
+                System.exit(3);
+            }
+            if (order.equals("hoard")) {
+                hoard();
+                return true;
+            }
+            use(socket);
+            return false;
+        }
+
+        private static void hoard() {
+            try {
+                while (true) {
+                    HOARD.add(EventFd.open());
+                }
+            } catch (LinuxException e) {
+                // Until there are none.
+                return;
+            }
+        }
+
+        private static void use(PeerSocket socket) {
+            try {
+                socket.write(ByteBuffer.allocate(1));
+                while (socket.read(ByteBuffer.allocate(1)) >= 0) {
+                    Thread.onSpinWait();
+                }
+                System.out.println("ENDED in peace");
+            } catch (PdException e) {
+                System.out.println("ENDED " + Errno.name(e.errno()) + " " + e.getMessage());
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio.contract;
+
+import java.io.Serializable;
+
+/**
+ * What one end of a {@link Game} is to do.
+ *
+ * @param kind what
+ * @param line which of its connections
+ * @param form which of the ways to do it
+ * @param size bytes, or what the kind takes
+ * @param position of the stream that is written or read
+ * @param thread which kind of thread does it
+ */
+record Act(Kind kind, int line, int form, int size, long position, ThreadKind thread) implements Serializable {
+    /** The same, from another position on. */
+    Act from(long start) {
+        return new Act(kind, line, form, size, start, thread);
+    }
+
+    /** What an end can do. */
+    enum Kind {
+        LISTEN,
+        STOP_LISTENING,
+        CONNECT,
+        ACCEPT,
+        WRITE,
+        READ,
+        TIMED_READ,
+        INTERRUPTED,
+        WRITE_ALL,
+        FILL,
+        READ_SOME,
+        READ_TO_END,
+        AVAILABLE,
+        LOOK,
+        SHUT_INPUT,
+        SHUT_OUTPUT,
+        LINGER,
+        CLOSE,
+        MODE,
+        REGISTER,
+        INTEREST,
+        CANCEL,
+        SELECT,
+        BLOCK_IN_SELECT,
+        WAKE_UP,
+        SETTLE
+    }
+}

@@ -1,0 +1,59 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio.contract;
+
+import io.pipedevice.linux.Epoll;
+import java.io.IOException;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import sun.nio.ch.SelChImpl;
+
+/**
+ * Waits until what the kernel has taken on one end of a connection has arrived at the other, so that what a program sees
+ * there does not depend on the kernel's leisure. What goes through rings arrives at once.
+ */
+final class Arrival {
+    static final int END = 1;
+    static final int RESET = 2;
+
+    private static final long PATIENCE_NS = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final long PAUSE_NS = 20_000;
+
+    private Arrival() {}
+
+    /**
+     * Waits for a moment at most.
+     *
+     * @param bytes how many are to be read; -1 if that is not known
+     * @param ends {@link #END}, {@link #RESET}, or-ed
+     */
+    static Outcome await(SocketChannel channel, int bytes, int ends) throws IOException {
+        if (channel instanceof SelChImpl kernel && channel.isOpen()) {
+            try (Epoll epoll = Epoll.open()) {
+                epoll.add(kernel.getFDVal(), Epoll.IN | Epoll.RDHUP, 0);
+                Epoll.Events events = new Epoll.Events(1);
+                long start = System.nanoTime();
+                while (!isThere(channel, bytes, ends, epoll, events) && System.nanoTime() - start < PATIENCE_NS) {
+                    LockSupport.parkNanos(PAUSE_NS);
+                }
+            }
+        }
+        return Outcome.of("");
+    }
+
+    private static boolean isThere(SocketChannel channel, int bytes, int ends, Epoll epoll, Epoll.Events events)
+            throws IOException {
+        int found = epoll.await(events, 0) == 0 ? 0 : events.events(0);
+        if ((found & Epoll.HUP) != 0) {
+            return true;
+        }
+        boolean end = (ends & END) == 0 || (found & Epoll.RDHUP) != 0;
+        return end && (ends & RESET) == 0 && hasBytes(channel, bytes);
+    }
+
+    private static boolean hasBytes(SocketChannel channel, int bytes) throws IOException {
+        return bytes <= 0
+                || channel.socket().isInputShutdown()
+                || channel.socket().getInputStream().available() >= bytes;
+    }
+}

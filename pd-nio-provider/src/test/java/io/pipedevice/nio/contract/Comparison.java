@@ -1,0 +1,96 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio.contract;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Plays games on both providers and compares what was seen. Belongs to one thread. */
+final class Comparison {
+    /** Where the JDK's kernel is not always of one mind, it is asked so often what else it may answer. */
+    private static final int MOST_PLAYS = 12;
+
+    private final Theatre theatre;
+    private int games;
+    private int steps;
+    private int repeated;
+
+    Comparison(Theatre theatre) {
+        this.theatre = theatre;
+    }
+
+    void compare(long seed) throws Exception {
+        List<Step> plan = Step.plan(seed);
+        games++;
+        List<String> ours = play(Pairing.PIPEDEVICE, plan, seed);
+        List<List<String>> theirs = new ArrayList<>();
+        do {
+            theirs.add(play(Pairing.JDK_JDK, plan, seed));
+            if (theirs.size() == 2) {
+                repeated++;
+            }
+        } while (firstDifference(ours, theirs) >= 0 && theirs.size() < MOST_PLAYS);
+        steps += ours.size();
+        int difference = firstDifference(ours, theirs);
+        if (difference >= 0) {
+            throw new AssertionError(report(seed, plan, ours, theirs, difference));
+        }
+    }
+
+    private List<String> play(Pairing pairing, List<Step> plan, long seed) throws Exception {
+        Game game = theatre.game(pairing, plan);
+        try {
+            return game.play();
+        } catch (Exception | AssertionError e) {
+            int step = game.seen().size();
+            String what = step < plan.size() ? plan.get(step).toString() : "the end";
+            throw new AssertionError(
+                    "-Dpipedevice.test.seed=" + seed + " on " + pairing + " at " + what + ": " + e + '\n'
+                            + report(plan, List.of(game.seen())),
+                    e);
+        }
+    }
+
+    /** The first step at which the one saw what no play of the other did; -1 if there is none. */
+    private static int firstDifference(List<String> ours, List<List<String>> theirs) {
+        for (int i = 0; i < ours.size(); i++) {
+            String here = ours.get(i);
+            int step = i;
+            if (theirs.stream().noneMatch(play -> play.get(step).equals(here))) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private static String report(
+            long seed, List<Step> plan, List<String> ours, List<List<String>> theirs, int difference) {
+        List<List<String>> all = new ArrayList<>(theirs);
+        all.add(0, ours);
+        return "-Dpipedevice.test.seed=" + seed + " step " + difference + '\n' + report(plan, all);
+    }
+
+    private static String report(List<Step> plan, List<List<String>> plays) {
+        StringBuilder report = new StringBuilder();
+        for (int i = 0; i < plays.get(0).size(); i++) {
+            report.append(i).append(' ').append(i < plan.size() ? plan.get(i) : "end");
+            List<String> distinct = new ArrayList<>();
+            for (List<String> play : plays) {
+                if (!distinct.contains(play.get(i))) {
+                    distinct.add(play.get(i));
+                }
+            }
+            report.append(plays.get(0).get(i).equals("-") && distinct.size() == 1 ? "" : "\n    " + distinct)
+                    .append('\n');
+        }
+        return report.toString();
+    }
+
+    int games() {
+        return games;
+    }
+
+    @Override
+    public String toString() {
+        return games + " games of " + steps + " steps, " + repeated + " of them repeated";
+    }
+}

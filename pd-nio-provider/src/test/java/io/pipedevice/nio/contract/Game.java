@@ -1,0 +1,426 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio.contract;
+
+import io.pipedevice.nio.contract.Act.Kind;
+import java.nio.channels.SelectionKey;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Plays a plan on the two ends of some connections, step by step. Steps that would wait for ever, or whose result TCP
+ * leaves open, are passed over; where only a part of the result is open, that part is left out. So what remains is the same
+ * on every provider.
+ */
+final class Game {
+    private static final Step LAST = new Step(Step.Kind.CLOSE, true, 0, 19_000, 0, 0, ThreadKind.PLATFORM);
+    private static final int OPS = SelectionKey.OP_READ | SelectionKey.OP_WRITE;
+
+    private final Player client;
+    private final Player server;
+    private final List<Step> plan;
+    private final Line[] lines = new Line[Step.LINES];
+    private final List<String> seen = new ArrayList<>();
+    private final Blocked blocked = new Blocked(this);
+
+    /** Connections that were not accepted, in order. */
+    private final ArrayDeque<Line> waiting = new ArrayDeque<>();
+
+    private long port;
+    private boolean listening;
+
+    Game(Player client, Player server, List<Step> plan) {
+        this.client = client;
+        this.server = server;
+        this.plan = plan;
+        for (int i = 0; i < lines.length; i++) {
+            lines[i] = new Line(i);
+        }
+    }
+
+    /** Plays to the end; what the programs at both ends saw at each step. */
+    List<String> play() throws Exception {
+        try {
+            listen();
+            for (Step step : plan) {
+                seen.add(play(step));
+            }
+            while (!waiting.isEmpty()) {
+                seen.add(accept(LAST));
+            }
+            for (Line line : lines) {
+                seen.add(finish(line));
+            }
+        } finally {
+            client.leave();
+            server.leave();
+        }
+        return seen;
+    }
+
+    private void listen() throws Exception {
+        port = server.act(act(Kind.LISTEN, 0, 0)).count();
+        listening = true;
+    }
+
+    /** How far it came. */
+    List<String> seen() {
+        return seen;
+    }
+
+    Player player(boolean ofClient) {
+        return ofClient ? client : server;
+    }
+
+    Line line(Step step) {
+        return lines[step.line()];
+    }
+
+    private static Act act(Kind kind, int line, int form) {
+        return new Act(kind, line, form, 0, 0, ThreadKind.PLATFORM);
+    }
+
+    private String play(Step step) throws Exception {
+        Line line = line(step);
+        boolean at = step.client();
+        String text = switch (step.kind()) {
+            case CONNECT -> connect(step);
+            case ACCEPT -> accept(step);
+            case STOP_LISTENING -> stopListening();
+            case SELECT -> isQuiet() ? select(step, step.form()).text() : null;
+            case BLOCKED_ACCEPT -> listening && waiting.isEmpty() ? blocked.accept(step) : null;
+            case BLOCKED_SELECT -> isQuiet() ? blocked.select(step) : null;
+            default -> line.isOpen(at) ? playOn(step, line, at) : null;
+        };
+        settle(line(step));
+        return text == null ? "-" : text;
+    }
+
+    private String playOn(Step step, Line line, boolean at) throws Exception {
+        Line.End end = line.end(at);
+        Player player = player(at);
+        return switch (step.kind()) {
+            case WRITE -> line.mayWrite(at, step.size()) ? write(step, Kind.WRITE) : null;
+            case READ -> !end.blocking || line.mayRead(at) ? read(step, Kind.READ) : null;
+            case TIMED_READ -> line.end(!at).blurred ? null : read(step, Kind.TIMED_READ);
+            case INTERRUPTED -> interrupted(step);
+            case STREAM -> stream(step);
+            case EXCHANGE -> exchange(step);
+            case FILL -> fill(step);
+            case DRAIN -> !end.inputShut && line.toRead(at) > 0 && !line.end(!at).blurred ? drain(line, at) : null;
+            case READ_TO_END -> readToEnd(step, line, at);
+            case AVAILABLE -> line.isExact(at) ? told(player.act(step.act(Kind.AVAILABLE, 0, 0)), true) : null;
+            case LOOK -> player.act(step.act(Kind.LOOK, 0, 0)).text();
+            case SHUT_INPUT -> shutInput(step);
+            case SHUT_OUTPUT -> shutOutput(step, line, at);
+            case LINGER -> linger(step);
+            case CLOSE -> close(step, line, at);
+            case MODE -> mode(step);
+            case REGISTER -> register(step);
+            case INTEREST -> interest(step);
+            case CANCEL -> cancel(step);
+            case BLOCKED_READ -> blocked.read(step);
+            case BLOCKED_WRITE -> blocked.write(step);
+            default -> throw new AssertionError(step);
+        };
+    }
+
+    private static String told(Outcome outcome, boolean exact) {
+        return exact ? outcome.text() + " " + outcome.count() : outcome.text();
+    }
+
+    String connect(Step step) throws Exception {
+        if (line(step).isOver()) {
+            lines[step.line()] = new Line(step.line());
+        }
+        Line line = line(step);
+        if (line.connected) {
+            return null;
+        }
+        if (!listening && step.choice() % 2 == 0) {
+            listen();
+        }
+        Outcome outcome = client.act(step.act(Kind.CONNECT, 0, port));
+        line.connected = outcome.text().startsWith("connected");
+        line.client.blocking = step.form() % 7 != 2;
+        line.port = outcome.count();
+        if (line.connected) {
+            waiting.add(line);
+        }
+        return outcome.text();
+    }
+
+    private String accept(Step step) throws Exception {
+        Line line = waiting.poll();
+        if (line == null) {
+            return null;
+        }
+        return accepted(line, server.act(new Act(Kind.ACCEPT, line.number, step.form(), 0, 0, step.thread())));
+    }
+
+    /** The only connection that waits was accepted. */
+    String acceptedWaiting(Outcome outcome) {
+        return accepted(waiting.remove(), outcome);
+    }
+
+    private static String accepted(Line line, Outcome outcome) {
+        line.accepted = outcome.text().startsWith("accepted");
+        return outcome.text() + (line.port == outcome.count() ? "" : " from another port");
+    }
+
+    String stopListening() throws Exception {
+        if (!listening) {
+            return null;
+        }
+        listening = false;
+        for (Line line : waiting) {
+            line.server.closed = true;
+            line.server.resets = true;
+        }
+        waiting.clear();
+        return server.act(act(Kind.STOP_LISTENING, 0, 0)).text();
+    }
+
+    String write(Step step, Kind kind) throws Exception {
+        Line.End end = line(step).end(step.client());
+        Outcome outcome = player(step.client()).act(step.act(kind, step.size(), end.sent));
+        end.sent += outcome.count();
+        return told(outcome, true);
+    }
+
+    private String read(Step step, Kind kind) throws Exception {
+        Line line = line(step);
+        Line.End end = line.end(step.client());
+        boolean exact = line.isExact(step.client());
+        Outcome outcome = player(step.client()).act(step.act(kind, step.size(), end.read));
+        end.read += Math.max(0, outcome.count());
+        return told(outcome, exact);
+    }
+
+    private String interrupted(Step step) throws Exception {
+        Line line = line(step);
+        boolean at = step.client();
+        boolean reads = step.form() % 2 == 0;
+        if (!line.isExact(at) || !line.mayWrite(at, step.size())) {
+            return null;
+        }
+        Line.End end = line.end(at);
+        Outcome outcome = player(at).act(step.act(Kind.INTERRUPTED, step.size(), reads ? end.read : end.sent));
+        if (reads) {
+            end.read += Math.max(0, outcome.count());
+        } else {
+            end.sent += outcome.count();
+        }
+        if (outcome.text().startsWith("ClosedByInterrupt")) {
+            closed(line, at);
+        }
+        return told(outcome, true);
+    }
+
+    private boolean flows(Line line, boolean from) {
+        return line.isOpen(from)
+                && line.isOpen(!from)
+                && !line.end(from).ended
+                && !line.end(from).blurred
+                && !line.end(!from).inputShut;
+    }
+
+    private String stream(Step step) throws Exception {
+        Line line = line(step);
+        boolean from = step.client();
+        if (!flows(line, from)) {
+            return null;
+        }
+        int all = (int) line.toRead(!from) + step.size();
+        player(!from).begin(turned(step, Kind.READ_SOME, all, line.end(!from).read));
+        Outcome written = player(from).act(step.act(Kind.WRITE_ALL, step.size(), line.end(from).sent));
+        Outcome read = player(!from).end();
+        line.end(from).sent += written.count();
+        line.end(!from).read += read.count();
+        return told(written, true) + ", " + read.text();
+    }
+
+    private static Act turned(Step step, Kind kind, int size, long position) {
+        return new Act(kind, step.line(), step.choice(), size, position, step.thread());
+    }
+
+    private String exchange(Step step) throws Exception {
+        Line line = line(step);
+        boolean one = step.client();
+        if (!flows(line, one) || !flows(line, !one)) {
+            return null;
+        }
+        player(one).begin(step.act(Kind.READ_SOME, (int) line.toRead(one) + step.size(), line.end(one).read));
+        player(!one).begin(turned(step, Kind.READ_SOME, (int) line.toRead(!one) + step.size(), line.end(!one).read));
+        player(one).begin(step.act(Kind.WRITE_ALL, step.size(), line.end(one).sent));
+        Outcome written = player(!one).act(turned(step, Kind.WRITE_ALL, step.size(), line.end(!one).sent));
+        Outcome oneRead = player(one).end();
+        Outcome otherRead = player(!one).end();
+        Outcome oneWritten = player(one).end();
+        line.end(one).sent += oneWritten.count();
+        line.end(!one).sent += written.count();
+        line.end(one).read += oneRead.count();
+        line.end(!one).read += otherRead.count();
+        return told(written, true) + ", " + told(oneWritten, true) + ", " + oneRead.text() + ", " + otherRead.text();
+    }
+
+    String fill(Step step) throws Exception {
+        Line line = line(step);
+        boolean at = step.client();
+        if (line.end(at).ended || line.end(at).blurred || line.end(!at).closed) {
+            return null;
+        }
+        Outcome outcome = player(at).act(step.act(Kind.FILL, 0, line.end(at).sent));
+        line.end(at).sent += outcome.count();
+        return outcome.text();
+    }
+
+    /** Reads what is under way, all of it. */
+    String drain(Line line, boolean at) throws Exception {
+        int all = (int) line.toRead(at);
+        return readMuch(line, at, new Act(Kind.READ_SOME, line.number, 19_000, all, 0, ThreadKind.PLATFORM));
+    }
+
+    private String readToEnd(Step step, Line line, boolean at) throws Exception {
+        Line.End other = line.end(!at);
+        if (line.end(at).inputShut || !(other.ended || other.closed)) {
+            return null;
+        }
+        return readMuch(line, at, new Act(Kind.READ_TO_END, line.number, step.form(), 0, 0, step.thread()));
+    }
+
+    private String readMuch(Line line, boolean at, Act act) throws Exception {
+        Line.End end = line.end(at);
+        long all = line.toRead(at);
+        boolean exact = line.isExact(at);
+        Outcome outcome = player(at).act(act.from(end.read));
+        end.read += outcome.count();
+        if (!exact && (line.end(!at).blurred || line.end(!at).resets)) {
+            // A reset may overtake what has not arrived, also an end.
+            return line.end(!at).resets ? "until it ends" : outcome.text();
+        }
+        return outcome.count() == all ? "everything, " + outcome.text() : told(outcome, exact);
+    }
+
+    private String shutInput(Step step) throws Exception {
+        Outcome outcome = player(step.client()).act(step.act(Kind.SHUT_INPUT, 0, 0));
+        line(step).end(step.client()).inputShut = true;
+        return outcome.text();
+    }
+
+    String shutOutput(Step step, Line line, boolean at) throws Exception {
+        Outcome outcome = player(at).act(new Act(Kind.SHUT_OUTPUT, line.number, step.form(), 0, 0, step.thread()));
+        line.end(at).ended = true;
+        return outcome.text();
+    }
+
+    private String linger(Step step) throws Exception {
+        int seconds = step.choice() % 3 - 1;
+        Line.End end = line(step).end(step.client());
+        end.lingersNot = seconds == 0;
+        return player(step.client()).act(step.act(Kind.LINGER, seconds, 0)).text();
+    }
+
+    String close(Step step, Line line, boolean at) throws Exception {
+        Line.End end = line.end(at);
+        boolean late = end.wasRegistered && end.lingersNot;
+        Outcome outcome = player(at).act(new Act(Kind.CLOSE, line.number, step.form(), 0, 0, step.thread()));
+        closed(line, at);
+        // The peer is told when the selector has let go of the channel.
+        return late
+                ? outcome.text() + ", " + player(at).act(act(Kind.SELECT, 0, 5)).text()
+                : outcome.text();
+    }
+
+    void closed(Line line, boolean at) {
+        Line.End end = line.end(at);
+        end.closed = true;
+        end.interest = -1;
+        end.resets = end.lingersNot || line.toRead(at) > 0 || line.end(!at).blurred;
+        // How much of what is still under way arrives, nobody knows.
+        end.blurred |= end.resets && !line.isExact(!at);
+    }
+
+    private String mode(Step step) throws Exception {
+        Outcome outcome = player(step.client()).act(step.act(Kind.MODE, 0, 0));
+        if (outcome.text().startsWith("blocking")) {
+            line(step).end(step.client()).blocking = outcome.text().endsWith("true");
+        }
+        return outcome.text();
+    }
+
+    private String register(Step step) throws Exception {
+        int ops = step.choice() & OPS;
+        Outcome outcome = player(step.client()).act(step.act(Kind.REGISTER, ops, 0));
+        Line.End end = line(step).end(step.client());
+        end.blocking = false;
+        if (outcome.text().equals("registered")) {
+            end.interest = ops;
+            end.wasRegistered = true;
+        }
+        return outcome.text();
+    }
+
+    private String interest(Step step) throws Exception {
+        int ops = step.choice() & OPS;
+        Outcome outcome = player(step.client()).act(step.act(Kind.INTEREST, ops, 0));
+        if (outcome.text().equals("interested")) {
+            line(step).end(step.client()).interest = ops;
+        }
+        return outcome.text();
+    }
+
+    private String cancel(Step step) throws Exception {
+        line(step).end(step.client()).interest = -1;
+        return player(step.client()).act(step.act(Kind.CANCEL, 0, 0)).text();
+    }
+
+    /** Whether it is known at all ends what has arrived, and that there is room. */
+    private boolean isQuiet() {
+        for (Line line : lines) {
+            if (!line.isExact(true) || !line.isExact(false)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    Outcome select(Step step, int form) throws Exception {
+        return player(step.client()).act(new Act(Kind.SELECT, 0, form, 0, 0, step.thread()));
+    }
+
+    /** Waits until everything that was sent has arrived. */
+    private void settle(Line line) throws Exception {
+        settle(line, true);
+        settle(line, false);
+    }
+
+    private void settle(Line line, boolean at) throws Exception {
+        if (line.isOpen(at)) {
+            Line.End other = line.end(!at);
+            int ends = (other.ended || other.closed ? Arrival.END : 0)
+                    | (other.closed && other.resets ? Arrival.RESET : 0);
+            int bytes = line.isExact(at) ? (int) line.toRead(at) : -1;
+            player(at).act(new Act(Kind.SETTLE, line.number, ends, bytes, 0, ThreadKind.PLATFORM));
+        }
+    }
+
+    /** Reads to the end at both ends, and closes. */
+    private String finish(Line line) throws Exception {
+        StringBuilder text = new StringBuilder();
+        for (boolean at : new boolean[] {true, false}) {
+            if (line.isOpen(at)) {
+                text.append(", ").append(shutOutput(LAST, line, at));
+            }
+            if (line.isOpen(!at)) {
+                text.append(", ").append(readToEnd(LAST, line, !at));
+            }
+        }
+        for (boolean at : new boolean[] {false, true}) {
+            if (line.isOpen(at)) {
+                text.append(", ").append(close(LAST, line, at));
+            }
+        }
+        return text.toString();
+    }
+}

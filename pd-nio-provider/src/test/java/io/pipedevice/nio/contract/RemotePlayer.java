@@ -1,0 +1,94 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio.contract;
+
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The listening end of games in another process, which it talks to through its standard input and output. */
+final class RemotePlayer implements Player, AutoCloseable {
+    private final Process process;
+    private final ObjectOutputStream requests;
+    private final ObjectInputStream answers;
+
+    RemotePlayer() throws IOException {
+        process = new ProcessBuilder(command())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        requests = new ObjectOutputStream(new BufferedOutputStream(process.getOutputStream()));
+        requests.flush();
+        answers = new ObjectInputStream(new BufferedInputStream(process.getInputStream()));
+    }
+
+    /** This JVM's own flags, which open what the provider needs. */
+    private static List<String> command() {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        for (String flag : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
+            if (flag.startsWith("--")) {
+                command.add(flag);
+            }
+        }
+        command.add("-cp");
+        command.add(System.getProperty("java.class.path"));
+        command.add(PlayerProgram.class.getName());
+        return command;
+    }
+
+    void enter(Pairing pairing) throws IOException {
+        ask(new Request(Request.Kind.ENTER, pairing, null));
+    }
+
+    @Override
+    public Outcome act(Act act) throws IOException {
+        return ask(new Request(Request.Kind.ACT, null, act));
+    }
+
+    @Override
+    public void begin(Act act) throws IOException {
+        ask(new Request(Request.Kind.BEGIN, null, act));
+    }
+
+    @Override
+    public void interrupt() throws IOException {
+        ask(new Request(Request.Kind.INTERRUPT, null, null));
+    }
+
+    @Override
+    public Outcome end() throws IOException {
+        return ask(new Request(Request.Kind.END, null, null));
+    }
+
+    @Override
+    public void leave() throws IOException {
+        ask(new Request(Request.Kind.LEAVE, null, null));
+    }
+
+    private Outcome ask(Request request) throws IOException {
+        requests.writeObject(request);
+        requests.flush();
+        // Otherwise it remembers every object that it ever wrote.
+        requests.reset();
+        try {
+            Object answer = answers.readObject();
+            if (answer instanceof Outcome outcome) {
+                return outcome;
+            }
+            throw new AssertionError("in the other process: " + answer);
+        } catch (ClassNotFoundException e) {
+            throw new IOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+        process.onExit().join();
+    }
+}

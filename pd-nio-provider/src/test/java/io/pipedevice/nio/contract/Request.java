@@ -1,0 +1,23 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio.contract;
+
+import java.io.Serializable;
+
+/**
+ * A call of a {@link Player} in another process.
+ *
+ * @param kind which
+ * @param pairing of the game that begins, else null
+ * @param act what is to be done, else null
+ */
+record Request(Kind kind, Pairing pairing, Act act) implements Serializable {
+    /** The methods. */
+    enum Kind {
+        ENTER,
+        ACT,
+        BEGIN,
+        INTERRUPT,
+        END,
+        LEAVE
+    }
+}
