@@ -37,6 +37,17 @@ final class Conversation {
         client.end();
     }
 
+    /** Runs a server, and a client that measures itself. */
+    Contest.Result measure(JavaCommand command, Client measuring) throws IOException, InterruptedException {
+        Program server = stage.start(pairing.server(), command);
+        Program client = stage.start(pairing.client(), measuring.of(server.ready()));
+        client.done();
+        Contest.Result result = Contest.Result.of(pairing, server, client);
+        client.end();
+        server.end();
+        return result;
+    }
+
     private void check(Program server, Program client, long sent, long received) throws IOException {
         switch (pairing) {
             case BOTH -> {

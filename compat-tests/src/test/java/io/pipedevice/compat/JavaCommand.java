@@ -2,9 +2,13 @@
 package io.pipedevice.compat;
 
 import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * A program for a JVM of its own, without any option that it would not have without PipeDevice.
@@ -17,10 +21,17 @@ record JavaCommand(String name, List<String> words) {
     static JavaCommand program(String name, Library library, String... arguments) {
         List<String> words = new ArrayList<>();
         words.add("-cp");
-        words.add(library.classPath(Path.of("target", "classes").toAbsolutePath()));
+        words.add(library.classPath());
         words.add("io.pipedevice.compat.programs." + name);
         words.addAll(List.of(arguments));
         return new JavaCommand(name, words);
+    }
+
+    /** A program of a library's own. */
+    static JavaCommand main(String mainClass, Library library, String... arguments) {
+        List<String> words = new ArrayList<>(List.of("-cp", library.classPath(), mainClass));
+        words.addAll(List.of(arguments));
+        return new JavaCommand(mainClass.substring(mainClass.lastIndexOf('.') + 1), words);
     }
 
     /** A program that comes with the JDK. */
@@ -38,27 +49,76 @@ record JavaCommand(String name, List<String> words) {
         return line;
     }
 
-    /** Libraries, by the pattern of their jars' names on this module's class path. */
+    /** What a program is made of, and nothing else. */
     enum Library {
-        NONE(""),
-        NETTY("(netty|slf4j)-.*"),
-        JETTY("(jetty|slf4j)-.*");
+        NONE("", null),
+        NETTY("(netty|slf4j)-.*", null),
+        JETTY("(jetty|slf4j)-.*", null),
+        KAFKA(null, "kafka"),
+        ZOOKEEPER(null, "zookeeper"),
+        TOMCAT(null, "tomcat"),
+        UNDERTOW(null, "undertow");
 
         private final String jars;
+        private final String module;
 
-        Library(String jars) {
+        Library(String jars, String module) {
             this.jars = jars;
+            this.module = module;
         }
 
-        private String classPath(Path programs) {
-            List<String> entries = new ArrayList<>(List.of(programs.toString()));
+        /** Not before it is asked for: not every module is built in every profile. */
+        private List<String> entries() {
+            return module == null ? jars(jars) : module(module);
+        }
+
+        /** The programs of this module, and those jars of its class path whose names are like that. */
+        private static List<String> jars(String names) {
+            List<String> entries = new ArrayList<>(
+                    List.of(Path.of("target", "classes").toAbsolutePath().toString()));
             for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
-                String file = Path.of(entry).getFileName().toString();
-                if (file.matches(jars)) {
+                if (fileName(entry).matches(names)) {
                     entries.add(entry);
                 }
             }
-            return String.join(File.pathSeparator, entries);
+            return entries;
+        }
+
+        /** A module of compat-tests/programs. */
+        private static List<String> module(String name) {
+            List<String> entries =
+                    new ArrayList<>(List.of(programs(name, "classes").toString()));
+            try {
+                String dependencies = Files.readString(programs(name, "class-path"));
+                entries.addAll(List.of(dependencies.split(File.pathSeparator, -1)));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            return entries;
+        }
+
+        private static Path programs(String module, String target) {
+            return Path.of("programs", module, "target", target)
+                    .toAbsolutePath()
+                    .normalize();
+        }
+
+        private static String fileName(String entry) {
+            return Path.of(entry).getFileName().toString();
+        }
+
+        private String classPath() {
+            return programs("common", "classes") + File.pathSeparator + String.join(File.pathSeparator, entries());
+        }
+
+        /** The version of one of its jars. */
+        String version(String artifact) {
+            return entries().stream()
+                    .map(Library::fileName)
+                    .filter(name -> name.matches(Pattern.quote(artifact) + "-[0-9].*\\.jar"))
+                    .map(name -> name.substring(artifact.length() + 1, name.length() - ".jar".length()))
+                    .findAny()
+                    .orElseThrow(() -> new AssertionError("no " + artifact));
         }
     }
 }

@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,5 +58,27 @@ final class JdkProgramsTest {
                                 file.filesize(),
                                 Sizes.limit()));
         assertEquals(TERMINATED, server.terminate());
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = "compat.full", matches = "true")
+    void measuresItself() throws IOException, InterruptedException {
+        new Contest(new CompatibilityTable.Row(
+                        "JDK HTTP server and client",
+                        Runtime.version().toString(),
+                        "HTTP/1.1 (HTTP/2 and WebSocket with Jetty and Netty), virtual threads, jwebserver",
+                        "MB/s",
+                        "-"))
+                .run(pairing -> new Conversation(stage, pairing)
+                        .measure(
+                                JavaCommand.program("JdkServer", NONE, "port=0"),
+                                ready -> JavaCommand.program(
+                                        "JdkClient",
+                                        NONE,
+                                        "uri=http://127.0.0.1:" + ready.get("http"),
+                                        "version=HTTP_1_1",
+                                        "measure=true",
+                                        Sizes.size(Sizes.some()),
+                                        Sizes.limit())));
     }
 }

@@ -6,8 +6,12 @@ import static io.pipedevice.compat.JavaCommand.Library.NONE;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,11 +45,13 @@ final class JettyProgramsTest {
 
     @ParameterizedTest
     @EnumSource
-    void jettyServesHttpClientWithHttp2(Pairing pairing) throws IOException, InterruptedException {
+    void jettyServesHttpClientWithHttp2AndItsWebSocket(Pairing pairing) throws IOException, InterruptedException {
         new Conversation(stage, pairing)
                 .run(
                         server(),
-                        ready -> http2Client("uri=http://127.0.0.1:" + ready.get("http")),
+                        ready -> http2Client(
+                                "uri=http://127.0.0.1:" + ready.get("http"),
+                                "websocket=ws://127.0.0.1:" + ready.get("http") + "/websocket"),
                         ready -> http2Client("uri=https://127.0.0.1:" + ready.get("https")));
     }
 
@@ -53,12 +59,14 @@ final class JettyProgramsTest {
         return JavaCommand.program("JettyClient", JETTY, uri, keystore, Sizes.size(size), Sizes.limit());
     }
 
-    private static JavaCommand http2Client(String uri) {
-        return JavaCommand.program(
-                "JdkClient", NONE, uri, keystore, "version=HTTP_2", Sizes.size(Sizes.some()), Sizes.limit());
+    private static JavaCommand http2Client(String... uris) {
+        List<String> arguments =
+                new ArrayList<>(List.of(keystore, "version=HTTP_2", Sizes.size(Sizes.some()), Sizes.limit()));
+        arguments.addAll(List.of(uris));
+        return JavaCommand.program("JdkClient", NONE, arguments.toArray(String[]::new));
     }
 
-    /** The server stops while it answers: what it has begun it also ends. */
+    /** The server stops under load: what it has begun it also ends. */
     @ParameterizedTest
     @EnumSource
     void jettyStopsGracefully(Pairing pairing) throws IOException, InterruptedException {
@@ -80,5 +88,26 @@ final class JettyProgramsTest {
 
     private static JavaCommand server() {
         return JavaCommand.program("JettyServer", JETTY, keystore);
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = "compat.full", matches = "true")
+    void measuresItself() throws IOException, InterruptedException {
+        new Contest(new CompatibilityTable.Row(
+                        "Jetty",
+                        JETTY.version("jetty-server"),
+                        "HTTP/1.1 and HTTP/2, with TLS too, 1 GB up and down, WebSocket, events, graceful stop under load",
+                        "MB/s",
+                        "-"))
+                .run(pairing -> new Conversation(stage, pairing)
+                        .measure(
+                                server(),
+                                ready -> JavaCommand.program(
+                                        "JettyClient",
+                                        JETTY,
+                                        "uri=http://127.0.0.1:" + ready.get("http"),
+                                        "measure=true",
+                                        Sizes.size(Sizes.some()),
+                                        Sizes.limit())));
     }
 }

@@ -8,8 +8,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,12 +39,15 @@ final class NettyProgramsTest {
     @ParameterizedTest
     @EnumSource
     void nettyServesNetty(Pairing pairing) throws IOException, InterruptedException {
-        new Conversation(stage, pairing).run(server(), ready -> {
-            List<String> arguments = new ArrayList<>(
-                    List.of(keystore, file.sha256(), file.filesize(), Sizes.size(Sizes.some()), Sizes.limit()));
-            ready.forEach((name, port) -> arguments.add(name + "=" + port));
-            return JavaCommand.program("NettyClient", NETTY, arguments.toArray(String[]::new));
-        });
+        new Conversation(stage, pairing).run(server(), NettyProgramsTest::client);
+    }
+
+    private static JavaCommand client(Map<String, String> ready, String... more) {
+        List<String> arguments = new ArrayList<>(
+                List.of(keystore, file.sha256(), file.filesize(), Sizes.size(Sizes.some()), Sizes.limit()));
+        arguments.addAll(List.of(more));
+        ready.forEach((name, port) -> arguments.add(name + "=" + port));
+        return JavaCommand.program("NettyClient", NETTY, arguments.toArray(String[]::new));
     }
 
     @ParameterizedTest
@@ -62,5 +68,18 @@ final class NettyProgramsTest {
 
     private static JavaCommand server() {
         return JavaCommand.program("NettyServer", NETTY, keystore, "file=" + file.path());
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = "compat.full", matches = "true")
+    void measuresItself() throws IOException, InterruptedException {
+        new Contest(new CompatibilityTable.Row(
+                        "Netty, NIO transport",
+                        NETTY.version("netty-handler"),
+                        "echo of up to 8 MB with back-pressure, 500 connections, TLS, half-close, file region, HTTP, WebSocket, idle handlers",
+                        "MB/s",
+                        "native transports (epoll, io_uring) bypass java.nio"))
+                .run(pairing ->
+                        new Conversation(stage, pairing).measure(server(), ready -> client(ready, "measure=true")));
     }
 }

@@ -16,6 +16,13 @@ enum Pairing {
         this.client = client;
     }
 
+    static Pairing of(boolean server, boolean client) {
+        if (server) {
+            return client ? BOTH : SERVER_ONLY;
+        }
+        return client ? CLIENT_ONLY : NEITHER;
+    }
+
     boolean server() {
         return server;
     }

@@ -125,6 +125,15 @@ final class Program implements AutoCloseable {
         return values;
     }
 
+    /** What it printed as its own measure. */
+    double measured(String name) {
+        return log.stream()
+                .filter(line -> line.startsWith("MEASURED " + name + "="))
+                .map(line -> Double.valueOf(line.substring(line.indexOf('=') + 1)))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(this.name + " has not measured " + name));
+    }
+
     void say(String line) throws IOException {
         process.outputWriter(StandardCharsets.UTF_8).append(line).append('\n').flush();
     }
@@ -133,7 +142,14 @@ final class Program implements AutoCloseable {
     void end() throws IOException, InterruptedException {
         process.getOutputStream().close();
         assertEquals(0, exitCode(), name);
-        assertFalse(log.stream().anyMatch(line -> line.contains("WARNING")), name + " warned");
+        assertFalse(log.stream().anyMatch(Program::warns), name + " warned");
+    }
+
+    /** What the JDK says of a library of the program's own that uses sun.misc.Unsafe is no news. */
+    private static boolean warns(String line) {
+        boolean unsafe = line.matches("WARNING: (A terminally deprecated method in sun\\.misc\\.Unsafe"
+                + "|Please consider reporting this to the maintainers|sun\\.misc\\.Unsafe::).*");
+        return line.contains("WARNING") && (!unsafe || line.contains("io.pipedevice"));
     }
 
     /** Asks it to end by a signal. */
@@ -154,6 +170,10 @@ final class Program implements AutoCloseable {
         }
         reader.join(TimeUnit.SECONDS.toMillis(END_LIMIT_S));
         return process.exitValue();
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
     }
 
     @Override

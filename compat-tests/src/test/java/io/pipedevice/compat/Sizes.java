@@ -3,7 +3,7 @@ package io.pipedevice.compat;
 
 /** How much data the programs move: enough to fill every buffer many times, and with -Dcompat.full=true much more. */
 final class Sizes {
-    private static final boolean FULL = Boolean.getBoolean("compat.full");
+    static final boolean FULL = Boolean.getBoolean("compat.full");
 
     private Sizes() {}
 

@@ -25,7 +25,7 @@ final class Stage implements BeforeEachCallback, AfterEachCallback {
     private static final Namespace NAMESPACE = Namespace.create(Stage.class);
     private static final Path JAR = Path.of(System.getProperty("pipedevice.jar"));
 
-    private static final boolean BY_DRIVER = Boolean.getBoolean("compat.driver");
+    static final boolean BY_DRIVER = Boolean.getBoolean("compat.driver");
 
     /** A leak shows in a small memory; a JVM that is killed leaves no performance data in the file system. */
     private static final List<String> OPTIONS = List.of("-Xmx256m", "-XX:MaxDirectMemorySize=128m", "-XX:-UsePerfData");
@@ -60,6 +60,8 @@ final class Stage implements BeforeEachCallback, AfterEachCallback {
         List<String> options = new ArrayList<>(OPTIONS);
         if (pipeDevice) {
             options.add("-javaagent:" + JAR.toAbsolutePath());
+            // Where all programs start at once on two processors, the first handshake may take long.
+            options.add("-Dpipedevice.handshake.millis=10000");
             if (BY_DRIVER) {
                 options.add("-Dpipedevice.driver=" + driver().directory());
             }

@@ -67,6 +67,13 @@ final class BellPool {
         }
     }
 
+    /** How many bells are kept for others. */
+    static int idle() {
+        synchronized (IDLE) {
+            return IDLE.size();
+        }
+    }
+
     /** Closes a bell that somebody has ended. */
     static void discard(Bell bell) {
         bell.close();

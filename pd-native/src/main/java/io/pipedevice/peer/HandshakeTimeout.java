@@ -5,7 +5,7 @@ package io.pipedevice.peer;
 final class HandshakeTimeout {
     static final String PROPERTY = "pipedevice.handshake.millis";
 
-    private static final int DEFAULT = 500;
+    private static final int DEFAULT = 1000;
     private static final int MAX = 10_000;
 
     private HandshakeTimeout() {}

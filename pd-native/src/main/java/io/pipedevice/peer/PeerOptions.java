@@ -12,7 +12,7 @@ import java.util.Locale;
  * <caption>Properties</caption>
  * <tr><th>Property</th><th>Default</th><th>Allowed</th></tr>
  * <tr><td>{@value #MAX_RING_PROPERTY}</td><td>1m</td><td>powers of two from 64k to 4m; k and m are understood</td></tr>
- * <tr><td>pipedevice.handshake.millis</td><td>500</td><td>1 to 10000</td></tr>
+ * <tr><td>pipedevice.handshake.millis</td><td>1000</td><td>1 to 10000</td></tr>
  * <tr><td>{@value SpinMode#PROPERTY}</td><td>adaptive</td><td>adaptive, never, always</td></tr>
  * </table>
  */

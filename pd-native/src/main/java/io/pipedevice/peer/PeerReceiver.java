@@ -95,21 +95,27 @@ final class PeerReceiver {
             }
         }
         int count = 0;
-        do {
-            int length = piece(Math.min(left - count, MAX_PIECE));
-            target.put(position + count, bytes, base + offset(), length);
-            count += length;
-            HEAD.setRelease(this, head + length);
-            if (head == tail || head - told >= size >> 3) {
-                tell();
+        try {
+            do {
+                int length = piece(Math.min(left - count, MAX_PIECE));
+                target.put(position + count, bytes, base + offset(), length);
+                count += length;
+                HEAD.setRelease(this, head + length);
+                if (head == tail || head - told >= size >> 3) {
+                    tell();
+                }
+                if (head == tail && count < left && !looked) {
+                    // What is known was left by the read before; there may be more by now.
+                    looked = true;
+                    refresh();
+                }
+            } while (count < left && head != tail);
+        } catch (PdException e) {
+            // What was copied counts; the next read finds the same.
+            if (count == 0) {
+                throw e;
             }
-            if (head == tail && count < left && !looked) {
-                // What is known was left by the read before; there may be more by now.
-                looked = true;
-                refresh();
-            }
-        } while (count < left && head != tail && !(head == switchAt && nextRingWord != 0));
-        // What was copied counts, whatever becomes of the next ring.
+        }
         target.position(position + count);
         return count;
     }

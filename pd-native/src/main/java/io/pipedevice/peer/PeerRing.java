@@ -10,6 +10,10 @@ import io.pipedevice.memory.SharedRegion;
 final class PeerRing {
     final SharedRegion region;
     int holders;
+
+    /** Whether its pages are there. */
+    boolean populated;
+
     boolean takenBack;
 
     PeerRing(SharedRegion region) {

@@ -7,9 +7,7 @@ import io.pipedevice.linux.Errno;
 import io.pipedevice.memory.SharedRegion;
 import java.io.IOException;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.IntSupplier;
 
 /** The larger rings that the peer of a link has told of, mapped read-only. Guarded by the link's lock. */
@@ -32,9 +30,6 @@ final class PeerRings {
 
     /** Those that the peer has taken back while somebody here held them. */
     private int heldBack;
-
-    /** Those whose pages are there. */
-    private final Set<Integer> populated = new HashSet<>();
 
     /** Those that could not be mapped, and why. */
     private final Map<Integer, String> unusable = new HashMap<>();
@@ -66,8 +61,8 @@ final class PeerRings {
         if (ring == null || ring.region.size() != size) {
             throw new PdException(Errno.EPROTO, "the peer has not told of ring " + number + " of " + size + " bytes");
         }
-        if (!populated.contains(number)) {
-            populate(number, ring.region);
+        if (!ring.populated) {
+            populate(ring);
         }
         return ring;
     }
@@ -82,10 +77,10 @@ final class PeerRings {
     }
 
     /** Not before somebody reads it: pages that the peer did not allocate, and never uses, would be allocated here. */
-    private void populate(int number, SharedRegion region) throws PdException {
+    private static void populate(PeerRing ring) throws PdException {
         try {
-            region.populate(0, region.size());
-            populated.add(number);
+            ring.region.populate(0, ring.region.size());
+            ring.populated = true;
         } catch (IOException e) {
             throw new PdException(Errno.ENOMEM, e.getMessage());
         }
@@ -124,7 +119,6 @@ final class PeerRings {
 
     private void forget(int number) throws IOException {
         PeerRing ring = rings.remove(number);
-        populated.remove(number);
         if (ring == null) {
             if (unusable.remove(number) == null) {
                 throw new IOException("ring " + number + ", which there is not, is gone");

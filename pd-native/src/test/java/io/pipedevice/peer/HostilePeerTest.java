@@ -67,7 +67,6 @@ final class HostilePeerTest {
         strange.forEach(PeerSocket::close);
         network.close();
         Dispatcher.bell();
-        Leaks.fillBellPool();
         leaks.awaitNone();
         Awaitility.await().untilAsserted(() -> assertEquals(threadsBefore, threads()));
     }

@@ -14,13 +14,10 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 
 /** Counts what links are made of in this process: kernel objects with a descriptor, and mappings. */
 final class Leaks {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
-    private static final int MOST_SLEEPERS = 16;
 
     static {
         // What stays for good: the watching thread's set, and the dispatcher's bell.
@@ -28,22 +25,12 @@ final class Leaks {
             FdWatch.open(event.fd(), Epoll.IN, events -> {}).close();
             Dispatcher.bell();
             Dispatcher.bell();
-            fillBellPool();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
     private final int before = descriptors();
-
-    /** Bells for all who may sleep at once in a test, which are kept for the next; again where peers have ended some. */
-    static void fillBellPool() throws IOException {
-        List<Bell> bells = new ArrayList<>();
-        for (int i = 0; i < MOST_SLEEPERS; i++) {
-            bells.add(BellPool.take());
-        }
-        bells.forEach(BellPool::give);
-    }
 
     void awaitNone() {
         await().atMost(PATIENCE).untilAsserted(() -> {
@@ -52,8 +39,9 @@ final class Leaks {
         });
     }
 
+    /** Without those of idle bells: how many were in use at once is chance, and they are kept. */
     static int descriptors() {
-        int count = 0;
+        int count = -2 * BellPool.idle();
         for (String name : new File("/proc/self/fd").list()) {
             String target = target(name);
             count += target.contains("memfd:") || target.startsWith("socket:") || target.startsWith("anon_inode:")

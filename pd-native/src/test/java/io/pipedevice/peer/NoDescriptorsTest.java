@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.peer;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -85,7 +86,9 @@ final class NoDescriptorsTest {
             raw.awaitEnd();
             assertEquals(1, raw.peer.getAcquire(LinkMemoryDescriptor.GIVEN_UP_OFFSET));
         }
-        connect(1).close();
+        // Who comes before it has let go of what it hoards is sent away.
+        await().ignoreExceptionsInstanceOf(IOException.class)
+                .untilAsserted(() -> connect(1).close());
     }
 
     /** Serves one connection after the other, and does with it what its input says. */
@@ -98,7 +101,7 @@ final class NoDescriptorsTest {
 
         public static void main(String[] arguments) throws Exception {
             loadAll();
-            try (PeerNetwork network = new PeerNetwork(1000);
+            try (PeerNetwork network = new PeerNetwork(10_000);
                     PeerListener listener = network.listen(TestAddresses.loopback(PORT), 8)) {
                 System.out.println("LISTENING");
                 while (true) {

@@ -34,7 +34,10 @@ class JvmStatIT {
             int at = indexOf(seen, header);
             assertTrue(at >= 0, seen::toString);
             assertTrue(seen.get(at + 1).endsWith("  accelerated connections as client"), seen::toString);
-            assertTrue(seen.get(at + 4).endsWith("  bytes sent on rings"), seen::toString);
+            assertTrue(
+                    seen.get(at + 4).endsWith("  accelerated connections reset: peer broke the protocol"),
+                    seen::toString);
+            assertTrue(seen.get(at + 5).endsWith("  bytes sent on rings"), seen::toString);
         } finally {
             process.destroy();
             process.waitFor();

@@ -20,14 +20,17 @@ import java.util.concurrent.Future;
 
 /**
  * The JDK's HTTP client against a server that answers {@code /echo}, {@code /digest} and {@code /noise}: takes {@code
- * uri}, {@code version} (HTTP_1_1 or HTTP_2), {@code size} of a large body, {@code keystore} for https, and {@code
- * websocket} for the URI of an echo.
+ * uri}, {@code version} (HTTP_1_1 or HTTP_2), {@code size} of a large body, {@code keystore} for https, {@code
+ * websocket} for the URI of an echo, {@code measure} only to measure, and {@code short} if
+ * the server knows {@code /short}, after which it closes.
  */
 final class JdkClient {
     /** Without a body, as an upgrade from HTTP/1.1 to HTTP/2 demands. */
     private static final int FIRST_SIZE = 1000;
 
     private static final int SMALL_REQUESTS = 100;
+    private static final int DOWNLOADS = 4;
+    private static final int MEASURED = 5000;
     private static final int THREADS = 32;
     private static final int REQUESTS_OF_EACH = 8;
 
@@ -35,6 +38,7 @@ final class JdkClient {
     private final String uri;
     private final HttpClient.Version version;
     private final long size;
+    private final boolean shortOnes;
     private final Checks checks;
 
     private JdkClient(HttpClient client, Arguments arguments, Checks checks) {
@@ -42,6 +46,7 @@ final class JdkClient {
         this.uri = arguments.text("uri");
         this.version = HttpClient.Version.valueOf(arguments.text("version"));
         this.size = arguments.size("size");
+        this.shortOnes = arguments.has("short");
         this.checks = checks;
     }
 
@@ -56,15 +61,47 @@ final class JdkClient {
         try (HttpClient http = builder.build()) {
             JdkClient client = new JdkClient(http, arguments, checks);
             checks.run("first request", () -> client.download(FIRST_SIZE));
-            checks.run("one request after the other", () -> client.echoes(SMALL_REQUESTS, 1));
-            checks.run("requests of many threads", client::many);
-            checks.run("upload", client::upload);
-            checks.run("download", () -> client.download(client.size));
+            if (arguments.has("measure")) {
+                checks.run("measure", client::measure);
+            } else {
+                client.runAll();
+            }
             if (arguments.has("websocket")) {
                 checks.run("WebSocket", () -> WebSocketEcho.run(http, arguments.text("websocket"), checks));
             }
         }
         checks.end();
+    }
+
+    private void runAll() throws InterruptedException {
+        checks.run("one request after the other", () -> echoes(SMALL_REQUESTS, 1));
+        checks.run("requests of many threads", this::many);
+        checks.run("upload", this::upload);
+        checks.run("download", () -> download(size));
+        if (shortOnes) {
+            checks.run("connections of one request each", this::shortOnes);
+        }
+    }
+
+    private void shortOnes() throws IOException, InterruptedException {
+        for (int i = 0; i < SMALL_REQUESTS; i++) {
+            noise(Noise.path(2, FIRST_SIZE).replace("noise", "short"), FIRST_SIZE);
+        }
+    }
+
+    private void measure() throws Exception {
+        echoes(SMALL_REQUESTS, 1);
+        download(size);
+        Figures bulk = new Figures();
+        for (int i = 0; i < DOWNLOADS; i++) {
+            download(size);
+        }
+        bulk.printBytes(DOWNLOADS * size);
+        Figures small = new Figures();
+        for (int i = 0; i < MEASURED; i++) {
+            small.time(() -> echoes(1, 1));
+        }
+        small.printDelay();
     }
 
     private void many() throws Exception {
@@ -110,7 +147,11 @@ final class JdkClient {
     }
 
     private void download(long length) throws IOException, InterruptedException {
-        HttpRequest request = at(Noise.path(2, length)).build();
+        noise(Noise.path(2, length), length);
+    }
+
+    private void noise(String path, long length) throws IOException, InterruptedException {
+        HttpRequest request = at(path).build();
         HttpResponse<InputStream> response = answered(client.send(request, BodyHandlers.ofInputStream()));
         try (InputStream body = response.body()) {
             Checks.same(Noise.digest(2, length), Noise.digest(body));

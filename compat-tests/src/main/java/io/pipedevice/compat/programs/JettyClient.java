@@ -19,10 +19,12 @@ import org.eclipse.jetty.util.ssl.SslContextFactory;
 
 /**
  * Jetty's client over HTTP/1.1 against a {@link JettyServer}. Takes {@code uri}, {@code size} of a large body, {@code
- * keystore} for https, and {@code last=true} to hold a request while the server stops.
+ * keystore} for https, {@code last=true} to load the server while it stops, and {@code measure} only to measure.
  */
 final class JettyClient {
     private static final int SMALL_REQUESTS = 100;
+    private static final int DOWNLOADS = 4;
+    private static final int MEASURED = 5000;
     private static final int CHUNK = 1 << 16;
     private static final long TIMEOUT_S = 600;
 
@@ -51,11 +53,17 @@ final class JettyClient {
             http.start();
             JettyClient client = new JettyClient(http, arguments, checks);
             if (arguments.has("last")) {
-                checks.run("request that the server's stop waits for", client::last);
+                checks.run("requests that the server's stop waits for", client::last);
+            } else if (arguments.has("measure")) {
+                checks.run("measure", client::measure);
             } else {
                 checks.run("one request after the other", client::echoes);
                 checks.run("upload", client::upload);
                 checks.run("download", client::download);
+                checks.run("events", client::events);
+                checks.run(
+                        "WebSocket",
+                        () -> JettyWebSocket.run(http, client.uri.replaceFirst("http", "ws") + "/websocket", checks));
             }
         } finally {
             http.stop();
@@ -101,7 +109,21 @@ final class JettyClient {
         checks.received(size);
     }
 
+    private void events() throws Exception {
+        try (BufferedReader lines =
+                new BufferedReader(new InputStreamReader(body("/events"), StandardCharsets.US_ASCII))) {
+            for (int i = 0; i < JettyHandler.EVENTS; i++) {
+                Checks.same("id: " + i, lines.readLine());
+                Checks.same("data: " + JettyHandler.event(i), lines.readLine());
+                Checks.same("", lines.readLine());
+            }
+            Checks.same(-1, lines.read());
+        }
+    }
+
+    /** One that has begun, and many that begin all the time. */
     private void last() throws Exception {
+        JettyLoad load = new JettyLoad(client, uri);
         try (BufferedReader lines =
                 new BufferedReader(new InputStreamReader(body("/last"), StandardCharsets.US_ASCII))) {
             Checks.same("begun", lines.readLine());
@@ -109,6 +131,23 @@ final class JettyClient {
             Checks.same("ended", lines.readLine());
             Checks.same(-1, lines.read());
         }
+        load.awaitEnd();
+    }
+
+    private void measure() throws Exception {
+        echoes();
+        download();
+        Figures bulk = new Figures();
+        for (int i = 0; i < DOWNLOADS; i++) {
+            download();
+        }
+        bulk.printBytes(DOWNLOADS * size);
+        Figures small = new Figures();
+        for (int i = 0; i < MEASURED; i++) {
+            small.time(() ->
+                    Checks.same(0, at("/echo").method(HttpMethod.POST).send().getContent().length));
+        }
+        small.printDelay();
     }
 
     private InputStream body(String path) throws Exception {

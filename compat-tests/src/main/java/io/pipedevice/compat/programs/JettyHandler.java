@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.compat.programs;
 
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -14,10 +15,12 @@ import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.component.LifeCycle;
 
 /**
- * Answers {@code /echo}, {@code /digest} and {@code /noise}; {@code /last} is answered in two halves, of which the second
+ * Answers {@code /echo}, {@code /digest}, {@code /noise} and, by events, {@code /events}; {@code /last} is answered in two halves, of which the second
  * is sent when the server stops.
  */
 final class JettyHandler extends Handler.Abstract implements LifeCycle.Listener {
+    static final int EVENTS = 1000;
+
     private final CountDownLatch stopping = new CountDownLatch(1);
 
     @Override
@@ -35,6 +38,7 @@ final class JettyHandler extends Handler.Abstract implements LifeCycle.Listener 
                 case "/echo" -> in.transferTo(out);
                 case "/digest" -> out.write(Noise.digest(in).getBytes(StandardCharsets.US_ASCII));
                 case "/last" -> last(out);
+                case "/events" -> events(response, out);
                 default -> {
                     response.getHeaders().put(HttpHeader.CONTENT_LENGTH, Noise.lengthIn(path));
                     try (Noise noise = Noise.ofPath(path)) {
@@ -45,6 +49,20 @@ final class JettyHandler extends Handler.Abstract implements LifeCycle.Listener 
         }
         callback.succeeded();
         return true;
+    }
+
+    /** Server-sent events, each of which is on its way before the next one is made. */
+    private static void events(Response response, OutputStream out) throws Exception {
+        response.getHeaders().put(HttpHeader.CONTENT_TYPE, "text/event-stream");
+        for (int i = 0; i < EVENTS; i++) {
+            out.write(("id: " + i + "\ndata: " + event(i) + "\n\n").getBytes(StandardCharsets.US_ASCII));
+            out.flush();
+        }
+    }
+
+    /** What an event holds. */
+    static String event(int i) throws IOException {
+        return Noise.digest(i, i);
     }
 
     private void last(OutputStream out) throws Exception {

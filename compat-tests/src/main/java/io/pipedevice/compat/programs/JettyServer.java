@@ -14,6 +14,7 @@ import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
+import org.eclipse.jetty.websocket.server.WebSocketUpgradeHandler;
 
 /** Jetty with HTTP/1.1 and HTTP/2, in the clear and through TLS. Takes {@code keystore}. */
 final class JettyServer {
@@ -35,7 +36,11 @@ final class JettyServer {
         JettyHandler handler = new JettyHandler();
         server.addEventListener(handler);
         // Graceful: a stop waits for the requests that are being answered.
-        server.setHandler(new GracefulHandler(handler));
+        WebSocketUpgradeHandler webSocket = WebSocketUpgradeHandler.from(
+                server,
+                container -> container.addMapping("/websocket", (request, response, callback) -> new JettyEcho()));
+        webSocket.setHandler(handler);
+        server.setHandler(new GracefulHandler(webSocket));
         server.setStopTimeout(STOP_TIMEOUT_MS);
         server.start();
         Console.ready("http=" + http.getLocalPort(), "https=" + https.getLocalPort());

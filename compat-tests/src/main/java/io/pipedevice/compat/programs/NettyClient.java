@@ -17,11 +17,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** What a Netty client can do with a {@link NettyServer}, whose ports it takes, and the digest of its file. */
+/** What a Netty client can do with a {@link NettyServer}, whose ports it takes, and the digest of its file. With measure it only measures. */
 final class NettyClient {
     private static final InetAddress HOST = InetAddress.getLoopbackAddress();
     private static final int THREADS = 2;
-    private static final int CONNECTIONS = 100;
+    private static final int CONNECTIONS = 500;
+    private static final int ECHOES = 4;
+    private static final int MEASURED = 50_000;
     private static final int STOP_TIMEOUT_S = 10;
 
     private final EventLoopGroup group;
@@ -44,15 +46,24 @@ final class NettyClient {
         EventLoopGroup group = new MultiThreadIoEventLoopGroup(THREADS, NioIoHandler.newFactory());
         try {
             NettyClient client = new NettyClient(group, arguments, checks);
-            checks.run("echo of random sizes", () -> client.echo(1, arguments.size("size"), null));
-            checks.run("echo on " + CONNECTIONS + " connections", () -> client.echo(CONNECTIONS, 1 << 18, null));
-            checks.run("echo through TLS", () -> client.echo(4, arguments.size("size") / 16, tls));
-            checks.run("answer after a half-close", client::halfClose);
-            checks.run("file region", client::file);
+            if (arguments.has("measure")) {
+                checks.run("measure", client::measure);
+            } else {
+                client.runAll(tls);
+            }
         } finally {
             group.shutdownGracefully(0, STOP_TIMEOUT_S, TimeUnit.SECONDS).sync();
         }
         checks.end();
+    }
+
+    private void runAll(SslContext tls) throws InterruptedException {
+        checks.run("echo of random sizes", () -> echo(1, arguments.size("size"), null));
+        checks.run("echo on " + CONNECTIONS + " connections", () -> echo(CONNECTIONS, 1 << 16, null));
+        checks.run("echo through TLS", () -> echo(4, arguments.size("size") / 16, tls));
+        checks.run("answer after a half-close", this::halfClose);
+        checks.run("file region", this::file);
+        checks.run("idle handlers", this::idle);
     }
 
     /** All connections at once. */
@@ -90,6 +101,28 @@ final class NettyClient {
         connect("file", channel -> channel.pipeline().addLast(silent));
         Checks.same(arguments.text("sha256"), silent.digest());
         checks.received(arguments.size("filesize"));
+    }
+
+    /** A handler at each end wakes when nothing comes or goes. */
+    private void idle() throws Exception {
+        NettyNoise silent = NettyNoise.silent();
+        connect("idle", channel -> channel.pipeline().addLast(NettyIdle.writer(), new NettyIdle.Sender(), silent));
+        Checks.same("" + NettyIdle.COUNT, silent.text());
+    }
+
+    private void measure() throws Exception {
+        long size = arguments.size("size");
+        echo(1, size, null);
+        Figures bulk = new Figures();
+        for (int i = 0; i < ECHOES; i++) {
+            echo(1, size, null);
+        }
+        bulk.printBytes(ECHOES * size);
+        Figures small = new Figures();
+        NettyPing ping = new NettyPing(MEASURED, small);
+        connect("echo", channel -> channel.pipeline().addLast(ping));
+        ping.await();
+        small.printDelay();
     }
 
     /** Makes the pipeline of a new connection. */

@@ -48,6 +48,7 @@ final class NettyServer {
                     server.listen("echo", channel -> add(channel, new NettyEcho())),
                     server.listen("tls", channel -> add(channel, tls.newHandler(channel.alloc()), new NettyEcho())),
                     server.listen("digest", channel -> add(channel, new NettyDigest())),
+                    server.listen("idle", channel -> add(channel, NettyIdle.reader(), new NettyIdle.Receiver())),
                     server.listen("file", channel -> add(channel, new NettyFile(file))),
                     server.listen(
                             "http",

@@ -1,0 +1,141 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.compat.programs;
+
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.BitSet;
+import java.util.Map;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+
+/**
+ * Produces and consumes without an end, while brokers come and go. For each line that it is given it waits until some
+ * more records came through, and says so; the line {@code stop} ends it, and then all must have come, each once.
+ */
+final class KafkaSteady {
+    private static final int MAX_LENGTH = 2000;
+    private static final int LENGTHS = 100;
+    private static final int UNACKNOWLEDGED = 1000;
+    private static final int MORE = 2000;
+    private static final Duration POLL = Duration.ofMillis(200);
+
+    private final KafkaEnds ends;
+    private final Checks checks;
+    private final KafkaRecords records;
+    private final AtomicReference<Throwable> failure = new AtomicReference<>();
+    private final AtomicInteger produced = new AtomicInteger();
+
+    /** Those that came in, by the consumer alone. */
+    private final BitSet seen = new BitSet();
+
+    private final AtomicInteger consumed = new AtomicInteger();
+
+    /** What was consumed and not yet told; after a failure nobody waits for it. */
+    private final Semaphore news = new Semaphore(0);
+
+    private volatile boolean stopped;
+    private volatile boolean allProduced;
+
+    private KafkaSteady(Arguments arguments, Checks checks) {
+        ends = new KafkaEnds(arguments);
+        records = new KafkaRecords(arguments.text("name"), MAX_LENGTH, LENGTHS);
+        this.checks = checks;
+    }
+
+    static void main(String[] args) throws Exception {
+        Arguments arguments = new Arguments(args);
+        Checks checks = new Checks(arguments);
+        new KafkaSteady(arguments, checks).run();
+        checks.end();
+    }
+
+    private interface Work {
+        void run() throws Exception;
+    }
+
+    private void run() throws Exception {
+        ends.makeTopic(records.topic());
+        Thread producer = start("producer", this::produce);
+        Thread consumer = start("consumer", this::consume);
+        Console.ready();
+        BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String line = lines.readLine(); line != null && !line.equals("stop"); line = lines.readLine()) {
+            news.drainPermits();
+            checks.run(line, () -> news.acquire(MORE));
+            System.out.println("PROGRESS " + consumed);
+        }
+        stopped = true;
+        checks.run("all came, and each once", () -> {
+            producer.join();
+            consumer.join();
+            if (failure.get() != null) {
+                throw new AssertionError(failure.get());
+            }
+            Checks.same(produced.get(), consumed.get());
+            Checks.same(produced.get(), seen.cardinality());
+        });
+    }
+
+    private Thread start(String name, Work work) {
+        return Thread.ofPlatform().daemon().name(name).start(() -> {
+            try {
+                work.run();
+            } catch (Exception | AssertionError e) {
+                failed(e);
+            }
+        });
+    }
+
+    private void produce() throws Exception {
+        Semaphore room = new Semaphore(UNACKNOWLEDGED);
+        try (KafkaProducer<byte[], byte[]> producer = ends.producer(Map.of("linger.ms", 0))) {
+            for (int i = 0; !stopped && failure.get() == null; i++) {
+                room.acquire();
+                send(producer, i, room);
+                produced.incrementAndGet();
+            }
+        }
+        allProduced = true;
+    }
+
+    /** What becomes of it, the callback is told. */
+    @SuppressWarnings("FutureReturnValueIgnored")
+    private void send(KafkaProducer<byte[], byte[]> producer, int number, Semaphore room) {
+        producer.send(records.of(number), (metadata, exception) -> {
+            room.release();
+            if (exception == null) {
+                checks.sent(metadata.serializedValueSize());
+            } else {
+                failed(exception);
+            }
+        });
+    }
+
+    private void failed(Throwable why) {
+        failure.compareAndSet(null, why);
+        news.release(MORE);
+    }
+
+    private void consume() {
+        try (KafkaConsumer<byte[], byte[]> consumer = ends.lonelyConsumer(records.topic())) {
+            while (failure.get() == null && !(allProduced && consumed.get() >= produced.get())) {
+                for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+                    int number = (int) records.numberOf(record);
+                    if (seen.get(number)) {
+                        throw new AssertionError("record " + number + " was doubled");
+                    }
+                    seen.set(number);
+                    consumed.incrementAndGet();
+                    news.release();
+                    checks.received(record.serializedValueSize());
+                }
+            }
+        }
+    }
+}

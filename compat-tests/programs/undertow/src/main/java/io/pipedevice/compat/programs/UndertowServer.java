@@ -1,0 +1,64 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.compat.programs;
+
+import io.undertow.Undertow;
+import io.undertow.UndertowOptions;
+import io.undertow.server.HttpServerExchange;
+import io.undertow.server.handlers.BlockingHandler;
+import io.undertow.util.Headers;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+
+/** Undertow, for HTTP/1.1 and HTTP/2: answers {@code /echo}, {@code /digest} and {@code /noise}; {@code /short} ends the connection. */
+final class UndertowServer {
+    private static final int THREADS = 16;
+
+    private UndertowServer() {}
+
+    static void main(String[] args) throws IOException {
+        Undertow server = Undertow.builder()
+                .addHttpListener(0, "127.0.0.1")
+                .setIoThreads(2)
+                .setWorkerThreads(THREADS)
+                .setServerOption(UndertowOptions.ENABLE_HTTP2, true)
+                // Else 2 MB.
+                .setServerOption(UndertowOptions.MAX_ENTITY_SIZE, -1L)
+                .setHandler(new BlockingHandler(UndertowServer::answer))
+                .build();
+        server.start();
+        InetSocketAddress address =
+                (InetSocketAddress) server.getListenerInfo().getFirst().getAddress();
+        Console.ready("http=" + address.getPort());
+        Console.awaitEnd();
+        server.stop();
+        System.exit(0);
+    }
+
+    private static void answer(HttpServerExchange exchange) throws IOException {
+        String path = exchange.getRequestPath();
+        switch (path) {
+            case "/echo" -> whole(exchange, exchange.getInputStream().readAllBytes());
+            case "/digest" ->
+                whole(exchange, Noise.digest(exchange.getInputStream()).getBytes(StandardCharsets.US_ASCII));
+            default -> {
+                if (path.startsWith("/short")) {
+                    exchange.setPersistent(false);
+                }
+                exchange.setResponseContentLength(Noise.lengthIn(path));
+                try (Noise noise = Noise.ofPath(path);
+                        OutputStream out = exchange.getOutputStream()) {
+                    noise.transferTo(out);
+                }
+            }
+        }
+    }
+
+    private static void whole(HttpServerExchange exchange, byte[] body) throws IOException {
+        exchange.getResponseHeaders().put(Headers.CONTENT_LENGTH, body.length);
+        try (OutputStream out = exchange.getOutputStream()) {
+            out.write(body);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.compat.programs;
+
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.Semaphore;
+import org.apache.zookeeper.AddWatchMode;
+import org.apache.zookeeper.KeeperException.BadVersionException;
+import org.apache.zookeeper.KeeperException.ConnectionLossException;
+import org.apache.zookeeper.Watcher.Event.EventType;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.Stat;
+
+/**
+ * Counts in a node of an ensemble, while servers come and go: for each line that it is given it counts on for some time,
+ * and says so. No count is lost or made twice, and another session is told when the node changes.
+ */
+final class ZooKeeperSteady {
+    private static final int MORE = 200;
+
+    private final Semaphore told = new Semaphore(0);
+    private final String path;
+    private int count;
+
+    private ZooKeeperSteady(Arguments arguments) {
+        path = "/" + arguments.text("name");
+    }
+
+    static void main(String[] args) throws Exception {
+        ZooKeeperEnds.warnOfNothing();
+        Arguments arguments = new Arguments(args);
+        Checks checks = new Checks(arguments);
+        new ZooKeeperSteady(arguments).run(arguments.text("servers"), checks);
+        checks.end();
+    }
+
+    @SuppressWarnings("try") // close may be interrupted
+    private void run(String servers, Checks checks) throws Exception {
+        try (ZooKeeper session = ZooKeeperEnds.open(servers);
+                ZooKeeper other = ZooKeeperEnds.open(servers)) {
+            ZooKeeperEnds.make(session, path, new byte[0]);
+            other.addWatch(
+                    path,
+                    event -> {
+                        if (event.getType() == EventType.NodeDataChanged) {
+                            told.release();
+                        }
+                    },
+                    AddWatchMode.PERSISTENT);
+            Console.ready();
+            BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+            for (String line = lines.readLine(); line != null && !line.equals("stop"); line = lines.readLine()) {
+                checks.run(line, () -> {
+                    told.drainPermits();
+                    for (int i = 0; i < MORE; i++) {
+                        count(session);
+                    }
+                    told.acquire();
+                });
+                System.out.println("PROGRESS " + count);
+            }
+        }
+    }
+
+    /** Makes the one change that the node's version allows; if the answer is lost, the version tells what became of it. */
+    private void count(ZooKeeper session) throws Exception {
+        while (true) {
+            try {
+                Stat stat = session.exists(path, false);
+                if (stat.getVersion() == count + 1) {
+                    break;
+                }
+                Checks.same(count, stat.getVersion());
+                session.setData(path, Integer.toString(count + 1).getBytes(StandardCharsets.US_ASCII), count);
+            } catch (ConnectionLossException | BadVersionException e) {
+                // Again: the session finds another server, or a change that was thought lost came after all.
+            }
+        }
+        count++;
+    }
+}

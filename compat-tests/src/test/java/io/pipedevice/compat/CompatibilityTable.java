@@ -1,0 +1,75 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.compat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeMap;
+
+/** The table in docs/compatibility.md, whose rows are written by the tests, each when its programs have measured themselves. */
+final class CompatibilityTable {
+    private static final Path FILE = Path.of("..", "docs", "compatibility.md");
+
+    private static final String HEADER = """
+            # Compatibility
+
+            Unmodified programs on PipeDevice, each in JVMs of its own that were started with `-javaagent:pipedevice.jar` and
+            nothing else. What they say on the wire is verified in all four combinations of a server and a client with and
+            without PipeDevice; `mvn -B verify -Pcompat` runs all of it and writes this file.
+
+            *Accelerated* is the share of the connections between two JVMs of this host with PipeDevice that went through
+            rings, as they counted them. *Rate* and *p99* are the program's own, median of three runs in turn with kernel TCP,
+            on a machine that does other things too: a difference of a tenth means nothing.
+
+            """;
+
+    private static final List<String> HEAD = List.of(
+            "| program | version | what was run | accelerated | rate, PipeDevice | rate, TCP | p99, PipeDevice | p99, TCP | what does not work |",
+            "|---|---|---|---|---|---|---|---|---|");
+
+    private CompatibilityTable() {}
+
+    /**
+     * What a row says besides its figures.
+     *
+     * @param program names the row
+     * @param version of the program
+     * @param run what its test does
+     * @param unit of its rate
+     * @param failing what does not work, or is not accelerated, and why
+     */
+    record Row(String program, String version, String run, String unit, String failing) {}
+
+    static void write(Row row, long share, double rate, double tcpRate, double p99, double tcpP99) throws IOException {
+        TreeMap<String, String> rows = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        if (Files.exists(FILE)) {
+            Files.readAllLines(FILE).stream()
+                    .filter(line -> line.startsWith("| ") && !HEAD.contains(line))
+                    .forEach(line -> rows.put(line.split(" \\| ", 2)[0].substring(2), line));
+        }
+        rows.put(
+                row.program(),
+                String.join(
+                        " | ",
+                        "| " + row.program(),
+                        row.version(),
+                        row.run(),
+                        share + " %",
+                        rate(rate, row.unit()),
+                        rate(tcpRate, row.unit()),
+                        micros(p99),
+                        micros(tcpP99),
+                        row.failing() + " |"));
+        Files.writeString(FILE, HEADER + String.join("\n", HEAD) + "\n" + String.join("\n", rows.values()) + "\n");
+    }
+
+    private static String rate(double rate, String unit) {
+        return String.format(Locale.ROOT, "%,.0f %s", rate, unit);
+    }
+
+    private static String micros(double micros) {
+        return String.format(Locale.ROOT, "%,.0f µs", micros);
+    }
+}

@@ -1,0 +1,138 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.compat;
+
+import static io.pipedevice.compat.JavaCommand.Library.KAFKA;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** Brokers of Kafka, each in a JVM of its own, which make up their quorum (KRaft) too. One thread. */
+final class KafkaCluster {
+    private static final String ID = "AAAAAAAAAAAAAAAAAAAAAQ";
+
+    /** What the JVM makes of the signal that ends a broker. */
+    private static final int TERMINATED = 128 + 15;
+
+    private final Stage stage;
+    private final boolean pipeDevice;
+    private final Path directory;
+    private final List<Integer> ports;
+    private final List<Integer> controllerPorts;
+    private final List<Program> brokers = new ArrayList<>();
+
+    /** Formats the storage of so many brokers below a directory. */
+    KafkaCluster(Stage stage, boolean pipeDevice, Path directory, int size) throws IOException, InterruptedException {
+        this.stage = stage;
+        this.pipeDevice = pipeDevice;
+        this.directory = directory;
+        List<Integer> all = Ports.free(2 * size);
+        ports = all.subList(0, size);
+        controllerPorts = all.subList(size, 2 * size);
+        List<Program> formats = new ArrayList<>();
+        for (int i = 0; i < size; i++) {
+            Files.writeString(settings(i), properties(i));
+            formats.add(stage.start(
+                    false,
+                    JavaCommand.main(
+                            "kafka.tools.StorageTool",
+                            KAFKA,
+                            "format",
+                            "-t",
+                            ID,
+                            "-c",
+                            settings(i).toString())));
+        }
+        for (Program format : formats) {
+            format.end();
+        }
+    }
+
+    private Path settings(int broker) {
+        return directory.resolve("broker" + broker + ".properties");
+    }
+
+    private String properties(int broker) {
+        int size = ports.size();
+        String voters = IntStream.range(0, size)
+                .mapToObj(i -> i + "@127.0.0.1:" + controllerPorts.get(i))
+                .collect(Collectors.joining(","));
+        return String.join(
+                "\n",
+                "process.roles=broker,controller",
+                "node.id=" + broker,
+                "controller.quorum.voters=" + voters,
+                "listeners=PLAINTEXT://127.0.0.1:" + ports.get(broker) + ",CONTROLLER://127.0.0.1:"
+                        + controllerPorts.get(broker),
+                "controller.listener.names=CONTROLLER",
+                "log.dirs=" + directory.resolve("broker" + broker),
+                "offsets.topic.replication.factor=" + size,
+                "offsets.topic.num.partitions=4",
+                "transaction.state.log.replication.factor=" + size,
+                "transaction.state.log.min.isr=" + (size + 1) / 2,
+                "transaction.state.log.num.partitions=4",
+                "share.coordinator.state.topic.replication.factor=" + size,
+                "share.coordinator.state.topic.min.isr=1",
+                "min.insync.replicas=" + (size + 1) / 2,
+                "group.initial.rebalance.delay.ms=0",
+                // Its default is half of what a JVM of a test has.
+                "log.cleaner.dedupe.buffer.size=2097152",
+                "");
+    }
+
+    KafkaCluster start() throws IOException, InterruptedException {
+        for (int i = 0; i < ports.size(); i++) {
+            brokers.add(launch(i));
+        }
+        for (Program broker : brokers) {
+            awaitStarted(broker);
+        }
+        return this;
+    }
+
+    private Program launch(int broker) throws IOException {
+        return stage.start(
+                pipeDevice,
+                JavaCommand.main("kafka.Kafka", KAFKA, settings(broker).toString()));
+    }
+
+    private static void awaitStarted(Program broker) throws InterruptedException {
+        broker.awaitLine("that it started", line -> line.endsWith("Kafka Server started"));
+    }
+
+    /** What a client is told of the cluster. */
+    String[] arguments(String... more) {
+        List<String> arguments = new ArrayList<>(List.of(more));
+        arguments.add(
+                "bootstrap=" + ports.stream().map(port -> "127.0.0.1:" + port).collect(Collectors.joining(",")));
+        arguments.add("replicas=" + ports.size());
+        return arguments.toArray(String[]::new);
+    }
+
+    List<Program> brokers() {
+        return brokers;
+    }
+
+    void kill(int broker) throws InterruptedException {
+        brokers.get(broker).kill();
+    }
+
+    void bringBack(int broker) throws IOException, InterruptedException {
+        brokers.set(broker, launch(broker));
+        awaitStarted(brokers.get(broker));
+    }
+
+    /** Stops them, one after the other, in peace. */
+    void end() throws InterruptedException {
+        for (Program broker : brokers) {
+            assertEquals(TERMINATED, broker.terminate(), broker::toString);
+            assertFalse(broker.log().contains("SEVERE"), broker::toString);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.compat;
+
+import static io.pipedevice.compat.JavaCommand.Library.KAFKA;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Kafka's brokers and its client. A broker is the client of a controller, which is in the same JVM or in another. */
+@Timeout(900)
+final class KafkaProgramsTest {
+    @RegisterExtension
+    private final Stage stage = new Stage();
+
+    @ParameterizedTest
+    @EnumSource(names = {"BOTH", "CLIENT_ONLY"})
+    void oneBrokerServesClients(Pairing pairing, @TempDir Path directory) throws IOException, InterruptedException {
+        KafkaCluster cluster = new KafkaCluster(stage, pairing.server(), directory, 1).start();
+        Program broker = cluster.brokers().getFirst();
+        new Conversation(stage, pairing).runClient(broker, client(cluster, "first"));
+        if (pairing.server()) {
+            // Its own connections, to the controller in the same JVM, stay on rings.
+            serveWithoutPipeDevice(cluster);
+            new Counters(broker).onKernelOnly(Counters.NOT_PIPEDEVICE_PEER);
+        } else if (Sizes.FULL) {
+            serveWithoutPipeDevice(cluster);
+        }
+        cluster.end();
+    }
+
+    private void serveWithoutPipeDevice(KafkaCluster cluster) throws IOException, InterruptedException {
+        Program client = stage.start(false, client(cluster, "second"));
+        client.done();
+        client.end();
+    }
+
+    private static JavaCommand client(KafkaCluster cluster, String name) {
+        return JavaCommand.program(
+                "KafkaClient", KAFKA, cluster.arguments("name=" + name, Sizes.size(Sizes.some()), Sizes.limit()));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"BOTH", "NEITHER"})
+    @EnabledIfSystemProperty(named = "compat.full", matches = "true")
+    void noRecordIsLostOrDoubledWhenABrokerIsKilled(Pairing pairing, @TempDir Path directory)
+            throws IOException, InterruptedException {
+        KafkaCluster cluster = new KafkaCluster(stage, pairing.server(), directory, 3).start();
+        Program client = stage.start(
+                pairing.client(),
+                JavaCommand.program("KafkaSteady", KAFKA, cluster.arguments("name=steady", Sizes.limit())));
+        client.ready();
+        progress(client, "before");
+        for (int broker = 0; broker < cluster.brokers().size(); broker++) {
+            cluster.kill(broker);
+            progress(client, "without broker " + broker);
+            cluster.bringBack(broker);
+            progress(client, "with broker " + broker + " again");
+        }
+        client.say("stop");
+        client.done();
+        if (pairing == Pairing.BOTH) {
+            new Counters(client).allAccelerated(1, 1);
+            for (Program broker : cluster.brokers()) {
+                new Counters(broker).allAccelerated(1, 1);
+            }
+        }
+        client.end();
+    }
+
+    private static void progress(Program client, String when) throws IOException, InterruptedException {
+        client.say(when);
+        client.await("PROGRESS");
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = "compat.full", matches = "true")
+    void measuresItself(@TempDir Path directory) throws IOException, InterruptedException {
+        new Contest(new CompatibilityTable.Row(
+                        "Kafka",
+                        KAFKA.version("kafka-clients"),
+                        "KRaft, one broker and three; acks=all, transactions, batches of megabytes, brokers killed and back",
+                        "records/s",
+                        "-"))
+                .run(pairing -> {
+                    Path data = Files.createTempDirectory(directory, "round");
+                    KafkaCluster cluster = new KafkaCluster(stage, pairing.server(), data, 1).start();
+                    Program client = stage.start(
+                            pairing.client(),
+                            JavaCommand.program(
+                                    "KafkaClient",
+                                    KAFKA,
+                                    cluster.arguments(
+                                            "name=measured", "measure=true", Sizes.size(Sizes.some()), Sizes.limit())));
+                    client.done();
+                    Contest.Result result =
+                            Contest.Result.of(pairing, cluster.brokers().getFirst(), client);
+                    client.end();
+                    cluster.end();
+                    return result;
+                });
+    }
+}

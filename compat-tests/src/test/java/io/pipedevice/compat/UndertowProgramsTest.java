@@ -1,0 +1,25 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.compat;
+
+import static io.pipedevice.compat.JavaCommand.Library.UNDERTOW;
+
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
+/** Undertow, in the full form alone. */
+@EnabledIfSystemProperty(named = "compat.full", matches = "true")
+final class UndertowProgramsTest extends WebServers {
+    @Override
+    JavaCommand server() {
+        return JavaCommand.program("UndertowServer", UNDERTOW);
+    }
+
+    @Override
+    CompatibilityTable.Row row() {
+        return new CompatibilityTable.Row(
+                "Undertow",
+                UNDERTOW.version("undertow-core"),
+                "HTTP/1.1 and HTTP/2, connections long and short",
+                "MB/s",
+                "-");
+    }
+}

@@ -1,0 +1,49 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.compat;
+
+import static io.pipedevice.compat.JavaCommand.Library.NONE;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What every web server has to stand: the JDK's client over HTTP/1.1, with connections long and short, and over HTTP/2. */
+@Timeout(900)
+abstract class WebServers {
+    @RegisterExtension
+    private final Stage stage = new Stage();
+
+    abstract JavaCommand server();
+
+    abstract CompatibilityTable.Row row();
+
+    @ParameterizedTest
+    @EnumSource
+    void servesHttpClient(Pairing pairing) throws IOException, InterruptedException {
+        new Conversation(stage, pairing)
+                .run(
+                        server(),
+                        ready -> client(ready, "version=HTTP_1_1", "short=true"),
+                        ready -> client(ready, "version=HTTP_2"));
+    }
+
+    @Test
+    void measuresItself() throws IOException, InterruptedException {
+        new Contest(row())
+                .run(pairing -> new Conversation(stage, pairing)
+                        .measure(server(), ready -> client(ready, "version=HTTP_1_1", "measure=true")));
+    }
+
+    private static JavaCommand client(Map<String, String> ready, String... more) {
+        List<String> arguments = new ArrayList<>(
+                List.of("uri=http://127.0.0.1:" + ready.get("http"), Sizes.size(Sizes.some()), Sizes.limit()));
+        arguments.addAll(List.of(more));
+        return JavaCommand.program("JdkClient", NONE, arguments.toArray(String[]::new));
+    }
+}
