@@ -8,6 +8,7 @@ import io.pipedevice.device.DeviceLane;
 import io.pipedevice.device.DeviceMapping;
 import io.pipedevice.queue.Command;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /** A device of one lane that takes every command and does nothing. */
 final class PlayedDevice implements Device, DeviceLane {
@@ -40,8 +41,8 @@ final class PlayedDevice implements Device, DeviceLane {
     public void onInterrupt(Runnable handler) {}
 
     @Override
-    public DeviceHealth health() {
-        return new DeviceHealth();
+    public List<DeviceHealth> health() {
+        return List.of();
     }
 
     @Override

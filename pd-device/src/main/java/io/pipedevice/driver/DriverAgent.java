@@ -62,7 +62,7 @@ final class DriverAgent implements Agent, IdleStrategy {
         this.device = device;
         this.signal = signal;
         this.spinNs = context.spinNs();
-        this.counters = new DriverCounters(context.maxContainers());
+        this.counters = new DriverCounters(context.maxContainers(), device.health());
         this.attachments = new Attachments(context, device, counters, disposal);
         this.statusPage = attachments.statusPage().memory();
         this.notifier = new Notifier(counters);
@@ -194,7 +194,7 @@ final class DriverAgent implements Agent, IdleStrategy {
     }
 
     private void publishCounters() {
-        counters.device(device.health());
+        counters.takeOver();
         counters.publish();
     }
 

@@ -3,9 +3,6 @@ package io.pipedevice.driver;
 
 import io.pipedevice.device.Device;
 import io.pipedevice.device.emulator.DmaEmulator;
-import io.pipedevice.device.fpga.FpgaDevice;
-import io.pipedevice.device.guard.GuardedDevice;
-import io.pipedevice.device.model.FpgaModel;
 import io.pipedevice.linux.ProcessFacts;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -37,7 +34,7 @@ public final class DriverContext {
         ANY
     }
 
-    /** Property of {@link #deviceName}. */
+    /** Property of {@link #devices}. */
     public static final String DEVICE_PROP_NAME = "pipedevice.driver.device";
 
     /** Property of {@link #threading}. */
@@ -80,12 +77,10 @@ public final class DriverContext {
     public static final String DEVICE_TIMEOUT_PROP_NAME = "pipedevice.driver.device.timeout";
 
     private static final int MIN_DESCRIPTORS = 16;
-    private static final String EMULATOR = "emulator";
-    private static final String MODEL = "model";
 
     private Path directory;
     private Device device;
-    private String deviceName;
+    private String deviceNames;
     private Threading threading;
     private Policy policy;
     private int maxContainers;
@@ -108,7 +103,7 @@ public final class DriverContext {
      * @throws IllegalArgumentException if one is out of range; the message names it and the allowed values
      */
     public DriverContext() {
-        deviceName = System.getProperty(DEVICE_PROP_NAME, EMULATOR);
+        deviceNames = System.getProperty(DEVICE_PROP_NAME, DeviceMaker.EMULATOR);
         threading = choice(THREADING_PROP_NAME, Threading.SHARED, Threading.class);
         policy = choice(POLICY_PROP_NAME, Policy.SAME_USER, Policy.class);
         maxContainers = (int) size(MAX_CONTAINERS_PROP_NAME, 1024, 1, 65535);
@@ -158,14 +153,14 @@ public final class DriverContext {
     }
 
     /**
-     * Which device to make, if none is given: {@code emulator}, the default, or {@code model}, the FPGA of
-     * docs/pd-stack.md as a model of its registers, with the emulator standing by.
+     * Which devices to make, if none is given: names separated by commas. {@code emulator} is the default; {@code model}
+     * is the FPGA of docs/pd-stack.md as a model of its registers. Lanes are spread over several devices.
      *
-     * @param name of the device; looked at when the driver is launched
+     * @param names of the devices; looked at when the driver is launched
      * @return this
      */
-    public DriverContext deviceName(String name) {
-        this.deviceName = name;
+    public DriverContext devices(String names) {
+        this.deviceNames = names;
         return this;
     }
 
@@ -374,29 +369,10 @@ public final class DriverContext {
             throw new IllegalArgumentException(QUEUE_DEPTH_PROP_NAME + " must be a power of two: " + queueDepth);
         }
         if (device == null) {
-            device = makeDevice();
+            // A device is given up before the driver's own patience ends, so that no connection suffers.
+            device = new DeviceMaker(lanes, maxTransfer, queueDepth, deviceTimeoutNs / 2).make(deviceNames);
         }
         return device;
-    }
-
-    private Device makeDevice() throws IOException {
-        return switch (deviceName) {
-            case EMULATOR ->
-                new DmaEmulator(new DmaEmulator.Context()
-                        .lanes(lanes)
-                        .maxTransfer(maxTransfer)
-                        .queueDepth(queueDepth));
-            case MODEL -> makeModel();
-            default ->
-                throw new IllegalArgumentException(
-                        DEVICE_PROP_NAME + " must be one of " + EMULATOR + ", " + MODEL + ": " + deviceName);
-        };
-    }
-
-    private Device makeModel() throws IOException {
-        FpgaModel model = new FpgaModel(new FpgaModel.Context().lanes(lanes).queueDepth(queueDepth));
-        // Before the driver's own patience ends, so that no connection suffers.
-        return new GuardedDevice(new FpgaDevice(model, new FpgaDevice.Context()), deviceTimeoutNs / 2);
     }
 
     private static <E extends Enum<E>> E choice(String name, E fallback, Class<E> type) {
@@ -451,7 +427,7 @@ public final class DriverContext {
 
     @Override
     public String toString() {
-        return "directory=" + directory + ", deviceName=" + deviceName + ", threading=" + threading + ", policy="
+        return "directory=" + directory + ", devices=" + deviceNames + ", threading=" + threading + ", policy="
                 + policy + ", maxContainers="
                 + maxContainers + ", maxSockets=" + maxSockets + ", maxMemory=" + maxMemory + ", rate=" + rate
                 + ", lanes=" + lanes + ", maxTransfer=" + maxTransfer + ", queueDepth=" + queueDepth + ", hugePages="

@@ -69,18 +69,24 @@ final class DriverCounters implements AutoCloseable {
     private final Count containers;
     private final Count connections;
 
-    /** Errors that the device counts itself, as they were when they were last added. */
-    private long errorsOfDevice;
+    private final List<DeviceHealth> devices;
+
+    /** Four for each device. */
+    private final List<Count> shares = new ArrayList<>();
+
+    /** Errors that the devices count themselves, as they were when they were last added. */
+    private long errorsOfDevices;
 
     /**
-     * Makes room for the driver's counters and for those of so many containers.
+     * Makes room for the driver's counters, for those of its devices and for those of so many containers.
      *
      * @throws IOException if there is no memory
      */
-    DriverCounters(int maxContainers) throws IOException {
+    DriverCounters(int maxContainers, List<DeviceHealth> devices) throws IOException {
+        this.devices = devices;
         int most = 0;
         for (CounterType type : CounterType.values()) {
-            most += type.isOfContainer() ? maxContainers : 1;
+            most += type.isOfContainer() ? maxContainers : type.isOfDevice() ? devices.size() : 1;
         }
         int valuesLength = most * CountersReader.COUNTER_LENGTH;
         metadataLength = most * CountersReader.METADATA_LENGTH;
@@ -108,6 +114,19 @@ final class DriverCounters implements AutoCloseable {
         deviceResets = count(CounterType.DEVICE_RESETS);
         lostInterrupts = count(CounterType.LOST_INTERRUPTS);
         emulated = count(CounterType.EMULATED);
+        for (int i = 0; i < devices.size(); i++) {
+            share(CounterType.DEVICE_COMMANDS, i);
+            share(CounterType.DEVICE_BYTES, i);
+            share(CounterType.DEVICE_INTERRUPTS, i);
+            share(CounterType.DEVICE_OUT_OF_SERVICE, i);
+        }
+    }
+
+    private void share(CounterType type, int device) {
+        String label = type.label() + " of device " + devices.get(device).name();
+        Count count = new Count(manager.newCounter(label, type.id(), key -> key.putInt(0, device)));
+        counts.add(count);
+        shares.add(count);
     }
 
     private Count count(CounterType type) {
@@ -124,15 +143,30 @@ final class DriverCounters implements AutoCloseable {
         connections.set(now);
     }
 
-    /** Takes over what the device counts. */
-    void device(DeviceHealth health) {
-        long errors = health.get(DeviceHealth.Event.ERROR);
-        deviceErrors.add(errors - errorsOfDevice);
-        errorsOfDevice = errors;
-        retries.set(health.get(DeviceHealth.Event.RETRY));
-        deviceResets.set(health.get(DeviceHealth.Event.RESET));
-        lostInterrupts.set(health.get(DeviceHealth.Event.LOST_INTERRUPT));
-        emulated.set(health.get(DeviceHealth.Event.EMULATED));
+    /** Takes over what the devices count. */
+    void takeOver() {
+        deviceErrors.add(sum(DeviceHealth.Event.ERROR) - errorsOfDevices);
+        errorsOfDevices = sum(DeviceHealth.Event.ERROR);
+        retries.set(sum(DeviceHealth.Event.RETRY));
+        deviceResets.set(sum(DeviceHealth.Event.RESET));
+        lostInterrupts.set(sum(DeviceHealth.Event.LOST_INTERRUPT));
+        emulated.set(sum(DeviceHealth.Event.EMULATED));
+        int share = 0;
+        for (int i = 0; i < devices.size(); i++) {
+            DeviceHealth health = devices.get(i);
+            shares.get(share++).set(health.get(DeviceHealth.Event.COMMAND));
+            shares.get(share++).set(health.get(DeviceHealth.Event.BYTE));
+            shares.get(share++).set(health.interrupts());
+            shares.get(share++).set(health.get(DeviceHealth.Event.OUT_OF_SERVICE));
+        }
+    }
+
+    private long sum(DeviceHealth.Event event) {
+        long sum = 0;
+        for (int i = 0; i < devices.size(); i++) {
+            sum += devices.get(i).get(event);
+        }
+        return sum;
     }
 
     /** A counter of one container, whose key is the container's id. */

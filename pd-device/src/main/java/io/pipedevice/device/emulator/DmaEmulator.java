@@ -15,6 +15,7 @@ import io.pipedevice.queue.CommandType;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /**
  * A DMA engine in software. Its lanes are served in turn, a bounded batch each; completions are posted in batches; an
@@ -27,6 +28,8 @@ import java.lang.foreign.MemorySegment;
  * <p>Threads: as {@link Device} says. Owns the memory of its queues.
  */
 public final class DmaEmulator implements Device {
+    private static final String NAME = "dma-emulator";
+
     /** Smallest value of {@link Context#maxTransfer}, that of the paper's FPGA, in bytes. */
     public static final int MIN_MAX_TRANSFER = 4 << 10;
 
@@ -45,7 +48,7 @@ public final class DmaEmulator implements Device {
     private static final long PAGE = 4096;
 
     private final DeviceCapabilities capabilities;
-    private final DeviceHealth health = new DeviceHealth();
+    private final DeviceHealth health = new DeviceHealth(NAME);
     private final FaultPlan faults;
     private final Arena arena = Arena.ofShared();
     private final AddressTable addresses = new AddressTable();
@@ -91,7 +94,7 @@ public final class DmaEmulator implements Device {
                 : new FaultyEngine(engineLanes, addresses, context.maxTransfer, faults);
         host = new EngineHost(engine);
         for (int i = 0; i < count; i++) {
-            lanes[i] = new EmulatorLane(submissions[i], completions[i], interrupts[i], host, depth);
+            lanes[i] = new EmulatorLane(submissions[i], completions[i], interrupts[i], host, depth, health);
         }
         if (faults != null) {
             faults.attach(this::faultEnded);
@@ -100,7 +103,7 @@ public final class DmaEmulator implements Device {
 
     @Override
     public String name() {
-        return "dma-emulator";
+        return NAME;
     }
 
     @Override
@@ -149,8 +152,8 @@ public final class DmaEmulator implements Device {
     }
 
     @Override
-    public DeviceHealth health() {
-        return health;
+    public List<DeviceHealth> health() {
+        return List.of(health);
     }
 
     @Override

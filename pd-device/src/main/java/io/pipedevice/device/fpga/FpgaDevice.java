@@ -6,13 +6,14 @@ import io.pipedevice.device.DeviceCapabilities;
 import io.pipedevice.device.DeviceHealth;
 import io.pipedevice.device.DeviceLane;
 import io.pipedevice.device.DeviceMapping;
-import io.pipedevice.device.pci.IovaSpace;
+import io.pipedevice.device.pci.FunctionMemory;
 import io.pipedevice.device.pci.PciFunction;
 import io.pipedevice.queue.CommandQueueDescriptor;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /**
  * PD Stack on an FPGA (§4), driven by its registers (docs/pd-stack.md). Commands carry IOVAs, so that memory is mapped
@@ -26,8 +27,8 @@ public final class FpgaDevice implements Device {
     private final PciFunction function;
     private final FpgaRegisters registers;
     private final DeviceCapabilities capabilities;
-    private final DeviceHealth health = new DeviceHealth();
-    private final IovaSpace addresses;
+    private final DeviceHealth health;
+    private final FunctionMemory reachable;
     private final Arena arena = Arena.ofShared();
     private final FpgaLane[] lanes;
     private volatile Runnable interruptHandler = () -> {};
@@ -44,10 +45,11 @@ public final class FpgaDevice implements Device {
     public FpgaDevice(PciFunction function, Context context) throws IOException {
         this.function = function;
         this.registers = new FpgaRegisters(function);
+        this.health = new DeviceHealth(name());
         try {
             registers.identify();
             capabilities = registers.capabilities(context.lanes, context.queueDepth);
-            addresses = new IovaSpace(function, registers.addressBits());
+            reachable = new FunctionMemory(function, registers.addressBits());
             lanes = new FpgaLane[capabilities.lanes()];
             function.onInterrupt(this::interrupt);
             registers.reset();
@@ -96,6 +98,7 @@ public final class FpgaDevice implements Device {
 
     /** Any thread. */
     private void interrupt(int vector) {
+        health.interrupted();
         if (vector < lanes.length && lanes[vector] != null) {
             lanes[vector].interrupted();
         } else {
@@ -116,29 +119,7 @@ public final class FpgaDevice implements Device {
 
     @Override
     public DeviceMapping map(MemorySegment memory, DeviceMapping.Access access) throws IOException {
-        long size = memory.byteSize();
-        if (!memory.isNative() || size == 0 || ((memory.address() | size) & function.pageSize() - 1) != 0) {
-            throw new IllegalArgumentException(
-                    name() + " maps whole pages of " + function.pageSize() + " bytes: " + memory);
-        }
-        if (access == DeviceMapping.Access.WRITE && memory.isReadOnly()) {
-            throw new IllegalArgumentException("read-only memory cannot be mapped for writing: " + memory);
-        }
-        long address = addresses.allocate(size);
-        try {
-            function.map(address, memory, access);
-        } catch (IOException | RuntimeException e) {
-            addresses.free(address);
-            throw e;
-        }
-        return new FpgaMapping(this, address, size);
-    }
-
-    void unmap(FpgaMapping mapping) {
-        if (!closed) {
-            function.unmap(mapping.address(), mapping.length());
-            addresses.free(mapping.address());
-        }
+        return reachable.map(memory, access);
     }
 
     @Override
@@ -163,8 +144,8 @@ public final class FpgaDevice implements Device {
     }
 
     @Override
-    public DeviceHealth health() {
-        return health;
+    public List<DeviceHealth> health() {
+        return List.of(health);
     }
 
     @Override
@@ -184,6 +165,9 @@ public final class FpgaDevice implements Device {
         if (!closed) {
             closed = true;
             registers.stop();
+            if (reachable != null) {
+                reachable.close();
+            }
             function.close();
             arena.close();
         }

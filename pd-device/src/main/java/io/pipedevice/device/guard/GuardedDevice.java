@@ -12,6 +12,7 @@ import io.pipedevice.queue.CommandType;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -50,13 +51,13 @@ public final class GuardedDevice implements Device {
     /**
      * Guards a device.
      *
-     * @param device from now on the guard's
+     * @param device a single piece of hardware, from now on the guard's
      * @param timeoutNs a lane that completes nothing for so long does not work
      */
     public GuardedDevice(Device device, long timeoutNs) {
         this.device = device;
         this.timeoutNs = timeoutNs;
-        this.health = device.health();
+        this.health = device.health().getFirst();
         DeviceCapabilities can = device.capabilities();
         emulator = new DmaEmulator(new DmaEmulator.Context()
                 .lanes(can.lanes())
@@ -79,8 +80,16 @@ public final class GuardedDevice implements Device {
     }
 
     @Override
-    public DeviceHealth health() {
-        return health;
+    public List<DeviceHealth> health() {
+        return List.of(health);
+    }
+
+    void count(DeviceHealth.Event event) {
+        health.count(event);
+    }
+
+    void copied(int length) {
+        health.copied(length);
     }
 
     @Override
@@ -179,6 +188,7 @@ public final class GuardedDevice implements Device {
     private void takeOutOfService() {
         LOG.log(Level.ERROR, "device {0} is out of service: the emulator goes on", name());
         inService = false;
+        health.count(DeviceHealth.Event.OUT_OF_SERVICE);
         device.close();
         for (GuardedLane lane : lanes) {
             lane.takeOutOfService();

@@ -91,6 +91,7 @@ final class GuardedLane implements DeviceLane {
         if (!isCompletionOf(due)) {
             guard.broken("completed on lane " + index + " " + reply + " where " + due + " was due");
         } else if (reply.tag() == CommandType.STATUS_OK) {
+            guard.copied(due.length());
             finish(CommandType.STATUS_OK);
         } else {
             guard.failed(reply.tag());
@@ -110,7 +111,7 @@ final class GuardedLane implements DeviceLane {
     }
 
     private void tryAgain() {
-        guard.health().count(DeviceHealth.Event.RETRY);
+        guard.count(DeviceHealth.Event.RETRY);
         finish(guard.emulate(index, commands[slot(done)]));
     }
 

@@ -265,6 +265,14 @@ public final class FpgaModel implements PciFunction {
         memory.map(address, segment, access);
     }
 
+    /** What the driver of this device has no use for. */
+    @Override
+    public void busMastering(boolean on) {
+        if (!on) {
+            throw new UnsupportedOperationException("the model is always a bus master");
+        }
+    }
+
     @Override
     public void unmap(long address, long length) {
         memory.unmap(address, length);

@@ -105,6 +105,14 @@ public interface PciFunction extends AutoCloseable {
     void unmap(long address, long length);
 
     /**
+     * Lets the function do DMA at all, or not: PCI's bus mastering. It is on when the function is opened.
+     *
+     * @param on whether it may
+     * @throws IOException if the function does not answer
+     */
+    void busMastering(boolean on) throws IOException;
+
+    /**
      * Resets the function by the means of PCI: its registers get their reset values, and it does no more DMA. Mappings
      * stay.
      *

@@ -208,7 +208,7 @@ final class FpgaDeviceTest {
                     fixture.lane().cancelInterrupt();
                 }
                 fixture.await(fixture.lane());
-                return fixture.device.health().get(DeviceHealth.Event.LOST_INTERRUPT) > 0;
+                return fixture.device.health().getFirst().get(DeviceHealth.Event.LOST_INTERRUPT) > 0;
             });
         }
     }
@@ -230,7 +230,7 @@ final class FpgaDeviceTest {
             assertEquals(CommandType.STATUS_ADDRESS, fixture.execute(again.address(), fixture.to.address(), 100));
             FpgaFixture.await("the error interrupt", () -> {
                 fixture.device.poll();
-                return fixture.device.health().get(DeviceHealth.Event.ERROR) > 0;
+                return fixture.device.health().getFirst().get(DeviceHealth.Event.ERROR) > 0;
             });
             assertEquals(CommandType.STATUS_OK, fixture.execute(fixture.from.address(), fixture.to.address(), 100));
         }
