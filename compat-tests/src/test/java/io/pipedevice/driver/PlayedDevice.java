@@ -3,10 +3,12 @@ package io.pipedevice.driver;
 
 import io.pipedevice.device.Device;
 import io.pipedevice.device.DeviceCapabilities;
+import io.pipedevice.device.DeviceHealth;
 import io.pipedevice.device.DeviceLane;
 import io.pipedevice.device.DeviceMapping;
 import io.pipedevice.queue.Command;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /** A device of one lane that takes every command and does nothing. */
 final class PlayedDevice implements Device, DeviceLane {
@@ -37,6 +39,11 @@ final class PlayedDevice implements Device, DeviceLane {
 
     @Override
     public void onInterrupt(Runnable handler) {}
+
+    @Override
+    public List<DeviceHealth> health() {
+        return List.of();
+    }
 
     @Override
     public void reset() {}

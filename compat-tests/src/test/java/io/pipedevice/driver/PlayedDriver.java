@@ -7,6 +7,7 @@ import io.pipedevice.memory.LibPageDescriptor;
 import io.pipedevice.memory.SharedRegion;
 import io.pipedevice.queue.Command;
 import java.io.IOException;
+import java.util.List;
 
 /**
  * A driver of one container without its thread: the test's threads do to the container's sockets what they have it do,
@@ -28,7 +29,7 @@ public final class PlayedDriver {
         this.driverPage = driverPage;
         this.requestDepth = requestDepth;
         this.maxSockets = maxSockets;
-        this.counters = new DriverCounters(1);
+        this.counters = new DriverCounters(1, List.of());
         UnixSocket[] doorbell = UnixSocket.pair(UnixSocket.Type.SEQPACKET);
         this.container = new Container(
                 1,

@@ -3,6 +3,7 @@ package io.pipedevice.device;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /**
  * PD Stack (§3.5): something that executes copy commands between pieces of memory, and posts a completion for each.
@@ -73,6 +74,13 @@ public interface Device extends AutoCloseable {
      *     neither blocks nor calls the device
      */
     void onInterrupt(Runnable handler);
+
+    /**
+     * What was done, and what went wrong, so far.
+     *
+     * @return one for each piece of hardware that this device is made of; the same during the device's life
+     */
+    List<DeviceHealth> health();
 
     /**
      * Brings the device back to its initial state. When this returns, the device executes nothing, and every command

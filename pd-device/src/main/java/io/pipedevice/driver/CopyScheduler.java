@@ -42,6 +42,10 @@ final class CopyScheduler {
     private final ArrayDeque<Endpoint> active = new ArrayDeque<>();
     private Faults faults;
     private boolean held;
+
+    /** Whether every socket of the round waits for a completion. */
+    private boolean blocked;
+
     private long nowNs;
 
     CopyScheduler(Device device, Completions completions, DriverCounters counters) {
@@ -63,6 +67,7 @@ final class CopyScheduler {
     void schedule(Endpoint endpoint) {
         if (!endpoint.scheduled && !endpoint.throttled && endpoint.sends.hasUnsubmitted()) {
             endpoint.scheduled = true;
+            blocked = false;
             active.add(endpoint);
         }
     }
@@ -83,6 +88,7 @@ final class CopyScheduler {
             return 0;
         }
         int submitted = 0;
+        blocked = true;
         for (int turns = active.size(); turns > 0; turns--) {
             Endpoint endpoint = active.poll();
             endpoint.scheduled = false;
@@ -110,6 +116,7 @@ final class CopyScheduler {
                 return submitted;
             }
             if (budget <= 0) {
+                blocked = false;
                 schedule(sender);
                 return submitted;
             }
@@ -125,7 +132,9 @@ final class CopyScheduler {
             int entry = completions.hasRoom(lane) ? receiver.received.reserve(length) : -1;
             if (entry == ReceiveBufferTable.FULL) {
                 // The lane or the table is full of copies that will complete: try again after they did.
+                boolean others = blocked;
                 schedule(sender);
+                blocked = others;
                 return submitted;
             }
             int piece = submitOne(lane, sender, receiver, entry);
@@ -222,8 +231,8 @@ final class CopyScheduler {
         held = on;
     }
 
-    /** Whether there is anything to do that nobody will announce. */
+    /** Whether there is anything to do that nobody will announce. A completion is announced by the device. */
     boolean isBusy() {
-        return !held && !active.isEmpty();
+        return !held && !active.isEmpty() && !(blocked && completions.outstanding() > 0);
     }
 }

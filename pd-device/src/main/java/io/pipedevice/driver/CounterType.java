@@ -1,7 +1,8 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver;
 
-/** The driver's counters: type ids and labels. Ids 1 to 99 are the driver's, 100 and above exist once per container. */
+/** The driver's counters: type ids and labels. Ids 1 to 79 are the driver's, 80 to 99 exist once
+ * per device, 100 and above once per container. */
 public enum CounterType {
     /** Attached processes. */
     CONTAINERS(1, "containers"),
@@ -33,6 +34,22 @@ public enum CounterType {
     DEVICE_ERRORS(14, "device errors"),
     /** Longest duty cycle, in nanoseconds. */
     MAX_CYCLE_NS(15, "longest cycle ns"),
+    /** Commands that the device did not execute, and an emulator did. */
+    RETRIES(16, "commands tried again"),
+    /** Times that the device was reset because it did not work. */
+    DEVICE_RESETS(17, "device resets"),
+    /** Interrupts that were due and did not come. */
+    LOST_INTERRUPTS(18, "interrupts lost"),
+    /** Commands that an emulator executed in place of the device. */
+    EMULATED(19, "commands emulated"),
+    /** Commands that a device executed itself. */
+    DEVICE_COMMANDS(80, "commands executed"),
+    /** Bytes that a device copied itself. */
+    DEVICE_BYTES(81, "bytes copied"),
+    /** Interrupts of a device that were heard. */
+    DEVICE_INTERRUPTS(82, "interrupts"),
+    /** Whether a device was taken out of service. */
+    DEVICE_OUT_OF_SERVICE(83, "out of service"),
     /** Sockets of a container. */
     CONTAINER_SOCKETS(100, "sockets"),
     /** Bytes of a container's send regions that the driver maps. */
@@ -44,6 +61,7 @@ public enum CounterType {
     /** Bytes that a container received. */
     CONTAINER_RECEIVED(104, "bytes received");
 
+    private static final int FIRST_OF_DEVICE = 80;
     private static final int FIRST_OF_CONTAINER = 100;
 
     private final int id;
@@ -61,6 +79,11 @@ public enum CounterType {
      */
     public int id() {
         return id;
+    }
+
+    /** Whether each device has one. */
+    boolean isOfDevice() {
+        return id >= FIRST_OF_DEVICE && id < FIRST_OF_CONTAINER;
     }
 
     /** Whether each container has one. */

@@ -44,7 +44,6 @@ final class DriverAgent implements Agent, IdleStrategy {
     private final DeviceWatch watch;
     private final Disposal disposal = new Disposal();
     private final EventFd signal;
-    private final boolean separateEngine;
     private final long spinNs;
 
     /** Written by other threads. */
@@ -62,9 +61,8 @@ final class DriverAgent implements Agent, IdleStrategy {
     DriverAgent(DriverContext context, Device device, UnixSocket listener, EventFd signal) throws IOException {
         this.device = device;
         this.signal = signal;
-        this.separateEngine = context.threading() == DriverContext.Threading.SEPARATE;
         this.spinNs = context.spinNs();
-        this.counters = new DriverCounters(context.maxContainers());
+        this.counters = new DriverCounters(context.maxContainers(), device.health());
         this.attachments = new Attachments(context, device, counters, disposal);
         this.statusPage = attachments.statusPage().memory();
         this.notifier = new Notifier(counters);
@@ -83,7 +81,7 @@ final class DriverAgent implements Agent, IdleStrategy {
         this.control = new ControlPlane(admission, signal, disposal, containers);
         containers.control(control);
         device.onInterrupt(signal::signal);
-        counters.publish();
+        publishCounters();
     }
 
     @Override
@@ -138,7 +136,7 @@ final class DriverAgent implements Agent, IdleStrategy {
         long startNs = nowNs;
         int work = containers.takeRequests();
         work += copies.submit(nowNs);
-        if (!separateEngine && !watch.isLost()) {
+        if (!watch.isLost()) {
             work += device.poll();
         }
         int completed = completions.complete();
@@ -191,8 +189,13 @@ final class DriverAgent implements Agent, IdleStrategy {
                 watch.check(nowNs);
             }
         }
-        counters.publish();
+        publishCounters();
         return served;
+    }
+
+    private void publishCounters() {
+        counters.takeOver();
+        counters.publish();
     }
 
     @Override
@@ -227,7 +230,7 @@ final class DriverAgent implements Agent, IdleStrategy {
                 return;
             }
             counters.sleeps.add(1);
-            counters.publish();
+            publishCounters();
             serveControl(longestSleepMs());
         } finally {
             SleepWord.awake(statusPage, StatusPageDescriptor.SLEEP_OFFSET);

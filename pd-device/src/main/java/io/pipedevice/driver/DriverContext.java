@@ -34,6 +34,9 @@ public final class DriverContext {
         ANY
     }
 
+    /** Property of {@link #devices}. */
+    public static final String DEVICE_PROP_NAME = "pipedevice.driver.device";
+
     /** Property of {@link #threading}. */
     public static final String THREADING_PROP_NAME = "pipedevice.driver.threading";
 
@@ -77,6 +80,7 @@ public final class DriverContext {
 
     private Path directory;
     private Device device;
+    private String deviceNames;
     private Threading threading;
     private Policy policy;
     private int maxContainers;
@@ -99,6 +103,7 @@ public final class DriverContext {
      * @throws IllegalArgumentException if one is out of range; the message names it and the allowed values
      */
     public DriverContext() {
+        deviceNames = System.getProperty(DEVICE_PROP_NAME, DeviceMaker.EMULATOR);
         threading = choice(THREADING_PROP_NAME, Threading.SHARED, Threading.class);
         policy = choice(POLICY_PROP_NAME, Policy.SAME_USER, Policy.class);
         maxContainers = (int) size(MAX_CONTAINERS_PROP_NAME, 1024, 1, 65535);
@@ -144,6 +149,18 @@ public final class DriverContext {
      */
     public DriverContext device(Device device) {
         this.device = device;
+        return this;
+    }
+
+    /**
+     * Which devices to make, if none is given: names separated by commas. {@code emulator} is the default; {@code model}
+     * is the FPGA of docs/pd-stack.md as a model of its registers. Lanes are spread over several devices.
+     *
+     * @param names of the devices; looked at when the driver is launched
+     * @return this
+     */
+    public DriverContext devices(String names) {
+        this.deviceNames = names;
         return this;
     }
 
@@ -352,10 +369,8 @@ public final class DriverContext {
             throw new IllegalArgumentException(QUEUE_DEPTH_PROP_NAME + " must be a power of two: " + queueDepth);
         }
         if (device == null) {
-            device = new DmaEmulator(new DmaEmulator.Context()
-                    .lanes(lanes)
-                    .maxTransfer(maxTransfer)
-                    .queueDepth(queueDepth));
+            // A device is given up before the driver's own patience ends, so that no connection suffers.
+            device = new DeviceMaker(lanes, maxTransfer, queueDepth, deviceTimeoutNs / 2).make(deviceNames);
         }
         return device;
     }
@@ -412,7 +427,8 @@ public final class DriverContext {
 
     @Override
     public String toString() {
-        return "directory=" + directory + ", threading=" + threading + ", policy=" + policy + ", maxContainers="
+        return "directory=" + directory + ", devices=" + deviceNames + ", threading=" + threading + ", policy="
+                + policy + ", maxContainers="
                 + maxContainers + ", maxSockets=" + maxSockets + ", maxMemory=" + maxMemory + ", rate=" + rate
                 + ", lanes=" + lanes + ", maxTransfer=" + maxTransfer + ", queueDepth=" + queueDepth + ", hugePages="
                 + hugePages + ", spinNs=" + spinNs + ", lingerNs=" + lingerNs

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver;
 
+import io.pipedevice.device.DeviceHealth;
 import io.pipedevice.memory.SharedRegion;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -61,18 +62,31 @@ final class DriverCounters implements AutoCloseable {
     final Count detached;
     final Count deviceErrors;
     final Count maxCycleNs;
+    private final Count retries;
+    private final Count deviceResets;
+    private final Count lostInterrupts;
+    private final Count emulated;
     private final Count containers;
     private final Count connections;
 
+    private final List<DeviceHealth> devices;
+
+    /** Four for each device. */
+    private final List<Count> shares = new ArrayList<>();
+
+    /** Errors that the devices count themselves, as they were when they were last added. */
+    private long errorsOfDevices;
+
     /**
-     * Makes room for the driver's counters and for those of so many containers.
+     * Makes room for the driver's counters, for those of its devices and for those of so many containers.
      *
      * @throws IOException if there is no memory
      */
-    DriverCounters(int maxContainers) throws IOException {
+    DriverCounters(int maxContainers, List<DeviceHealth> devices) throws IOException {
+        this.devices = devices;
         int most = 0;
         for (CounterType type : CounterType.values()) {
-            most += type.isOfContainer() ? maxContainers : 1;
+            most += type.isOfContainer() ? maxContainers : type.isOfDevice() ? devices.size() : 1;
         }
         int valuesLength = most * CountersReader.COUNTER_LENGTH;
         metadataLength = most * CountersReader.METADATA_LENGTH;
@@ -96,6 +110,23 @@ final class DriverCounters implements AutoCloseable {
         detached = count(CounterType.DETACHED);
         deviceErrors = count(CounterType.DEVICE_ERRORS);
         maxCycleNs = count(CounterType.MAX_CYCLE_NS);
+        retries = count(CounterType.RETRIES);
+        deviceResets = count(CounterType.DEVICE_RESETS);
+        lostInterrupts = count(CounterType.LOST_INTERRUPTS);
+        emulated = count(CounterType.EMULATED);
+        for (int i = 0; i < devices.size(); i++) {
+            share(CounterType.DEVICE_COMMANDS, i);
+            share(CounterType.DEVICE_BYTES, i);
+            share(CounterType.DEVICE_INTERRUPTS, i);
+            share(CounterType.DEVICE_OUT_OF_SERVICE, i);
+        }
+    }
+
+    private void share(CounterType type, int device) {
+        String label = type.label() + " of device " + devices.get(device).name();
+        Count count = new Count(manager.newCounter(label, type.id(), key -> key.putInt(0, device)));
+        counts.add(count);
+        shares.add(count);
     }
 
     private Count count(CounterType type) {
@@ -110,6 +141,32 @@ final class DriverCounters implements AutoCloseable {
 
     void connections(int now) {
         connections.set(now);
+    }
+
+    /** Takes over what the devices count. */
+    void takeOver() {
+        deviceErrors.add(sum(DeviceHealth.Event.ERROR) - errorsOfDevices);
+        errorsOfDevices = sum(DeviceHealth.Event.ERROR);
+        retries.set(sum(DeviceHealth.Event.RETRY));
+        deviceResets.set(sum(DeviceHealth.Event.RESET));
+        lostInterrupts.set(sum(DeviceHealth.Event.LOST_INTERRUPT));
+        emulated.set(sum(DeviceHealth.Event.EMULATED));
+        int share = 0;
+        for (int i = 0; i < devices.size(); i++) {
+            DeviceHealth health = devices.get(i);
+            shares.get(share++).set(health.get(DeviceHealth.Event.COMMAND));
+            shares.get(share++).set(health.get(DeviceHealth.Event.BYTE));
+            shares.get(share++).set(health.interrupts());
+            shares.get(share++).set(health.get(DeviceHealth.Event.OUT_OF_SERVICE));
+        }
+    }
+
+    private long sum(DeviceHealth.Event event) {
+        long sum = 0;
+        for (int i = 0; i < devices.size(); i++) {
+            sum += devices.get(i).get(event);
+        }
+        return sum;
     }
 
     /** A counter of one container, whose key is the container's id. */

@@ -115,10 +115,25 @@ public final class ProcessFacts {
      * @throws IOException when there is no such process or it may not be looked at
      */
     public static long openFilesLimit(int pid) throws IOException {
+        return limit(pid, "Max open files");
+    }
+
+    /**
+     * How much memory a process may lock in place, the soft limit RLIMIT_MEMLOCK of getrlimit(2).
+     *
+     * @param pid the process, 0 for this one
+     * @return in bytes, {@link Long#MAX_VALUE} for no limit
+     * @throws IOException when there is no such process or it may not be looked at
+     */
+    public static long lockedMemoryLimit(int pid) throws IOException {
+        return limit(pid, "Max locked memory");
+    }
+
+    private static long limit(int pid, String name) throws IOException {
         Path file = proc(pid).resolve("limits");
         for (String line : lines(file)) {
-            if (line.startsWith("Max open files")) {
-                String soft = line.strip().split(" +", -1)[3];
+            if (line.startsWith(name)) {
+                String soft = line.substring(name.length()).strip().split(" +", -1)[0];
                 return soft.equals("unlimited") ? Long.MAX_VALUE : Long.parseLong(soft);
             }
         }

@@ -6,6 +6,7 @@ import io.pipedevice.driver.PipeDeviceDriver;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -36,6 +37,16 @@ final class DriverCommand implements Callable<Integer> {
             paramLabel = "DIR",
             description = "Directory of the driver's socket and lock; created if it is missing.")
     private Path directory;
+
+    @Option(
+            names = "--device",
+            paramLabel = "DEVICE",
+            split = ",",
+            description = {
+                "What copies: emulator (the default) or model, the FPGA in software. Several devices, by several options or"
+                        + " separated by commas, share the connections."
+            })
+    private List<String> devices;
 
     @Option(names = "--max-containers", paramLabel = "N", description = "Most processes at a time.")
     private Integer maxContainers;
@@ -100,6 +111,9 @@ final class DriverCommand implements Callable<Integer> {
 
     private DriverContext context() {
         DriverContext context = new DriverContext().directory(directory);
+        if (devices != null) {
+            context.devices(String.join(",", devices));
+        }
         if (maxContainers != null) {
             context.maxContainers(maxContainers);
         }

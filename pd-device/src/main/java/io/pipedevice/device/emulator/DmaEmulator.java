@@ -6,6 +6,7 @@ import static io.pipedevice.queue.CommandQueueDescriptor.requiredLength;
 
 import io.pipedevice.device.Device;
 import io.pipedevice.device.DeviceCapabilities;
+import io.pipedevice.device.DeviceHealth;
 import io.pipedevice.device.DeviceLane;
 import io.pipedevice.device.DeviceMapping;
 import io.pipedevice.queue.CommandConsumer;
@@ -14,6 +15,7 @@ import io.pipedevice.queue.CommandType;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /**
  * A DMA engine in software. Its lanes are served in turn, a bounded batch each; completions are posted in batches; an
@@ -26,6 +28,8 @@ import java.lang.foreign.MemorySegment;
  * <p>Threads: as {@link Device} says. Owns the memory of its queues.
  */
 public final class DmaEmulator implements Device {
+    private static final String NAME = "dma-emulator";
+
     /** Smallest value of {@link Context#maxTransfer}, that of the paper's FPGA, in bytes. */
     public static final int MIN_MAX_TRANSFER = 4 << 10;
 
@@ -44,6 +48,7 @@ public final class DmaEmulator implements Device {
     private static final long PAGE = 4096;
 
     private final DeviceCapabilities capabilities;
+    private final DeviceHealth health = new DeviceHealth(NAME);
     private final FaultPlan faults;
     private final Arena arena = Arena.ofShared();
     private final AddressTable addresses = new AddressTable();
@@ -89,7 +94,7 @@ public final class DmaEmulator implements Device {
                 : new FaultyEngine(engineLanes, addresses, context.maxTransfer, faults);
         host = new EngineHost(engine);
         for (int i = 0; i < count; i++) {
-            lanes[i] = new EmulatorLane(submissions[i], completions[i], interrupts[i], host, depth);
+            lanes[i] = new EmulatorLane(submissions[i], completions[i], interrupts[i], host, depth, health);
         }
         if (faults != null) {
             faults.attach(this::faultEnded);
@@ -98,7 +103,7 @@ public final class DmaEmulator implements Device {
 
     @Override
     public String name() {
-        return "dma-emulator";
+        return NAME;
     }
 
     @Override
@@ -144,6 +149,11 @@ public final class DmaEmulator implements Device {
         if (!host.isHosted()) {
             interrupt();
         }
+    }
+
+    @Override
+    public List<DeviceHealth> health() {
+        return List.of(health);
     }
 
     @Override

@@ -1,10 +1,12 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.device.emulator;
 
+import io.pipedevice.device.DeviceHealth;
 import io.pipedevice.device.DeviceLane;
 import io.pipedevice.queue.Command;
 import io.pipedevice.queue.CommandConsumer;
 import io.pipedevice.queue.CommandProducer;
+import io.pipedevice.queue.CommandType;
 
 /** The driver's end of a lane. */
 final class EmulatorLane implements DeviceLane {
@@ -13,17 +15,24 @@ final class EmulatorLane implements DeviceLane {
     private final Interrupt interrupt;
     private final EngineHost host;
     private final int depth;
+    private final DeviceHealth health;
     private int outstanding;
     private boolean submitted;
     private boolean taken;
 
     EmulatorLane(
-            CommandProducer submissions, CommandConsumer completions, Interrupt interrupt, EngineHost host, int depth) {
+            CommandProducer submissions,
+            CommandConsumer completions,
+            Interrupt interrupt,
+            EngineHost host,
+            int depth,
+            DeviceHealth health) {
         this.submissions = submissions;
         this.completions = completions;
         this.interrupt = interrupt;
         this.host = host;
         this.depth = depth;
+        this.health = health;
     }
 
     @Override
@@ -53,6 +62,9 @@ final class EmulatorLane implements DeviceLane {
         // A broken device may complete more than was submitted.
         outstanding = Math.max(0, outstanding - 1);
         taken = true;
+        if (into.tag() == CommandType.STATUS_OK) {
+            health.copied(into.length());
+        }
         return true;
     }
 

@@ -1,0 +1,111 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.device;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * What a piece of hardware did and what went wrong with it, in numbers. Belongs to the driver's thread, but for the
+ * interrupts.
+ */
+public final class DeviceHealth {
+    /** What is counted. */
+    public enum Event {
+        /** The device executed a command. */
+        COMMAND,
+
+        /** The device copied a byte. */
+        BYTE,
+
+        /** The device failed a command, reported an error, or did what it must not. */
+        ERROR,
+
+        /** A command that the device did not execute was executed again, by an emulator. */
+        RETRY,
+
+        /** The device was reset because it did not work. */
+        RESET,
+
+        /** An interrupt that was asked for and due did not come. */
+        LOST_INTERRUPT,
+
+        /** A command was executed by an emulator in place of the device. Includes those that were tried again. */
+        EMULATED,
+
+        /** The device was taken out of service. */
+        OUT_OF_SERVICE
+    }
+
+    private final String name;
+
+    /** One counter each, in an array so that counting allocates nothing. */
+    private final Map<Event, long[]> counts = new EnumMap<>(Event.class);
+
+    /** Counted by whoever brings them. */
+    private final AtomicLong interrupts = new AtomicLong();
+
+    /**
+     * Creates counts of a device that has worked so far.
+     *
+     * @param name of the device
+     */
+    public DeviceHealth(String name) {
+        this.name = name;
+        for (Event event : Event.values()) {
+            counts.put(event, new long[1]);
+        }
+    }
+
+    /**
+     * Which device this is about.
+     *
+     * @return its name
+     */
+    public String name() {
+        return name;
+    }
+
+    /**
+     * Counts.
+     *
+     * @param event what happened
+     */
+    public void count(Event event) {
+        counts.get(event)[0]++;
+    }
+
+    /**
+     * Counts a command that the device executed.
+     *
+     * @param length in bytes
+     */
+    public void copied(int length) {
+        counts.get(Event.COMMAND)[0]++;
+        counts.get(Event.BYTE)[0] += length;
+    }
+
+    /**
+     * How often something happened.
+     *
+     * @param event what
+     * @return 0 or more
+     */
+    public long get(Event event) {
+        return counts.get(event)[0];
+    }
+
+    /** Counts an interrupt that was heard. Any thread. */
+    public void interrupted() {
+        interrupts.incrementAndGet();
+    }
+
+    /**
+     * How many interrupts were heard. Any thread.
+     *
+     * @return 0 or more
+     */
+    public long interrupts() {
+        return interrupts.get();
+    }
+}

@@ -1,0 +1,248 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.device.guard;
+
+import io.pipedevice.device.Device;
+import io.pipedevice.device.DeviceCapabilities;
+import io.pipedevice.device.DeviceHealth;
+import io.pipedevice.device.DeviceLane;
+import io.pipedevice.device.DeviceMapping;
+import io.pipedevice.device.emulator.DmaEmulator;
+import io.pipedevice.queue.Command;
+import io.pipedevice.queue.CommandType;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A device that may fail, and an emulator that does again, once, what the device did not do. To its user it is a device
+ * that completes every command, each once and in order.
+ *
+ * <p>A command that the device fails is executed by the emulator. A device that does what it must not, or completes nothing
+ * of a lane for too long, is reset, and everything that it had is executed by the emulator: copying again what was copied
+ * already changes nothing, because the source is not given back, and the destination not shown, before the completion.
+ * A device that has to be reset too often, or does not come back, is taken out of service, and the emulator goes on alone.
+ *
+ * <p>Threads: as {@link Device} says. Owns the device.
+ */
+public final class GuardedDevice implements Device {
+    private static final System.Logger LOG = System.getLogger(GuardedDevice.class.getName());
+    private static final long LOOK_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long RESETS_WINDOW_NS = TimeUnit.MINUTES.toNanos(1);
+    private static final int MAX_RESETS = 3;
+    private static final int MAX_FAILURES_IN_LOG = 20;
+    private static final int TURN_COMMANDS = 64;
+
+    private final Device device;
+    private final DmaEmulator emulator;
+    private final DeviceHealth health;
+    private final GuardedAddresses addresses = new GuardedAddresses();
+    private final GuardedLane[] lanes;
+    private final long timeoutNs;
+    private final Command again = new Command();
+    private final long[] resetsNs = new long[MAX_RESETS];
+    private int resets;
+    private int failures;
+    private long lookedNs = System.nanoTime();
+    private boolean inService = true;
+    private boolean closed;
+
+    /**
+     * Guards a device.
+     *
+     * @param device a single piece of hardware, from now on the guard's
+     * @param timeoutNs a lane that completes nothing for so long does not work
+     */
+    public GuardedDevice(Device device, long timeoutNs) {
+        this.device = device;
+        this.timeoutNs = timeoutNs;
+        this.health = device.health().getFirst();
+        DeviceCapabilities can = device.capabilities();
+        emulator = new DmaEmulator(new DmaEmulator.Context()
+                .lanes(can.lanes())
+                .queueDepth(2)
+                .maxTransfer(Math.max(can.maxTransfer(), DmaEmulator.MIN_MAX_TRANSFER)));
+        lanes = new GuardedLane[can.lanes()];
+        for (int i = 0; i < lanes.length; i++) {
+            lanes[i] = new GuardedLane(this, i, device.lane(i), can.queueDepth());
+        }
+    }
+
+    @Override
+    public String name() {
+        return device.name();
+    }
+
+    @Override
+    public DeviceCapabilities capabilities() {
+        return device.capabilities();
+    }
+
+    @Override
+    public List<DeviceHealth> health() {
+        return List.of(health);
+    }
+
+    void count(DeviceHealth.Event event) {
+        health.count(event);
+    }
+
+    void copied(int length) {
+        health.copied(length);
+    }
+
+    @Override
+    public DeviceMapping map(MemorySegment memory, DeviceMapping.Access access) throws IOException {
+        DeviceMapping emulated = emulator.map(memory, access);
+        if (!inService) {
+            return new GuardedMapping(addresses, emulated, emulated, memory.byteSize());
+        }
+        try {
+            return new GuardedMapping(addresses, device.map(memory, access), emulated, memory.byteSize());
+        } catch (IOException | RuntimeException e) {
+            emulated.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public DeviceLane lane(int index) {
+        return lanes[index];
+    }
+
+    @Override
+    public int poll() {
+        int work = 0;
+        if (inService) {
+            work = device.poll();
+            watch();
+        }
+        if (!inService) {
+            for (GuardedLane lane : lanes) {
+                work += lane.emulate(TURN_COMMANDS);
+            }
+        }
+        return work;
+    }
+
+    private void watch() {
+        long nowNs = System.nanoTime();
+        long sinceNs = nowNs - lookedNs;
+        if (sinceNs < LOOK_INTERVAL_NS) {
+            return;
+        }
+        lookedNs = nowNs;
+        for (GuardedLane lane : lanes) {
+            if (sinceNs > timeoutNs / 2) {
+                lane.lookedAway(nowNs);
+            } else if (inService && lane.isStuck(nowNs, timeoutNs)) {
+                broken("completed nothing of a lane for " + TimeUnit.NANOSECONDS.toMillis(timeoutNs) + " ms");
+            }
+        }
+    }
+
+    /** The device failed a command, and is done with it. */
+    void failed(int status) {
+        health.count(DeviceHealth.Event.ERROR);
+        if (failures < MAX_FAILURES_IN_LOG) {
+            failures++;
+            LOG.log(
+                    Level.WARNING,
+                    "device {0} failed a command with status {1}: the emulator executes it{2}",
+                    name(),
+                    status,
+                    failures == MAX_FAILURES_IN_LOG ? " (no more of this is logged)" : "");
+        }
+    }
+
+    /** The device cannot be believed any more: it is reset, and the emulator does what it had. */
+    void broken(String reason) {
+        health.count(DeviceHealth.Event.ERROR);
+        LOG.log(Level.ERROR, "device {0} {1}: reset", name(), reason);
+        recover();
+    }
+
+    private void recover() {
+        health.count(DeviceHealth.Event.RESET);
+        boolean lost = false;
+        try {
+            device.reset();
+        } catch (IOException e) {
+            LOG.log(Level.ERROR, "device {0} is lost: {1}", name(), e.getMessage());
+            lost = true;
+        }
+        long nowNs = System.nanoTime();
+        boolean tooOften = resets >= MAX_RESETS - 1 && nowNs - resetsNs[(resets + 1) % MAX_RESETS] < RESETS_WINDOW_NS;
+        resetsNs[resets % MAX_RESETS] = nowNs;
+        resets++;
+        if (lost || tooOften) {
+            takeOutOfService();
+        }
+        for (GuardedLane lane : lanes) {
+            lane.takeBack();
+            lane.lookedAway(nowNs);
+        }
+    }
+
+    private void takeOutOfService() {
+        LOG.log(Level.ERROR, "device {0} is out of service: the emulator goes on", name());
+        inService = false;
+        health.count(DeviceHealth.Event.OUT_OF_SERVICE);
+        device.close();
+        for (GuardedLane lane : lanes) {
+            lane.takeOutOfService();
+        }
+    }
+
+    /** Executes a command that names the device's addresses; returns its status. */
+    int emulate(int index, Command command) {
+        health.count(DeviceHealth.Event.EMULATED);
+        again.set(
+                command.type(),
+                addresses.translate(command.source()),
+                addresses.translate(command.destination()),
+                command.length(),
+                command.containerId(),
+                command.connectionId(),
+                command.tableId(),
+                command.entrySequence(),
+                command.tag());
+        DeviceLane lane = emulator.lane(index);
+        lane.submit(again);
+        lane.flush();
+        emulator.poll();
+        boolean executed = lane.complete(again);
+        lane.flushCompletions();
+        return executed ? again.tag() : CommandType.STATUS_DEVICE;
+    }
+
+    @Override
+    public void onInterrupt(Runnable handler) {
+        device.onInterrupt(handler);
+    }
+
+    @Override
+    public void reset() throws IOException {
+        if (closed) {
+            throw new IOException(name() + " is closed");
+        }
+        if (inService) {
+            recover();
+        }
+    }
+
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            device.close();
+            emulator.close();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "GuardedDevice{" + device + (inService ? "" : ", out of service") + '}';
+    }
+}

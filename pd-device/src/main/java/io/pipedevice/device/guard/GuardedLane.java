@@ -1,0 +1,207 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.device.guard;
+
+import io.pipedevice.device.DeviceHealth;
+import io.pipedevice.device.DeviceLane;
+import io.pipedevice.queue.Command;
+import io.pipedevice.queue.CommandType;
+
+/**
+ * A lane whose every command gets its completion, in order: the device's if it is the one that is due, else the
+ * emulator's.
+ *
+ * <pre>
+ *   taken              done                 submitted
+ *  ---+------------------+---------------------+-----
+ *     | have a status    | are with the device |
+ * </pre>
+ */
+final class GuardedLane implements DeviceLane {
+    private final GuardedDevice guard;
+    private final int index;
+    private final int depth;
+
+    /** Null when the device is out of service. */
+    private DeviceLane device;
+
+    /** Commands as they were submitted, and what became of them, by position modulo the depth. */
+    private final Command[] commands;
+
+    private final int[] status;
+    private final Command reply = new Command();
+    private long taken;
+    private long done;
+    private long submitted;
+
+    /** Position that was done when the guard last looked, and when that was. */
+    private long doneSeen;
+
+    private long doneSeenNs;
+
+    GuardedLane(GuardedDevice guard, int index, DeviceLane device, int depth) {
+        this.guard = guard;
+        this.index = index;
+        this.device = device;
+        this.depth = depth;
+        this.commands = new Command[depth];
+        this.status = new int[depth];
+        for (int i = 0; i < depth; i++) {
+            commands[i] = new Command();
+        }
+    }
+
+    @Override
+    public boolean submit(Command command) {
+        if (submitted - taken == depth || (device != null && !device.submit(command))) {
+            return false;
+        }
+        copy(command, commands[slot(submitted)]);
+        submitted++;
+        return true;
+    }
+
+    @Override
+    public void flush() {
+        if (device != null) {
+            device.flush();
+        }
+    }
+
+    @Override
+    public boolean complete(Command into) {
+        if (taken == done && device != null && device.complete(reply)) {
+            answered();
+        }
+        if (taken == done) {
+            return false;
+        }
+        int slot = slot(taken);
+        copy(commands[slot], into).complete(status[slot]);
+        taken++;
+        return true;
+    }
+
+    /** The device completed something. */
+    private void answered() {
+        if (done == submitted) {
+            guard.broken("completed a command of lane " + index + " that it was not given");
+            return;
+        }
+        Command due = commands[slot(done)];
+        if (!isCompletionOf(due)) {
+            guard.broken("completed on lane " + index + " " + reply + " where " + due + " was due");
+        } else if (reply.tag() == CommandType.STATUS_OK) {
+            guard.copied(due.length());
+            finish(CommandType.STATUS_OK);
+        } else {
+            guard.failed(reply.tag());
+            tryAgain();
+        }
+    }
+
+    private boolean isCompletionOf(Command due) {
+        return reply.type() == CommandType.COMPLETED
+                && reply.source() == due.source()
+                && reply.destination() == due.destination()
+                && reply.length() == due.length()
+                && reply.containerId() == due.containerId()
+                && reply.connectionId() == due.connectionId()
+                && reply.tableId() == due.tableId()
+                && reply.entrySequence() == due.entrySequence();
+    }
+
+    private void tryAgain() {
+        guard.count(DeviceHealth.Event.RETRY);
+        finish(guard.emulate(index, commands[slot(done)]));
+    }
+
+    private void finish(int result) {
+        status[slot(done)] = result;
+        done++;
+    }
+
+    /** The device was reset or is lost, and touches nothing of what it was given: the emulator does it all. */
+    void takeBack() {
+        // What it says now is of no interest: a copy that is made twice is the same copy.
+        int most = 2 * depth;
+        while (device != null && most > 0 && device.complete(reply)) {
+            most--;
+        }
+        while (done < submitted) {
+            tryAgain();
+        }
+    }
+
+    /** Goes on without the device. */
+    void takeOutOfService() {
+        device = null;
+    }
+
+    /** Executes what was submitted since the device went out of service; returns how many commands. */
+    int emulate(int most) {
+        int executed = 0;
+        while (device == null && done < submitted && executed < most) {
+            finish(guard.emulate(index, commands[slot(done)]));
+            executed++;
+        }
+        return executed;
+    }
+
+    /** Whether the device has had commands for so long and completed none. */
+    boolean isStuck(long nowNs, long timeoutNs) {
+        if (doneSeen != done || done == submitted) {
+            doneSeen = done;
+            doneSeenNs = nowNs;
+        }
+        return nowNs - doneSeenNs > timeoutNs;
+    }
+
+    /** Begins to watch anew, after nobody looked for a while. */
+    void lookedAway(long nowNs) {
+        doneSeenNs = nowNs;
+    }
+
+    @Override
+    public void flushCompletions() {
+        if (device != null) {
+            device.flushCompletions();
+        }
+    }
+
+    @Override
+    public boolean requestInterrupt() {
+        if (taken != done || (device == null && done < submitted)) {
+            return false;
+        }
+        return device == null || device.requestInterrupt();
+    }
+
+    @Override
+    public void cancelInterrupt() {
+        if (device != null) {
+            device.cancelInterrupt();
+        }
+    }
+
+    @Override
+    public int outstanding() {
+        return (int) (submitted - taken);
+    }
+
+    private int slot(long position) {
+        return (int) position & (depth - 1);
+    }
+
+    static Command copy(Command from, Command to) {
+        return to.set(
+                from.type(),
+                from.source(),
+                from.destination(),
+                from.length(),
+                from.containerId(),
+                from.connectionId(),
+                from.tableId(),
+                from.entrySequence(),
+                from.tag());
+    }
+}

@@ -1,0 +1,165 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.device.model;
+
+import java.io.IOException;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * What a model of a device does wrong: for tests. Everything can be set at any time, also while the device works.
+ *
+ * <p>Faults of commands are numbered: command 1 is the next that any lane takes, 2 the one after that. A second fault for
+ * the same command replaces the first.
+ *
+ * <p>Thread safe. Belongs to one model.
+ */
+public final class ModelFaults {
+    /** What happens at a command. */
+    public enum Kind {
+        /** Nothing. */
+        NONE,
+
+        /** It is completed with an error and not executed; the value is the status. */
+        FAIL,
+
+        /** It is executed and never completed. */
+        LOSE,
+
+        /** It is completed twice. */
+        DUPLICATE,
+
+        /** It is completed as another one; the value is the entry sequence that the completion says. */
+        MISDIRECT,
+
+        /** It is completed after the next one of its lane. */
+        HOLD_BACK,
+
+        /** The device reads from an address that is not mapped. */
+        MISADDRESS,
+
+        /** The device forgets everything, as if its reset had been asked for. */
+        FORGET,
+
+        /** The device stops, until it is reset. */
+        STALL,
+
+        /** The device stops, and does not answer its own reset, but that of PCI. */
+        HANG,
+
+        /** The device leaves the bus, for ever. */
+        VANISH
+    }
+
+    /** A fault of one command. */
+    static final class Fault {
+        static final Fault NONE = new Fault(Kind.NONE, 0);
+
+        final Kind kind;
+        final int value;
+
+        Fault(Kind kind, int value) {
+            this.kind = kind;
+            this.value = value;
+        }
+
+        /** Whether the device ends its work at this command. */
+        boolean stops() {
+            return kind.compareTo(Kind.FORGET) >= 0;
+        }
+    }
+
+    private final TreeMap<Long, Fault> pending = new TreeMap<>();
+    private final AtomicInteger interruptsToLose = new AtomicInteger();
+    private long taken;
+    private volatile Kind state = Kind.NONE;
+
+    /** Creates a plan of a device that works. */
+    public ModelFaults() {}
+
+    /**
+     * Plans a fault.
+     *
+     * @param command its number, 1 for the next
+     * @param kind what happens
+     * @param value what the kind says, else 0
+     * @return this
+     */
+    public ModelFaults at(long command, Kind kind, int value) {
+        if (command < 1) {
+            throw new IllegalArgumentException("commands are numbered from 1, the next: " + command);
+        }
+        synchronized (pending) {
+            pending.put(taken + command, new Fault(kind, value));
+        }
+        return this;
+    }
+
+    /**
+     * Plans a fault that needs no value.
+     *
+     * @param command its number, 1 for the next
+     * @param kind what happens
+     * @return this
+     */
+    public ModelFaults at(long command, Kind kind) {
+        return at(command, kind, 0);
+    }
+
+    /**
+     * Loses interrupts of lanes.
+     *
+     * @param count the next so many
+     * @return this
+     */
+    public ModelFaults loseInterrupts(int count) {
+        interruptsToLose.set(count);
+        return this;
+    }
+
+    /**
+     * Stops the device at once.
+     *
+     * @param kind stall, hang or vanish
+     */
+    public void stop(Kind kind) {
+        if (state != Kind.VANISH) {
+            state = kind;
+        }
+    }
+
+    /** Pipeline: the fault of the command that was taken. */
+    Fault take() {
+        synchronized (pending) {
+            Fault fault = pending.remove(++taken);
+            return fault == null ? Fault.NONE : fault;
+        }
+    }
+
+    boolean losesInterrupt() {
+        return interruptsToLose.get() > 0 && interruptsToLose.getAndDecrement() > 0;
+    }
+
+    boolean isGone() {
+        return state == Kind.VANISH;
+    }
+
+    boolean isStopped() {
+        return state != Kind.NONE;
+    }
+
+    /** The device was asked to reset itself; false if it does not. */
+    boolean resetByItself() {
+        if (state == Kind.STALL) {
+            state = Kind.NONE;
+        }
+        return state == Kind.NONE;
+    }
+
+    /** The device is reset by the means of PCI. */
+    void resetByPci() throws IOException {
+        if (state == Kind.VANISH) {
+            throw new IOException("the function is not there");
+        }
+        state = Kind.NONE;
+    }
+}

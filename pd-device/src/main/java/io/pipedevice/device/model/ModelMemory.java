@@ -1,0 +1,142 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.device.model;
+
+import io.pipedevice.device.DeviceMapping.Access;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+
+/**
+ * The host's memory as the model sees it: an IOMMU's table, and nothing that is not in it. A range that begins in one
+ * mapping and ends beyond it is refused, which the unmapped page behind each would bring about anyway.
+ *
+ * <p>The host's thread maps and unmaps; any thread reads and writes.
+ */
+final class ModelMemory {
+    private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
+
+    private static final class Mapping {
+        final long address;
+        final MemorySegment memory;
+        final Access access;
+
+        Mapping(long address, MemorySegment memory, Access access) {
+            this.address = address;
+            this.memory = memory;
+            this.access = access;
+        }
+    }
+
+    /** By address; replaced as a whole. */
+    private volatile Mapping[] table = new Mapping[0];
+
+    void map(long address, MemorySegment memory, Access access) {
+        Mapping[] before = table;
+        int at = floor(before, address) + 1;
+        boolean overlapsBelow = at > 0 && before[at - 1].address + before[at - 1].memory.byteSize() > address;
+        boolean overlapsAbove = at < before.length && before[at].address < address + memory.byteSize();
+        if (overlapsBelow || overlapsAbove) {
+            throw new IllegalArgumentException("mapped already: 0x" + Long.toHexString(address));
+        }
+        Mapping[] after = new Mapping[before.length + 1];
+        System.arraycopy(before, 0, after, 0, at);
+        after[at] = new Mapping(address, memory, access);
+        System.arraycopy(before, at, after, at + 1, before.length - at);
+        table = after;
+    }
+
+    void unmap(long address, long length) {
+        Mapping[] before = table;
+        int at = floor(before, address);
+        if (at < 0 || before[at].address != address || before[at].memory.byteSize() != length) {
+            throw new IllegalArgumentException("not mapped like this: 0x" + Long.toHexString(address));
+        }
+        Mapping[] after = new Mapping[before.length - 1];
+        System.arraycopy(before, 0, after, 0, at);
+        System.arraycopy(before, at + 1, after, at, after.length - at);
+        table = after;
+    }
+
+    int count() {
+        return table.length;
+    }
+
+    void clear() {
+        table = new Mapping[0];
+    }
+
+    /** Copies memory of the host into the device; false if any byte of it may not be read. */
+    boolean read(long address, int length, MemorySegment into, long offset) {
+        Mapping mapping = find(address, length, Access.READ);
+        try {
+            if (mapping != null) {
+                MemorySegment.copy(mapping.memory, address - mapping.address, into, offset, length);
+            }
+            return mapping != null;
+        } catch (IllegalStateException | WrongThreadException | InternalError e) {
+            return freed();
+        }
+    }
+
+    /** Copies memory of the device to the host; false if any byte of it may not be written. */
+    boolean write(long address, int length, MemorySegment from, long offset) {
+        Mapping mapping = find(address, length, Access.WRITE);
+        try {
+            if (mapping != null) {
+                MemorySegment.copy(from, offset, mapping.memory, address - mapping.address, length);
+            }
+            return mapping != null;
+        } catch (IllegalStateException | WrongThreadException | InternalError e) {
+            return freed();
+        }
+    }
+
+    /** Writes eight aligned bytes at once, after everything that was written before. */
+    boolean writePosition(long address, long value) {
+        Mapping mapping = find(address, Long.BYTES, Access.WRITE);
+        try {
+            if (mapping != null) {
+                LONG.setRelease(mapping.memory, address - mapping.address, value);
+            }
+            return mapping != null;
+        } catch (IllegalStateException | WrongThreadException | InternalError e) {
+            return freed();
+        }
+    }
+
+    /**
+     * Memory was freed before it was unmapped, or its pages could not be had. The JVM interrupts a thread that it stops in
+     * the middle of an access.
+     */
+    private static boolean freed() {
+        Thread.interrupted();
+        return false;
+    }
+
+    private Mapping find(long address, int length, Access access) {
+        Mapping[] mappings = table;
+        int at = floor(mappings, address);
+        if (at < 0) {
+            return null;
+        }
+        Mapping mapping = mappings[at];
+        long offset = address - mapping.address;
+        boolean inside = offset >= 0 && offset <= mapping.memory.byteSize() - length;
+        return inside && mapping.access == access ? mapping : null;
+    }
+
+    /** Index of the last mapping that begins at an address or below; -1 if there is none. */
+    private static int floor(Mapping[] mappings, long address) {
+        int low = 0;
+        int high = mappings.length - 1;
+        while (low <= high) {
+            int middle = (low + high) >>> 1;
+            if (Long.compareUnsigned(mappings[middle].address, address) <= 0) {
+                low = middle + 1;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return high;
+    }
+}

@@ -1,0 +1,104 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.device.pci;
+
+import io.pipedevice.device.DeviceMapping;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The memory that a function can reach, each piece at addresses of its own. Belongs to the driver's thread. */
+public final class FunctionMemory {
+    private final PciFunction function;
+    private final IovaSpace addresses;
+    private final TreeMap<Long, Mapping> mappings = new TreeMap<>();
+    private boolean closed;
+
+    /**
+     * Memory of a function that reaches none yet.
+     *
+     * @param function which maps
+     * @param addressBits that the device can put on the bus, 1 to 63
+     */
+    public FunctionMemory(PciFunction function, int addressBits) {
+        this.function = function;
+        this.addresses = new IovaSpace(function, addressBits);
+    }
+
+    private final class Mapping implements DeviceMapping {
+        private final long address;
+        private final long length;
+        private final Access access;
+
+        Mapping(long address, long length, Access access) {
+            this.address = address;
+            this.length = length;
+            this.access = access;
+        }
+
+        @Override
+        public long address() {
+            return address;
+        }
+
+        @Override
+        public void close() {
+            if (!closed && mappings.remove(address, this)) {
+                function.unmap(address, length);
+                addresses.free(address);
+            }
+        }
+    }
+
+    /**
+     * Lets the function reach memory.
+     *
+     * @param memory whole pages; its owner unmaps before freeing it
+     * @param access what the function may do with it
+     * @return the mapping, which the caller closes
+     * @throws IOException if there is no room for another mapping, or the memory cannot be locked
+     * @throws IllegalArgumentException if the memory is not native, not whole pages, or read-only but to be written
+     */
+    public DeviceMapping map(MemorySegment memory, DeviceMapping.Access access) throws IOException {
+        long size = memory.byteSize();
+        if (!memory.isNative() || size == 0 || ((memory.address() | size) & function.pageSize() - 1) != 0) {
+            throw new IllegalArgumentException(
+                    function.name() + " maps whole pages of " + function.pageSize() + " bytes: " + memory);
+        }
+        if (access == DeviceMapping.Access.WRITE && memory.isReadOnly()) {
+            throw new IllegalArgumentException("read-only memory cannot be mapped for writing: " + memory);
+        }
+        long address = addresses.allocate(size);
+        try {
+            function.map(address, memory, access);
+        } catch (IOException | RuntimeException e) {
+            addresses.free(address);
+            throw e;
+        }
+        Mapping mapping = new Mapping(address, size, access);
+        mappings.put(address, mapping);
+        return mapping;
+    }
+
+    /**
+     * Whether a range lies in one mapping.
+     *
+     * @param address first byte
+     * @param length in bytes
+     * @param access what is to be done with it
+     * @return false if any byte of it is not mapped, or not for this access
+     */
+    public boolean contains(long address, long length, DeviceMapping.Access access) {
+        Map.Entry<Long, Mapping> below = mappings.floorEntry(address);
+        if (below == null) {
+            return false;
+        }
+        Mapping mapping = below.getValue();
+        return mapping.access == access && address - mapping.address <= mapping.length - length;
+    }
+
+    /** The function is about to be closed, which unmaps everything. */
+    public void close() {
+        closed = true;
+    }
+}

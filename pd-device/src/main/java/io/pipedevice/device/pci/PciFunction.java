@@ -1,0 +1,126 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.device.pci;
+
+import io.pipedevice.device.DeviceMapping.Access;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.function.IntConsumer;
+
+/**
+ * A PCI function behind an IOMMU: the registers of its BAR 0, what it can reach by DMA, and its interrupts.
+ *
+ * <p>Called by one thread at a time, unless a method says otherwise.
+ */
+public interface PciFunction extends AutoCloseable {
+    /**
+     * Where the function is.
+     *
+     * @return short, for logs
+     */
+    String name();
+
+    /**
+     * Length of BAR 0.
+     *
+     * @return in bytes
+     */
+    int registersLength();
+
+    /**
+     * Reads a register. A slow round trip, which pushes everything that the function wrote before it.
+     *
+     * @param offset in BAR 0, a multiple of 4
+     * @return its value; all ones if the function is gone
+     */
+    int read(int offset);
+
+    /**
+     * Writes a register, after everything that this thread stored in memory before. Returns before it has arrived.
+     *
+     * @param offset in BAR 0, a multiple of 4
+     * @param value to be written
+     */
+    void write(int offset, int value);
+
+    /**
+     * Interrupt vectors that the function has.
+     *
+     * @return at least 1
+     */
+    int vectors();
+
+    /**
+     * Sets who hears of interrupts. To be set before the function is told to raise any.
+     *
+     * @param handler takes the vector, on any thread, and does not block
+     */
+    void onInterrupt(IntConsumer handler);
+
+    /**
+     * Granularity of {@link #map}.
+     *
+     * @return in bytes, a power of two
+     */
+    long pageSize();
+
+    /**
+     * First address that may be mapped.
+     *
+     * @return a multiple of the page size, never 0
+     */
+    long firstAddress();
+
+    /**
+     * Last address that may be mapped, as far as the IOMMU is concerned.
+     *
+     * @return one less than a multiple of the page size
+     */
+    long lastAddress();
+
+    /**
+     * Whether the IOMMU keeps a range for itself, in whole or in part.
+     *
+     * @param address first byte
+     * @param length in bytes
+     * @return the first address behind what is reserved; 0 if nothing is
+     */
+    long reservedUntil(long address, long length);
+
+    /**
+     * Lets the function reach memory.
+     *
+     * @param address at which the function sees it, a multiple of the page size
+     * @param memory whole pages; its owner unmaps before freeing it
+     * @param access what the function may do with it
+     * @throws IOException if there is no room for another mapping, or the memory cannot be locked
+     */
+    void map(long address, MemorySegment memory, Access access) throws IOException;
+
+    /**
+     * Takes memory away from the function. When this returns the function does not touch it any more, whatever it does.
+     *
+     * @param address as it was mapped
+     * @param length as it was mapped
+     */
+    void unmap(long address, long length);
+
+    /**
+     * Lets the function do DMA at all, or not: PCI's bus mastering. It is on when the function is opened.
+     *
+     * @param on whether it may
+     * @throws IOException if the function does not answer
+     */
+    void busMastering(boolean on) throws IOException;
+
+    /**
+     * Resets the function by the means of PCI: its registers get their reset values, and it does no more DMA. Mappings
+     * stay.
+     *
+     * @throws IOException if that is not possible
+     */
+    void reset() throws IOException;
+
+    /** Gives the function back. What is mapped for it is unmapped. A second call does nothing. */
+    @Override
+    void close();
+}

@@ -1,0 +1,68 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver;
+
+import io.pipedevice.device.Device;
+import io.pipedevice.device.emulator.DmaEmulator;
+import io.pipedevice.device.fpga.FpgaDevice;
+import io.pipedevice.device.guard.DeviceGroup;
+import io.pipedevice.device.guard.GuardedDevice;
+import io.pipedevice.device.model.FpgaModel;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Makes the devices that a driver's user names. */
+final class DeviceMaker {
+    static final String EMULATOR = "emulator";
+    private static final String MODEL = "model";
+
+    private final int lanes;
+    private final int maxTransfer;
+    private final int queueDepth;
+    private final long timeoutNs;
+
+    /**
+     * Parameters of the devices.
+     *
+     * @param timeoutNs a device that completes nothing for so long is reset
+     */
+    DeviceMaker(int lanes, int maxTransfer, int queueDepth, long timeoutNs) {
+        this.lanes = lanes;
+        this.maxTransfer = maxTransfer;
+        this.queueDepth = queueDepth;
+        this.timeoutNs = timeoutNs;
+    }
+
+    /** Names separated by commas become one device. */
+    Device make(String names) throws IOException {
+        List<Device> devices = new ArrayList<>();
+        try {
+            for (String name : names.split(",", -1)) {
+                devices.add(makeOne(name.strip()));
+            }
+        } catch (IOException | RuntimeException e) {
+            devices.forEach(Device::close);
+            throw e;
+        }
+        return devices.size() == 1 ? devices.getFirst() : new DeviceGroup(devices);
+    }
+
+    private Device makeOne(String name) throws IOException {
+        if (name.equals(EMULATOR)) {
+            return new DmaEmulator(new DmaEmulator.Context()
+                    .lanes(lanes)
+                    .maxTransfer(maxTransfer)
+                    .queueDepth(queueDepth));
+        }
+        if (name.equals(MODEL)) {
+            FpgaModel model = new FpgaModel(new FpgaModel.Context().lanes(lanes).queueDepth(queueDepth));
+            return guarded(new FpgaDevice(model, new FpgaDevice.Context()));
+        }
+        throw new IllegalArgumentException(
+                DriverContext.DEVICE_PROP_NAME + " must be " + EMULATOR + " or " + MODEL + ", not " + name);
+    }
+
+    private Device guarded(Device device) {
+        return new GuardedDevice(device, timeoutNs);
+    }
+}
