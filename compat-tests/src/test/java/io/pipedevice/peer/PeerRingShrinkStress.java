@@ -2,9 +2,6 @@
 package io.pipedevice.peer;
 
 import io.pipedevice.compat.stress.Rendezvous;
-import io.pipedevice.lib.PdException;
-import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
@@ -26,51 +23,25 @@ import org.openjdk.jcstress.infra.results.Z_Result;
 @Outcome(id = "false", expect = Expect.FORBIDDEN, desc = "Bytes are another's, lost or doubled.")
 @State
 public class PeerRingShrinkStress {
-    private static final int LARGER = 2 * LinkMemoryDescriptor.BASE_RING_LENGTH;
-
-    /** Fills the base ring. */
-    private static final int IN_BASE = LinkMemoryDescriptor.BASE_RING_LENGTH;
-
     /** Bytes for the larger ring, of which the last are still unread. */
     private static final int IN_LARGER = 700;
 
     private static final int UNREAD = 600;
-    private static final int BEFORE = IN_BASE + IN_LARGER;
+    private static final int BEFORE = PlayedStream.BASE + IN_LARGER;
 
     /** Bytes that are written one by one, the first of them perhaps still into the larger ring. */
     private static final int MORE = 40;
 
-    private static final byte[] CONTENT = content();
+    private static final byte[] CONTENT = PlayedStream.content(BEFORE + MORE);
 
     private final Rendezvous start = new Rendezvous();
-    private final PlayedPeers.Connected connection = PlayedPeers.connectGrowing(LARGER);
-    private final ByteBuffer read = ByteBuffer.allocate(CONTENT.length + 1);
+    private final PlayedStream stream = new PlayedStream(CONTENT);
 
     /** The stream is in the larger ring, and not all of that is read. */
     public PeerRingShrinkStress() {
-        write(0, IN_BASE);
-        write(IN_BASE, IN_LARGER);
-        read.limit(BEFORE - UNREAD);
-        read();
-        read.limit(read.capacity());
-    }
-
-    private static byte[] content() {
-        byte[] bytes = new byte[BEFORE + MORE];
-        for (int i = 0; i < bytes.length; i++) {
-            bytes[i] = (byte) (((i * 31) >> 3) | 1);
-        }
-        return bytes;
-    }
-
-    private void write(int from, int length) {
-        try {
-            if (connection.peer.write(ByteBuffer.wrap(CONTENT, from, length)) != length) {
-                throw new AssertionError("there is room");
-            }
-        } catch (PdException e) {
-            throw new UncheckedIOException(e);
-        }
+        stream.write(PlayedStream.BASE);
+        stream.write(IN_LARGER);
+        stream.readTo(BEFORE - UNREAD);
     }
 
     /** Writes on, and leaves the larger ring as soon as all of it is read. */
@@ -78,8 +49,8 @@ public class PeerRingShrinkStress {
     public void writer() {
         start.meet();
         for (int i = 0; i < MORE; i++) {
-            connection.letPeerLeaveItsRing();
-            write(BEFORE + i, 1);
+            stream.connection.letPeerLeaveItsRing();
+            stream.write(1);
         }
     }
 
@@ -87,23 +58,12 @@ public class PeerRingShrinkStress {
     @Actor
     public void reader() {
         start.meet();
-        read();
-    }
-
-    private void read() {
-        try {
-            while (read.hasRemaining() && connection.waiting.read(read) > 0) {
-                Thread.onSpinWait();
-            }
-        } catch (PdException e) {
-            throw new UncheckedIOException(e);
-        }
+        stream.readOn();
     }
 
     /** The rest. */
     @Arbiter
     public void look(Z_Result result) {
-        read();
-        result.r1 = read.flip().equals(ByteBuffer.wrap(CONTENT));
+        result.r1 = stream.isWhole();
     }
 }
