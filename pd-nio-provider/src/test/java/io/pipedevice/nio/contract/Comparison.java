@@ -21,10 +21,10 @@ final class Comparison {
     void compare(long seed) throws Exception {
         List<Step> plan = Step.plan(seed);
         games++;
-        List<String> ours = play(Pairing.PIPEDEVICE, plan, seed);
+        List<String> ours = playOnRings(plan, seed);
         List<List<String>> theirs = new ArrayList<>();
         do {
-            theirs.add(play(Pairing.JDK_JDK, plan, seed));
+            theirs.add(play(theatre.game(Pairing.JDK_JDK, plan), Pairing.JDK_JDK, plan, seed));
             if (theirs.size() == 2) {
                 repeated++;
             }
@@ -36,8 +36,20 @@ final class Comparison {
         }
     }
 
-    private List<String> play(Pairing pairing, List<Step> plan, long seed) throws Exception {
-        Game game = theatre.game(pairing, plan);
+    /** On busy processors a handshake may be late, so that the connection stays on the kernel: nothing is learnt of that. */
+    private List<String> playOnRings(List<Step> plan, long seed) throws Exception {
+        for (int i = 0; i < MOST_PLAYS; i++) {
+            Game game = theatre.game(Pairing.PIPEDEVICE, plan);
+            List<String> seen = play(game, Pairing.PIPEDEVICE, plan, seed);
+            if (game.wasOnRings()) {
+                return seen;
+            }
+        }
+        throw new AssertionError(
+                "-Dpipedevice.test.seed=" + seed + ": some connection stayed on the kernel, each time");
+    }
+
+    private List<String> play(Game game, Pairing pairing, List<Step> plan, long seed) throws Exception {
         try {
             return game.play();
         } catch (Exception | AssertionError e) {

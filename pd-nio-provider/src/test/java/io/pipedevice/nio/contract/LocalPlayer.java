@@ -30,6 +30,10 @@ final class LocalPlayer implements Player {
     private final SocketChannel[] channels = new SocketChannel[Step.LINES];
     private final ArrayDeque<Task<Outcome>> begun = new ArrayDeque<>();
     private final Selections selections;
+
+    /** Set by the acts of one thread at a time. */
+    private volatile boolean wasOnRings = true;
+
     private ServerSocketChannel listener;
 
     LocalPlayer(SelectorProvider provider, boolean client) throws IOException {
@@ -145,8 +149,15 @@ final class LocalPlayer implements Player {
         CONNECTIONS.increment();
         if (Transports.onRings(channel)) {
             ON_RINGS.increment();
+        } else {
+            wasOnRings = false;
         }
         return new Outcome("connected " + done, ((InetSocketAddress) channel.getLocalAddress()).getPort());
+    }
+
+    /** Whether all connections that this end made are on rings. */
+    boolean wasOnRings() {
+        return wasOnRings;
     }
 
     private Outcome accept(Act act) throws IOException {
