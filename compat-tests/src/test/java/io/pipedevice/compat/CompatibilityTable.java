@@ -29,6 +29,9 @@ final class CompatibilityTable {
             "| program | version | what was run | accelerated | rate, PipeDevice | rate, TCP | p99, PipeDevice | p99, TCP | what does not work |",
             "|---|---|---|---|---|---|---|---|---|");
 
+    /** Begins what follows the table, which people write. */
+    private static final String REST = "\n## ";
+
     private CompatibilityTable() {}
 
     /**
@@ -44,8 +47,13 @@ final class CompatibilityTable {
 
     static void write(Row row, long share, double rate, double tcpRate, double p99, double tcpP99) throws IOException {
         TreeMap<String, String> rows = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        String rest = "";
         if (Files.exists(FILE)) {
-            Files.readAllLines(FILE).stream()
+            String file = Files.readString(FILE);
+            int end = file.contains(REST) ? file.indexOf(REST) : file.length();
+            rest = file.substring(end);
+            file.substring(0, end)
+                    .lines()
                     .filter(line -> line.startsWith("| ") && !HEAD.contains(line))
                     .forEach(line -> rows.put(line.split(" \\| ", 2)[0].substring(2), line));
         }
@@ -62,7 +70,8 @@ final class CompatibilityTable {
                         micros(p99),
                         micros(tcpP99),
                         row.failing() + " |"));
-        Files.writeString(FILE, HEADER + String.join("\n", HEAD) + "\n" + String.join("\n", rows.values()) + "\n");
+        Files.writeString(
+                FILE, HEADER + String.join("\n", HEAD) + "\n" + String.join("\n", rows.values()) + "\n" + rest);
     }
 
     private static String rate(double rate, String unit) {
