@@ -23,14 +23,14 @@ final class CompatibilityTable {
             rings, as they counted them. *Rate* and *p99* are the program's own, median of three runs in turn with kernel TCP,
             on a machine that does other things too: a difference of a tenth means nothing.
 
+            Programs that bring a transport of their own go past java.nio, and past PipeDevice. [doctor.md](doctor.md) says which
+            ones take theirs by themselves, and what makes each take java.nio, as it did here.
+
             """;
 
     private static final List<String> HEAD = List.of(
             "| program | version | what was run | accelerated | rate, PipeDevice | rate, TCP | p99, PipeDevice | p99, TCP | what does not work |",
             "|---|---|---|---|---|---|---|---|---|");
-
-    /** Begins what follows the table, which people write. */
-    private static final String REST = "\n## ";
 
     private CompatibilityTable() {}
 
@@ -47,13 +47,8 @@ final class CompatibilityTable {
 
     static void write(Row row, long share, double rate, double tcpRate, double p99, double tcpP99) throws IOException {
         TreeMap<String, String> rows = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-        String rest = "";
         if (Files.exists(FILE)) {
-            String file = Files.readString(FILE);
-            int end = file.contains(REST) ? file.indexOf(REST) : file.length();
-            rest = file.substring(end);
-            file.substring(0, end)
-                    .lines()
+            Files.readAllLines(FILE).stream()
                     .filter(line -> line.startsWith("| ") && !HEAD.contains(line))
                     .forEach(line -> rows.put(line.split(" \\| ", 2)[0].substring(2), line));
         }
@@ -70,8 +65,7 @@ final class CompatibilityTable {
                         micros(p99),
                         micros(tcpP99),
                         row.failing() + " |"));
-        Files.writeString(
-                FILE, HEADER + String.join("\n", HEAD) + "\n" + String.join("\n", rows.values()) + "\n" + rest);
+        Files.writeString(FILE, HEADER + String.join("\n", HEAD) + "\n" + String.join("\n", rows.values()) + "\n");
     }
 
     private static String rate(double rate, String unit) {

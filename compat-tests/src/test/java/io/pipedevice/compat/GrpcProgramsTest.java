@@ -41,8 +41,7 @@ final class GrpcProgramsTest {
     @Test
     void shadedNettyByItselfBypassesJavaNio() throws IOException, InterruptedException {
         Program server = stage.start(true, server("shaded=true").with(JavaCommand.NATIVE_ACCESS));
-        Program client =
-                stage.start(true, client(server.ready(), "shaded=true").with(JavaCommand.NATIVE_ACCESS));
+        Program client = stage.start(true, client(server.ready(), "shaded=true").with(JavaCommand.NATIVE_ACCESS));
         client.done();
         new Counters(client).nothing();
         new Counters(server).nothing();

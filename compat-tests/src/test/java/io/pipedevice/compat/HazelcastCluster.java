@@ -47,8 +47,7 @@ final class HazelcastCluster {
     }
 
     private String membersArgument() {
-        return "members="
-                + ports.stream().map(port -> "127.0.0.1:" + port).collect(Collectors.joining(","));
+        return "members=" + ports.stream().map(port -> "127.0.0.1:" + port).collect(Collectors.joining(","));
     }
 
     /** A client of it. */
