@@ -31,8 +31,8 @@ final class GrpcCalls {
     /** Does not answer. */
     static final MethodDescriptor<byte[], byte[]> SILENCE = call("silence", MethodType.UNARY);
 
-    /** How many calls of {@link #NOISE} and {@link #SILENCE} were given up by their callers, as text. */
-    static final MethodDescriptor<byte[], byte[]> GIVEN_UP = call("givenUp", MethodType.UNARY);
+    /** How many calls of {@link #NOISE} and {@link #SILENCE} have come and are neither done nor given up, as text. */
+    static final MethodDescriptor<byte[], byte[]> OPEN = call("open", MethodType.UNARY);
 
     private GrpcCalls() {}
 

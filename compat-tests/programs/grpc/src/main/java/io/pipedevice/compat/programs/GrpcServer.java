@@ -29,7 +29,8 @@ final class GrpcServer {
 
     private static final Logger SHADED = Logger.getLogger("io.grpc.netty.shaded.io.grpc.netty.NettyServerHandler");
 
-    private final AtomicInteger givenUp = new AtomicInteger();
+    /** Calls that last until their callers give them up, or until all was sent. */
+    private final AtomicInteger open = new AtomicInteger();
 
     private GrpcServer() {}
 
@@ -62,9 +63,9 @@ final class GrpcServer {
                 .addMethod(GrpcCalls.ECHOES, asyncBidiStreamingCall(GrpcServer::echoes))
                 .addMethod(GrpcCalls.SILENCE, asyncUnaryCall((request, answers) -> noticeEnd(answers)))
                 .addMethod(
-                        GrpcCalls.GIVEN_UP,
+                        GrpcCalls.OPEN,
                         asyncUnaryCall((request, answers) ->
-                                answer(givenUp.toString().getBytes(StandardCharsets.US_ASCII), answers)))
+                                answer(open.toString().getBytes(StandardCharsets.US_ASCII), answers)))
                 .build();
     }
 
@@ -96,7 +97,9 @@ final class GrpcServer {
 
     private ServerCallStreamObserver<byte[]> noticeEnd(StreamObserver<byte[]> answers) {
         ServerCallStreamObserver<byte[]> call = (ServerCallStreamObserver<byte[]>) answers;
-        call.setOnCancelHandler(givenUp::incrementAndGet);
+        open.incrementAndGet();
+        call.setOnCancelHandler(open::decrementAndGet);
+        call.setOnCloseHandler(open::decrementAndGet);
         return call;
     }
 
