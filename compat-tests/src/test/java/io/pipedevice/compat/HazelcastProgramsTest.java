@@ -39,11 +39,11 @@ final class HazelcastProgramsTest {
         HazelcastCluster cluster = new HazelcastCluster(stage, pairing.server(), 3);
         Program client = stage.start(pairing.client(), cluster.client("HazelcastSteady"));
         client.ready();
-        progress(client, "with all");
+        client.progress("with all");
         cluster.kill(1);
-        progress(client, "without one");
+        client.progress("without one");
         cluster.bringBack(1);
-        progress(client, "with all again");
+        client.progress("with all again");
         client.say("stop");
         client.done();
         if (pairing == Pairing.BOTH) {
@@ -54,11 +54,6 @@ final class HazelcastProgramsTest {
         }
         client.end();
         cluster.end();
-    }
-
-    private static void progress(Program client, String when) throws IOException, InterruptedException {
-        client.say(when);
-        client.await("PROGRESS");
     }
 
     @Test

@@ -80,17 +80,16 @@ final class HazelcastSteady {
             checks.run(line, () -> {
                 putNews.acquire(MORE);
                 heardNews.acquire(MORE);
+                check();
             });
-            System.out.println("PROGRESS");
+            System.out.println("PROGRESS " + line);
         }
         stopped = true;
         checks.run("nothing was lost", () -> {
             for (Thread thread : threads) {
                 thread.join();
             }
-            if (failure.get() != null) {
-                throw new AssertionError(failure.get());
-            }
+            check();
             for (int i = 0; i < WRITERS; i++) {
                 compare(i * KEYS_OF_EACH, written.get(i));
             }
@@ -111,6 +110,14 @@ final class HazelcastSteady {
         failure.compareAndSet(null, why);
         putNews.release(MORE);
         heardNews.release(MORE);
+        listener.room.release(NOT_HEARD + 1);
+    }
+
+    private void check() {
+        Throwable why = failure.get();
+        if (why != null) {
+            throw new AssertionError(why);
+        }
     }
 
     private boolean goesOn() {
@@ -198,9 +205,13 @@ final class HazelcastSteady {
             sequence = last;
         }
 
+        /**
+         * A message that was heard before it was acknowledged may be lost with the member that it was on, and Hazelcast
+         * ends any other listener then without a word. This one reads again what is there; {@link #check} notices real loss.
+         */
         @Override
         public boolean isLossTolerant() {
-            return false;
+            return true;
         }
 
         @Override
