@@ -23,6 +23,9 @@ final class CompatibilityTable {
             rings, as they counted them. *Rate* and *p99* are the program's own, median of three runs in turn with kernel TCP,
             on a machine that does other things too: a difference of a tenth means nothing.
 
+            Programs that bring a transport of their own go past java.nio, and past PipeDevice. [doctor.md](doctor.md) says which
+            ones take theirs by themselves, and what makes each take java.nio, as it did here.
+
             """;
 
     private static final List<String> HEAD = List.of(

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.nio.JvmStat;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
@@ -47,6 +48,19 @@ final class Counters {
         assertEquals(Set.of(reason), stat.onKernel().keySet(), stat::toString);
     }
 
+    /** Some went through the rings, and what did not has this reason: nobody was there for a while. */
+    void acceleratedOr(String reason) throws IOException {
+        JvmStat stat = stat();
+        assertTrue(Set.of(reason).containsAll(stat.onKernel().keySet()), stat::toString);
+        assertTrue(stat.client() + stat.accepted() > 0, stat::toString);
+    }
+
+    /** It has made no connection by java.nio, if it has asked for that at all. */
+    void nothing() throws IOException {
+        find().ifPresent(stat ->
+                assertTrue(stat.onKernel().isEmpty() && stat.client() + stat.accepted() == 0, stat::toString));
+    }
+
     long accelerated() throws IOException {
         JvmStat stat = stat();
         return stat.client() + stat.accepted();
@@ -66,9 +80,12 @@ final class Counters {
     }
 
     private JvmStat stat() throws IOException {
+        return find().orElseThrow(() -> new AssertionError(program + " publishes no counters"));
+    }
+
+    private Optional<JvmStat> find() throws IOException {
         return JvmStat.all().stream()
                 .filter(stat -> stat.pid() == program.pid())
-                .findAny()
-                .orElseThrow(() -> new AssertionError(program + " publishes no counters"));
+                .findAny();
     }
 }

@@ -17,6 +17,9 @@ import java.util.regex.Pattern;
  * @param words what follows the JVM's options
  */
 record JavaCommand(String name, List<String> words) {
+    /** For libraries with native code, of which the JDK warns. */
+    static final String NATIVE_ACCESS = "--enable-native-access=ALL-UNNAMED";
+
     /** A program of this module, with the libraries that it uses and nothing else on its class path. */
     static JavaCommand program(String name, Library library, String... arguments) {
         List<String> words = new ArrayList<>();
@@ -34,18 +37,18 @@ record JavaCommand(String name, List<String> words) {
         return new JavaCommand(mainClass.substring(mainClass.lastIndexOf('.') + 1), words);
     }
 
+    /** The same with options for its JVM, which its users would give to it too. */
+    JavaCommand with(String... options) {
+        List<String> all = new ArrayList<>(List.of(options));
+        all.addAll(words);
+        return new JavaCommand(name, all);
+    }
+
     /** A program that comes with the JDK. */
     static JavaCommand module(String module, String... arguments) {
         List<String> words = new ArrayList<>(List.of("-m", module));
         words.addAll(List.of(arguments));
         return new JavaCommand(module, words);
-    }
-
-    /** The same with an option of the JVM's. */
-    JavaCommand with(String option) {
-        List<String> more = new ArrayList<>(List.of(option));
-        more.addAll(words);
-        return new JavaCommand(name, more);
     }
 
     List<String> line(List<String> options) {
@@ -63,6 +66,11 @@ record JavaCommand(String name, List<String> words) {
         JETTY("(jetty|slf4j)-.*", null),
         KAFKA(null, "kafka"),
         ZOOKEEPER(null, "zookeeper"),
+        GRPC(null, "grpc"),
+        REDIS(null, "redis"),
+        HAZELCAST(null, "hazelcast"),
+        REACTOR(null, "reactor"),
+        SPARK(null, "spark"),
         TOMCAT(null, "tomcat"),
         UNDERTOW(null, "undertow");
 

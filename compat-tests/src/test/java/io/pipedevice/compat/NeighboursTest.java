@@ -5,7 +5,6 @@ import static io.pipedevice.compat.JavaCommand.Library.NONE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,10 +22,7 @@ final class NeighboursTest {
 
     @Test
     void curlSendsAndGets(@TempDir Path directory) throws IOException, InterruptedException {
-        assumeTrue(
-                Stream.of(System.getenv("PATH").split(File.pathSeparator, -1))
-                        .anyMatch(bin -> Files.isExecutable(Path.of(bin, "curl"))),
-                "curl is not installed");
+        assumeTrue(Program.isInstalled("curl"), "curl is not installed");
         TestFile file = TestFile.make(directory);
         Program server = stage.start(true, JavaCommand.program("JdkServer", NONE, "port=0"));
         String uri = "http://127.0.0.1:" + server.ready().get("http");

@@ -5,9 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -18,6 +21,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * A process, whose lines are collected as it prints them. Nothing waits for it without a limit. One thread; the lines
@@ -48,6 +52,12 @@ final class Program implements AutoCloseable {
     static Program start(String name, List<String> command) throws IOException {
         return new Program(
                 name, new ProcessBuilder(command).redirectErrorStream(true).start());
+    }
+
+    /** Whether the system has such a command. */
+    static boolean isInstalled(String command) {
+        return Stream.of(System.getenv("PATH").split(File.pathSeparator, -1))
+                .anyMatch(bin -> Files.isExecutable(Path.of(bin, command)));
     }
 
     private void read() {

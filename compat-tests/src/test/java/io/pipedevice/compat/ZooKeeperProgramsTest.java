@@ -46,7 +46,7 @@ final class ZooKeeperProgramsTest {
                 pairing.client(),
                 JavaCommand.program("ZooKeeperSteady", ZOOKEEPER, ensemble.argument(), "name=steady", Sizes.limit()));
         client.ready();
-        progress(client, "with all");
+        client.progress("with all");
         int leader = ensemble.leader();
         killAndBringBack(ensemble, client, leader);
         int next = ensemble.leader();
@@ -69,14 +69,9 @@ final class ZooKeeperProgramsTest {
     private static void killAndBringBack(ZooKeeperEnsemble ensemble, Program client, int server)
             throws IOException, InterruptedException {
         ensemble.kill(server);
-        progress(client, "without server " + server);
+        client.progress("without server " + server);
         ensemble.bringBack(server);
-        progress(client, "with server " + server + " again");
-    }
-
-    private static void progress(Program client, String when) throws IOException, InterruptedException {
-        client.say(when);
-        client.await("PROGRESS");
+        client.progress("with server " + server + " again");
     }
 
     @Test

@@ -1,0 +1,151 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.compat.programs;
+
+import static io.grpc.stub.ServerCalls.asyncBidiStreamingCall;
+import static io.grpc.stub.ServerCalls.asyncClientStreamingCall;
+import static io.grpc.stub.ServerCalls.asyncServerStreamingCall;
+import static io.grpc.stub.ServerCalls.asyncUnaryCall;
+
+import io.grpc.Server;
+import io.grpc.ServerBuilder;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.netty.NettyServerBuilder;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/** A server of gRPC over Netty, whose transport is the one that it chooses; with {@code shaded}, over the Netty that it brings. */
+final class GrpcServer {
+    /** It warns of each stream that its client gives up while there is something to send. */
+    private static final Logger LOGGER = Logger.getLogger("io.grpc.netty.NettyServerHandler");
+
+    private static final Logger SHADED = Logger.getLogger("io.grpc.netty.shaded.io.grpc.netty.NettyServerHandler");
+
+    /** Calls that last until their callers give them up, or until all was sent. */
+    private final AtomicInteger open = new AtomicInteger();
+
+    private GrpcServer() {}
+
+    static void main(String[] args) throws IOException {
+        LOGGER.setLevel(Level.SEVERE);
+        SHADED.setLevel(Level.SEVERE);
+        Arguments arguments = new Arguments(args);
+        Server server = builder(arguments.has("shaded"), new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+                .maxInboundMessageSize(GrpcCalls.MAX_MESSAGE)
+                .addService(new GrpcServer().service())
+                .build()
+                .start();
+        Console.ready("port=" + server.getPort());
+        Console.awaitEnd();
+        server.shutdownNow();
+        System.exit(0);
+    }
+
+    private static ServerBuilder<?> builder(boolean shaded, SocketAddress address) {
+        return shaded
+                ? io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder.forAddress(address)
+                : NettyServerBuilder.forAddress(address);
+    }
+
+    private ServerServiceDefinition service() {
+        return ServerServiceDefinition.builder(GrpcCalls.SERVICE)
+                .addMethod(GrpcCalls.ECHO, asyncUnaryCall(GrpcServer::answer))
+                .addMethod(GrpcCalls.DIGEST, asyncClientStreamingCall(GrpcServer::digest))
+                .addMethod(GrpcCalls.NOISE, asyncServerStreamingCall(this::noise))
+                .addMethod(GrpcCalls.ECHOES, asyncBidiStreamingCall(GrpcServer::echoes))
+                .addMethod(GrpcCalls.SILENCE, asyncUnaryCall((request, answers) -> noticeEnd(answers)))
+                .addMethod(
+                        GrpcCalls.OPEN,
+                        asyncUnaryCall((request, answers) ->
+                                answer(open.toString().getBytes(StandardCharsets.US_ASCII), answers)))
+                .build();
+    }
+
+    private static void answer(byte[] message, StreamObserver<byte[]> answers) {
+        answers.onNext(message);
+        answers.onCompleted();
+    }
+
+    private static StreamObserver<byte[]> digest(StreamObserver<byte[]> answers) {
+        MessageDigest digest = Noise.sha256();
+        return new Receiver() {
+            @Override
+            public void onNext(byte[] message) {
+                digest.update(message);
+            }
+
+            @Override
+            public void onCompleted() {
+                answer(Noise.text(digest).getBytes(StandardCharsets.US_ASCII), answers);
+            }
+        };
+    }
+
+    private void noise(byte[] request, StreamObserver<byte[]> answers) {
+        ServerCallStreamObserver<byte[]> call = noticeEnd(answers);
+        String path = new String(request, StandardCharsets.US_ASCII);
+        call.setOnReadyHandler(new GrpcNoise(Noise.ofPath(path), Noise.lengthIn(path), call));
+    }
+
+    private ServerCallStreamObserver<byte[]> noticeEnd(StreamObserver<byte[]> answers) {
+        ServerCallStreamObserver<byte[]> call = (ServerCallStreamObserver<byte[]>) answers;
+        open.incrementAndGet();
+        call.setOnCancelHandler(open::decrementAndGet);
+        call.setOnCloseHandler(open::decrementAndGet);
+        return call;
+    }
+
+    /** Takes a message only when it is rid of the one before. */
+    private static StreamObserver<byte[]> echoes(StreamObserver<byte[]> answers) {
+        ServerCallStreamObserver<byte[]> call = (ServerCallStreamObserver<byte[]>) answers;
+        Echoes echoes = new Echoes(call);
+        call.disableAutoRequest();
+        call.setOnReadyHandler(echoes::ask);
+        return echoes;
+    }
+
+    /** What is given up by its caller needs nothing more. */
+    private abstract static class Receiver implements StreamObserver<byte[]> {
+        @Override
+        public final void onError(Throwable cause) {
+            // Nobody waits for an answer.
+        }
+    }
+
+    /** State belongs to the call. */
+    private static final class Echoes extends Receiver {
+        private final ServerCallStreamObserver<byte[]> call;
+        private boolean asked;
+
+        Echoes(ServerCallStreamObserver<byte[]> call) {
+            this.call = call;
+        }
+
+        void ask() {
+            if (!asked && call.isReady()) {
+                asked = true;
+                call.request(1);
+            }
+        }
+
+        @Override
+        public void onNext(byte[] message) {
+            asked = false;
+            call.onNext(message);
+            ask();
+        }
+
+        @Override
+        public void onCompleted() {
+            call.onCompleted();
+        }
+    }
+}
