@@ -88,6 +88,24 @@ public final class PciHost {
     }
 
     /**
+     * The file of all VFIO containers.
+     *
+     * @return a path under /dev
+     */
+    public Path containerFile() {
+        return dev.resolve("vfio/vfio");
+    }
+
+    /**
+     * The file of iommufd.
+     *
+     * @return a path under /dev
+     */
+    public Path iommuFile() {
+        return dev.resolve("iommu");
+    }
+
+    /**
      * The function's own file, which newer kernels have beside the group's or in its place.
      *
      * @param slot a function
@@ -98,7 +116,7 @@ public final class PciHost {
         Path names = functions().resolve(slot.address()).resolve("vfio-dev");
         List<String> found = Files.isDirectory(names) ? names(names) : List.of();
         Path file = found.isEmpty() ? null : dev.resolve("vfio/devices").resolve(found.getFirst());
-        return file == null || Files.notExists(file) || Files.notExists(dev.resolve("iommu")) ? null : file;
+        return file == null || Files.notExists(file) || Files.notExists(iommuFile()) ? null : file;
     }
 
     /**
