@@ -29,7 +29,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 @Command(
         name = "pipedevice",
         description = "Communication between containers on one host, offloaded to a device.",
-        subcommands = {CompletionCommand.class, DriverCommand.class, RunCommand.class, StatCommand.class})
+        subcommands = {CompletionCommand.class, DevicesCommand.class, DriverCommand.class, RunCommand.class, StatCommand.class})
 public final class PipeDevice implements Callable<Integer> {
     private static final Map<String, String> EXIT_CODES = exitCodes();
 
