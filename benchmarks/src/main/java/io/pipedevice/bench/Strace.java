@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /** Counts the system calls of all threads of a process with strace(1), until {@link #detach}. Used by one thread. */
-final class Strace implements AutoCloseable {
+public final class Strace implements AutoCloseable {
     private static final long TIMEOUT_S = 10;
 
     private final Process process;
@@ -23,7 +23,12 @@ final class Strace implements AutoCloseable {
         this.summary = summary;
     }
 
-    static boolean isAvailable() {
+    /**
+     * Looks for strace(1).
+     *
+     * @return whether it is installed
+     */
+    public static boolean isAvailable() {
         for (String directory : System.getenv().getOrDefault("PATH", "").split(":", -1)) {
             if (Files.isExecutable(Path.of(directory, "strace"))) {
                 return true;
@@ -32,8 +37,14 @@ final class Strace implements AutoCloseable {
         return false;
     }
 
-    /** Begins to count; every thread that there is now is being traced when this returns. */
-    static Strace attach(int pid) throws IOException {
+    /**
+     * Begins to count; every thread that there is now is being traced when this returns.
+     *
+     * @param pid of the process
+     * @return the tracer, for the caller to close
+     * @throws IOException if the process cannot be traced
+     */
+    public static Strace attach(int pid) throws IOException {
         Path summary = Files.createTempFile("pipedevice-bench-", ".strace");
         Process process = null;
         try {
@@ -56,8 +67,14 @@ final class Strace implements AutoCloseable {
         }
     }
 
-    /** Ends the counting; the number of calls by their names. */
-    Map<String, Long> detach() throws IOException, InterruptedException {
+    /**
+     * Ends the counting.
+     *
+     * @return the number of calls by their names
+     * @throws IOException if strace fails
+     * @throws InterruptedException if the thread is interrupted
+     */
+    public Map<String, Long> detach() throws IOException, InterruptedException {
         process.destroy();
         if (!process.waitFor(TIMEOUT_S, TimeUnit.SECONDS)) {
             throw new IOException("strace does not end");

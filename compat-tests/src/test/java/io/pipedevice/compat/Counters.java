@@ -52,6 +52,11 @@ final class Counters {
         return stat.client() + stat.accepted();
     }
 
+    /** Connections on rings that are open now. */
+    long open() throws IOException {
+        return stat().open();
+    }
+
     long onKernel() throws IOException {
         return stat().onKernel().values().stream().mapToLong(Long::longValue).sum();
     }

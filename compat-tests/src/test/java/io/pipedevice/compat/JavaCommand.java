@@ -41,6 +41,13 @@ record JavaCommand(String name, List<String> words) {
         return new JavaCommand(module, words);
     }
 
+    /** The same with an option of the JVM's. */
+    JavaCommand with(String option) {
+        List<String> more = new ArrayList<>(List.of(option));
+        more.addAll(words);
+        return new JavaCommand(name, more);
+    }
+
     List<String> line(List<String> options) {
         List<String> line = new ArrayList<>();
         line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

@@ -57,12 +57,12 @@ final class KafkaProgramsTest {
                 pairing.client(),
                 JavaCommand.program("KafkaSteady", KAFKA, cluster.arguments("name=steady", Sizes.limit())));
         client.ready();
-        progress(client, "before");
+        client.progress("before");
         for (int broker = 0; broker < cluster.brokers().size(); broker++) {
             cluster.kill(broker);
-            progress(client, "without broker " + broker);
+            client.progress("without broker " + broker);
             cluster.bringBack(broker);
-            progress(client, "with broker " + broker + " again");
+            client.progress("with broker " + broker + " again");
         }
         client.say("stop");
         client.done();
@@ -73,11 +73,6 @@ final class KafkaProgramsTest {
             }
         }
         client.end();
-    }
-
-    private static void progress(Program client, String when) throws IOException, InterruptedException {
-        client.say(when);
-        client.await("PROGRESS");
     }
 
     @Test

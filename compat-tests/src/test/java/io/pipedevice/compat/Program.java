@@ -114,6 +114,13 @@ final class Program implements AutoCloseable {
         return values(line);
     }
 
+    /** Gives a client that goes on and on a line, upon which it must come on. */
+    void progress(String line) throws IOException, InterruptedException {
+        say(line);
+        String answer = awaitLine("PROGRESS", candidate -> candidate.matches("(FAILED|PROGRESS) .*"));
+        assertFalse(answer.startsWith("FAILED"), () -> name + ": " + answer);
+    }
+
     private static Map<String, String> values(String line) {
         Map<String, String> values = new HashMap<>();
         for (String word : line.split(" ", -1)) {
@@ -143,6 +150,12 @@ final class Program implements AutoCloseable {
         process.getOutputStream().close();
         assertEquals(0, exitCode(), name);
         assertFalse(log.stream().anyMatch(Program::warns), name + " warned");
+    }
+
+    /** Ends its standard input, and returns its exit code, whatever it has said. */
+    int leave() throws IOException, InterruptedException {
+        process.getOutputStream().close();
+        return exitCode();
     }
 
     /** What the JDK says of a library of the program's own that uses sun.misc.Unsafe is no news. */

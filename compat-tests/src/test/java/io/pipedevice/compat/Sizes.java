@@ -9,11 +9,11 @@ final class Sizes {
 
     /** What a program moves in each of its checks. */
     static long some() {
-        return FULL ? 256L << 20 : 16L << 20;
+        return FULL ? 256L << 20 : 8L << 20;
     }
 
     static long much() {
-        return FULL ? 1L << 30 : 64L << 20;
+        return FULL ? 1L << 30 : 32L << 20;
     }
 
     /** The programs' arguments that are always the same. */

@@ -236,6 +236,8 @@ public final class SendBufferTable {
      *     is reclaimed before the oldest block is released
      */
     public long sendToAwait(int size) {
+        // The caller has said that it waits: whoever releases a block that is not seen released below finds that.
+        VarHandle.fullFence();
         int aligned = size + ALIGNMENT - 1 & -ALIGNMENT;
         int offset = (int) tailPosition & ringSize - 1;
         long end = tailPosition + (offset + aligned > ringSize ? ringSize - offset : 0) + aligned;

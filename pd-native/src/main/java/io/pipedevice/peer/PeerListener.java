@@ -54,6 +54,11 @@ public final class PeerListener extends PeerSource implements PdListener {
         this.greeter = Greeter.open(network, this);
     }
 
+    /** What tells a client that it is let in. */
+    interface Welcome {
+        void send() throws IOException;
+    }
+
     static PeerListener open(PeerNetwork network, InetSocketAddress address, int backlog) throws LinuxException {
         return new PeerListener(network, address, backlog);
     }
@@ -133,11 +138,18 @@ public final class PeerListener extends PeerSource implements PdListener {
         link.stopListening();
     }
 
-    /** A client is let in. False if there is no room for it. */
-    boolean add(PeerLink link) {
+    /**
+     * A client is let in, and told so before another thread can find the link and tell it of a bell. False if there is no
+     * room for it.
+     */
+    boolean add(PeerLink link, Welcome welcome) throws IOException {
         lock.lock();
         try {
-            return !closed && links.size() < MAX_LINKS && linksWith(link.pid()) < MAX_LINKS_OF_ONE && links.add(link);
+            if (closed || links.size() >= MAX_LINKS || linksWith(link.pid()) >= MAX_LINKS_OF_ONE) {
+                return false;
+            }
+            welcome.send();
+            return links.add(link);
         } finally {
             lock.unlock();
         }

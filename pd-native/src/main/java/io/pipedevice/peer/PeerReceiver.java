@@ -13,6 +13,9 @@ import java.nio.ByteBuffer;
  * the reading thread, except what says otherwise.
  */
 final class PeerReceiver {
+    /** What a kernel socket takes for a program that does not read, unless it was set up otherwise. */
+    private static final int TCP_BUFFER = 128 << 10;
+
     private static final int MORE = Integer.MIN_VALUE;
     private static final int MAX_PIECE = 64 << 10;
 
@@ -302,7 +305,8 @@ final class PeerReceiver {
             return MORE;
         }
         // After the end of the stream a reset comes too late to be read, as over TCP.
-        if ((flags & LinkMemoryDescriptor.RESET) != 0 && (flags & LinkMemoryDescriptor.FIN) == 0) {
+        boolean reset = (flags & LinkMemoryDescriptor.RESET) != 0 && (flags & LinkMemoryDescriptor.FIN) == 0;
+        if (reset || sender.isEndOvertaken()) {
             throw new PdException(Errno.ECONNRESET, "");
         }
         if ((flags & PeerSocket.ENDED) == 0) {
@@ -333,6 +337,22 @@ final class PeerReceiver {
     /** Whether there are bytes that were not read. Any thread. */
     boolean isReadable() {
         return slot.isMet() && slot.peerWord(LinkMemoryDescriptor.TAIL_OFFSET) != (long) HEAD.getAcquire(this);
+    }
+
+    /** Whether an end of the peer's, over TCP, would still wait behind more than there is room for. Any thread. */
+    boolean isEndHeldUp() {
+        if (!slot.isMet()) {
+            return false;
+        }
+        long unread = slot.peerWord(LinkMemoryDescriptor.TAIL_OFFSET) - (long) HEAD.getAcquire(this);
+        long word = slot.peerWord(LinkMemoryDescriptor.RING_OFFSET);
+        return LinkMemoryDescriptor.isRing(word) && isTooMuch(unread, LinkMemoryDescriptor.ringLength(word));
+    }
+
+    /** Whether so many bytes, the last of them in a ring of this length, are more than the kernel takes to the other end. */
+    static boolean isTooMuch(long unread, int ringLength) {
+        boolean full = ringLength > LinkMemoryDescriptor.BASE_RING_LENGTH && unread > ringLength - (ringLength >> 2);
+        return full || unread > TCP_BUFFER;
     }
 
     /** Any thread. */

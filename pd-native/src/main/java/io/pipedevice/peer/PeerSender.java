@@ -31,6 +31,9 @@ final class PeerSender {
 
     private final PeerSlot slot;
 
+    /** The other direction's half. */
+    private PeerReceiver receiver;
+
     /** Any thread sets it. */
     private volatile int maxSize;
 
@@ -67,6 +70,9 @@ final class PeerSender {
     /** Whether a write was told nothing of the peer's close, as TCP, whose first one is answered by a reset. */
     private boolean wroteIntoVoid;
 
+    /** Whether that was before the peer's end could have arrived, so that the reset was first. Any thread reads it. */
+    private volatile boolean endOvertaken;
+
     /** What other threads need to know to compute {@link #isWritable}; in this order set, tail first. */
     private volatile long publishedTail;
 
@@ -88,11 +94,14 @@ final class PeerSender {
         this.publishedSize = size;
     }
 
+    /** Makes the other half of the connection known, before anything is sent. */
+    void pairWith(PeerReceiver other) {
+        receiver = other;
+    }
+
     int write(ByteBuffer source) throws PdException {
-        int flags = slot.isMet() ? slot.peerFlags() : 0;
-        if ((flags & (LinkMemoryDescriptor.RESET | LinkMemoryDescriptor.CLOSED)) != 0
-                || (flags & SHUT) == SHUT
-                || slot.link.isBroken()) {
+        int flags = peerFlags();
+        if (whyGone(flags) != 0) {
             return writeToNobody(flags, source);
         }
         PeerBlocks inBlocks = blocks;
@@ -130,15 +139,14 @@ final class PeerSender {
     }
 
     private void sendToNobody(int flags) throws PdException {
-        if ((flags & LinkMemoryDescriptor.RESET) != 0) {
-            throw failure();
-        }
-        if (slot.link.isBroken()) {
+        boolean reset = (flags & LinkMemoryDescriptor.RESET) != 0;
+        if (!reset && slot.link.isBroken()) {
             slot.checkReset();
         }
-        if (wroteIntoVoid) {
-            throw new PdException(Errno.EPIPE, "");
+        if (reset || wroteIntoVoid) {
+            throw new PdException(whyGone(flags), "");
         }
+        endOvertaken = receiver.isEndHeldUp();
         wroteIntoVoid = true;
     }
 
@@ -178,20 +186,35 @@ final class PeerSender {
 
     /** Whether there is nobody to send to; what is sent first is lost, as with TCP, whose reset answers it. */
     boolean isToNobody() throws PdException {
-        int errno = whyGone();
-        if (errno != 0) {
-            sendToNobody(errno == Errno.ECONNRESET ? LinkMemoryDescriptor.RESET : 0);
+        int flags = peerFlags();
+        if (whyGone(flags) == 0) {
+            return false;
         }
-        return errno != 0;
+        sendToNobody(flags);
+        return true;
     }
 
     /** Why nothing that is sent arrives: ECONNRESET, EPIPE, or 0 if it may. */
     int whyGone() {
-        int flags = slot.isMet() ? slot.peerFlags() : 0;
+        return whyGone(peerFlags());
+    }
+
+    private int whyGone(int flags) {
         if ((flags & LinkMemoryDescriptor.RESET) != 0) {
-            return Errno.ECONNRESET;
+            // After the end of the stream a reset is told as the end, as over TCP.
+            return (flags & LinkMemoryDescriptor.FIN) == 0 ? Errno.ECONNRESET : Errno.EPIPE;
         }
-        return (flags & LinkMemoryDescriptor.CLOSED) != 0 || slot.link.isBroken() ? Errno.EPIPE : 0;
+        boolean gone = (flags & LinkMemoryDescriptor.CLOSED) != 0 || (flags & SHUT) == SHUT || slot.link.isBroken();
+        return !gone ? 0 : endOvertaken ? Errno.ECONNRESET : Errno.EPIPE;
+    }
+
+    /** Whether what was sent was answered by a reset, which came before the peer's end. Any thread. */
+    boolean isEndOvertaken() {
+        return endOvertaken;
+    }
+
+    private int peerFlags() {
+        return slot.isMet() ? slot.peerFlags() : 0;
     }
 
     /** What the peer was last seen to have consumed. */
@@ -203,13 +226,6 @@ final class PeerSender {
     void advance(int length) {
         tail += length;
         publish();
-    }
-
-    /** Why nothing can be written: a reset, unless it came after the peer's end of the stream, is told as such. */
-    PdException failure() {
-        int flags = slot.isMet() ? slot.peerFlags() : 0;
-        boolean reset = (flags & LinkMemoryDescriptor.RESET) != 0 && (flags & LinkMemoryDescriptor.FIN) == 0;
-        return new PdException(reset ? Errno.ECONNRESET : Errno.EPIPE, "");
     }
 
     /** Bytes written since the beginning, or a little fewer if another thread than the writing one asks. */
@@ -362,6 +378,15 @@ final class PeerSender {
     boolean isUnread() {
         return slot.ownWord(LinkMemoryDescriptor.TAIL_OFFSET)
                 != (slot.isMet() ? slot.peerWord(LinkMemoryDescriptor.HEAD_OFFSET) : 0);
+    }
+
+    /**
+     * Whether the end of the stream, over TCP, would still wait behind bytes for which the peer has no room: a reset overtakes
+     * it then. The peer may have read an eighth of the ring more than it has said.
+     */
+    boolean holdsUpItsEnd() {
+        long unread = tail - (slot.isMet() ? slot.peerWord(LinkMemoryDescriptor.HEAD_OFFSET) : 0);
+        return PeerReceiver.isTooMuch(unread - (size >> 3), size);
     }
 
     /** Gives the larger rings back: nobody writes any more, and the peer reads no more. */

@@ -61,6 +61,7 @@ public final class PeerSocket extends PeerSource implements PdConnection {
         this.peer = peer;
         this.sender = new PeerSender(this.slot, maxRing);
         this.receiver = new PeerReceiver(this.slot, sender);
+        sender.pairWith(receiver);
     }
 
     RingLink link() {
@@ -116,7 +117,8 @@ public final class PeerSocket extends PeerSource implements PdConnection {
     public int write(ByteBuffer source) throws PdException {
         requireUsable("write");
         if (outputShut) {
-            throw sender.failure();
+            int why = sender.whyGone();
+            throw new PdException(why == 0 ? Errno.EPIPE : why, "");
         }
         try {
             return sender.write(source);
@@ -343,9 +345,17 @@ public final class PeerSocket extends PeerSource implements PdConnection {
             calls.close();
         }
         boolean reset = drop || violation != null || receiver.isReadable();
+        if (reset && sender.holdsUpItsEnd()) {
+            takeBackEnd();
+        }
         say(LinkMemoryDescriptor.CLOSED | (reset ? LinkMemoryDescriptor.RESET : LinkMemoryDescriptor.FIN));
         slot.link.closed(this);
         releasePort();
+    }
+
+    /** The next flags that the peer sees say nothing of an end that it has not come to. */
+    private synchronized void takeBackEnd() {
+        flags &= ~LinkMemoryDescriptor.FIN;
     }
 
     private void releasePort() {

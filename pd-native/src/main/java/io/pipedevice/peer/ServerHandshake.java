@@ -73,13 +73,16 @@ final class ServerHandshake {
     private void welcome(LinkParts parts, PeerLink link) throws IOException {
         network.begun(link);
         link.watch();
-        if (!listener.add(link)) {
+        if (!listener.add(link, () -> sendWelcome(parts))) {
             throw new PeerRefusal(PeerRefusal.Reason.NO_RENDEZVOUS, "the listener is closed or has too many links");
         }
+        listener.linked(link);
+    }
+
+    private void sendWelcome(LinkParts parts) throws IOException {
         if (!parts.introduce(message, LinkMessageDescriptor.WELCOME)) {
             throw new LinuxException("sendmsg", Errno.EAGAIN);
         }
-        listener.linked(link);
     }
 
     private void refuse(UnixSocket socket, IOException e) {

@@ -21,6 +21,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -133,6 +134,33 @@ final class PeerLinkTest {
             PeerLink link = client.meet(listener.address());
             listener.close();
             assertFalse(link.isListening());
+        }
+    }
+
+    @Test
+    void whoIsLetInHearsThatFirstHoweverOftenTheListenerIsArmed() throws Exception {
+        AtomicBoolean over = new AtomicBoolean();
+        try (PeerListener listener = server.listen(TestAddresses.loopback(1), 8);
+                Bell bell = Bell.open()) {
+            Thread waiter = Thread.ofPlatform().start(() -> {
+                while (!over.get()) {
+                    listener.arm(0, bell, 1, 1);
+                    listener.disarm(0);
+                }
+            });
+            try {
+                for (int i = 0; i < 300; i++) {
+                    try (PeerNetwork other = new PeerNetwork(PATIENCE_MS)) {
+                        other.meet(listener.address());
+                    } catch (PeerRefusal e) {
+                        // The links before are still on their way out.
+                        assertEquals(PeerRefusal.Reason.NO_RENDEZVOUS, e.reason(), e.getMessage());
+                    }
+                }
+            } finally {
+                over.set(true);
+                waiter.join();
+            }
         }
     }
 

@@ -269,6 +269,71 @@ class PeerSocketTest {
     }
 
     @Test
+    void aResetOvertakesAnEndBehindWhatThePeerHasNoRoomFor() throws PdException {
+        accept();
+        fill(b);
+        endUnread();
+        assertEquals(
+                Errno.ECONNRESET,
+                assertThrows(PdException.class, () -> a.write(bytes(10))).errno());
+        assertReads(bytes(MAX_RING), a);
+        assertEquals(
+                Errno.ECONNRESET,
+                assertThrows(PdException.class, () -> a.read(ByteBuffer.allocate(1)))
+                        .errno());
+    }
+
+    @Test
+    void theAnswerToAWriteOvertakesAnEndBehindWhatThereIsNoRoomFor() throws PdException {
+        accept();
+        // In pieces, so that the ring is found full before it has grown to the size of what the kernel takes.
+        ByteBuffer source = bytes(MAX_RING);
+        while (b.write(source.limit(source.position() + (64 << 10))) > 0) {
+            assertTrue(source.position() < 128 << 10);
+        }
+        b.shutdownInput();
+        b.shutdownOutput();
+        assertEquals(10, a.write(bytes(10)));
+        assertEquals(
+                Errno.ECONNRESET,
+                assertThrows(PdException.class, () -> a.write(bytes(10))).errno());
+        assertReads(source.slice(0, source.position()), a);
+        assertEquals(
+                Errno.ECONNRESET,
+                assertThrows(PdException.class, () -> a.read(ByteBuffer.allocate(1)))
+                        .errno());
+    }
+
+    @Test
+    void aResetComesAfterAnEndForWhichThePeerHadRoom() throws PdException {
+        accept();
+        fill(b);
+        assertReads(bytes(MAX_RING), a);
+        assertEquals(30_000, b.write(bytes(30_000)));
+        endUnread();
+        assertEquals(
+                Errno.EPIPE,
+                assertThrows(PdException.class, () -> a.write(bytes(10))).errno());
+        assertReads(bytes(30_000), a);
+        assertEquals(PdSocket.END_OF_STREAM, a.read(ByteBuffer.allocate(1)));
+    }
+
+    /** The ring grows as it is found full. */
+    private static void fill(PeerSocket socket) throws PdException {
+        ByteBuffer source = bytes(MAX_RING);
+        while (source.hasRemaining()) {
+            socket.write(source);
+        }
+    }
+
+    /** Ends the stream to a, and then closes with something unread. */
+    private void endUnread() throws PdException {
+        assertEquals(10, a.write(bytes(10)));
+        b.shutdownOutput();
+        b.close();
+    }
+
+    @Test
     void readsWhatCameAfterWhatTheReadBeforeHadLeft() throws PdException {
         accept();
         assertEquals(10, b.write(bytes(10)));

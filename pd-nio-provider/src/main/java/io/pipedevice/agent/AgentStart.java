@@ -19,6 +19,12 @@ final class AgentStart {
 
     /** Opens what the provider needs, and makes it the JVM's provider unless the user chose another one. */
     static void start(Instrumentation instrumentation) {
+        String report = System.getProperty("pipedevice.report");
+        if (report != null) {
+            // An agent that is named twice starts twice.
+            System.clearProperty("pipedevice.report");
+            LastReport.promise(report, instrumentation);
+        }
         if (System.getProperty(PROVIDER_PROPERTY) != null) {
             return;
         }

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.agent;
 
+import io.pipedevice.doctor.DoctorCommand;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -29,7 +30,14 @@ import picocli.CommandLine.UnmatchedArgumentException;
 @Command(
         name = "pipedevice",
         description = "Communication between containers on one host, offloaded to a device.",
-        subcommands = {CompletionCommand.class, DevicesCommand.class, DriverCommand.class, RunCommand.class, StatCommand.class})
+        subcommands = {
+            CompletionCommand.class,
+            DevicesCommand.class,
+            DoctorCommand.class,
+            DriverCommand.class,
+            RunCommand.class,
+            StatCommand.class
+        })
 public final class PipeDevice implements Callable<Integer> {
     private static final Map<String, String> EXIT_CODES = exitCodes();
 
@@ -86,7 +94,9 @@ public final class PipeDevice implements Callable<Integer> {
         CommandSpec spec = line.getCommandSpec();
         spec.mixinStandardHelpOptions(true);
         spec.versionProvider(new ManifestVersion());
-        spec.usageMessage().exitCodeListHeading("%nExit codes:%n").exitCodeList(EXIT_CODES);
+        Map<String, String> codes = new LinkedHashMap<>(EXIT_CODES);
+        codes.putAll(spec.usageMessage().exitCodeList());
+        spec.usageMessage().exitCodeListHeading("%nExit codes:%n").exitCodeList(codes);
         line.getSubcommands().values().forEach(PipeDevice::complete);
     }
 

@@ -1,6 +1,9 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.agent;
 
+import java.io.File;
+import java.io.FileWriter;
+import java.io.IOException;
 import java.lang.instrument.Instrumentation;
 
 /**
@@ -45,5 +48,14 @@ public final class PipeDeviceAgent {
     /** Not through a log, which would be set up before the program had its say about it. */
     private static void say(String why) {
         System.err.println(why + ": staying on kernel TCP");
+        String report = System.getProperty("pipedevice.report");
+        if (report != null) {
+            try (FileWriter file = new FileWriter(File.createTempFile("refused", ".txt", new File(report)))) {
+                file.write(why);
+            } catch (IOException e) {
+                // The user has read it.
+                return;
+            }
+        }
     }
 }

@@ -94,6 +94,9 @@ final class StatCommand implements Callable<Integer> {
             String name = Integer.toString(jvm.pid());
             String own = jvm.ownPid() == jvm.pid() ? "" : " (" + jvm.ownPid() + " in its container)";
             out.println(name + own + "  " + jvm.program() + ", since " + TIME.format(jvm.start()));
+            if (!jvm.whyOff().isEmpty()) {
+                out.println(" ".repeat(20) + "  off: " + jvm.whyOff());
+            }
             print(name, "accelerated connections as client", jvm.client());
             print(name, "accelerated connections accepted", jvm.accepted());
             print(name, "accelerated connections open", jvm.open());

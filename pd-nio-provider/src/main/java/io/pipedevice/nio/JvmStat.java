@@ -29,6 +29,8 @@ import java.util.Map;
  * @param bytesSent on accelerated connections
  * @param bytesReceived on accelerated connections
  * @param onKernel connections on kernel TCP by their reasons, without those that did not happen
+ * @param kernelEnds with whom those are, the first ones
+ * @param whyOff why PipeDevice does not work in this JVM; empty if it does
  */
 public record JvmStat(
         int pid,
@@ -41,7 +43,12 @@ public record JvmStat(
         long violated,
         long bytesSent,
         long bytesReceived,
-        Map<String, Long> onKernel) {
+        Map<String, Long> onKernel,
+        List<KernelEnd> kernelEnds,
+        String whyOff) {
+    /** Entries of {@link #kernelEnds}; if there are so many, there may have been more. */
+    public static final int MOST_KERNEL_ENDS = StatPageDescriptor.ENDS;
+
     private static final String LINK = "/memfd:" + StatPageDescriptor.NAME + " (deleted)";
 
     /**
@@ -67,13 +74,45 @@ public record JvmStat(
         return found;
     }
 
-    /** A process's counters; null if it publishes none, may not be looked at, or has ended. */
-    static JvmStat of(int pid) {
+    /**
+     * Looks at one JVM.
+     *
+     * @param pid a process, as this one sees it
+     * @return null if it publishes no counters, may not be looked at, or has ended
+     */
+    public static JvmStat of(int pid) {
+        Path page = pageOf(pid);
+        return page == null ? null : of(pid, page);
+    }
+
+    /**
+     * Reads a page, or a copy of one.
+     *
+     * @param pid the process that it is of
+     * @param page a file
+     * @return null if it is not what it should be
+     */
+    public static JvmStat of(int pid, Path page) {
+        try {
+            return read(pid, page);
+        } catch (IOException | RuntimeException e) {
+            // Ended meanwhile, which is no news.
+            return null;
+        }
+    }
+
+    /**
+     * Where a JVM's page is found while it runs.
+     *
+     * @param pid a process, as this one sees it
+     * @return null if it has none, may not be looked at, or has ended
+     */
+    public static Path pageOf(int pid) {
         Path directory = Path.of("/proc", Integer.toString(pid), "fd");
         try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(directory)) {
             for (Path descriptor : descriptors) {
                 if (isPage(descriptor)) {
-                    return read(pid, descriptor);
+                    return descriptor;
                 }
             }
         } catch (IOException | RuntimeException e) {
@@ -107,21 +146,22 @@ public record JvmStat(
     /** What a page says; null if no honest JVM writes that. */
     static JvmStat parse(int pid, ByteBuffer page) {
         long nameLength = page.getLong(StatPageDescriptor.NAME_LENGTH_OFFSET);
+        long whyLength = page.getLong(StatPageDescriptor.WHY_OFF_LENGTH_OFFSET);
         if (page.getLong(StatPageDescriptor.MAGIC_OFFSET) != StatPageDescriptor.MAGIC
                 || page.getLong(StatPageDescriptor.VERSION_OFFSET) != StatPageDescriptor.VERSION
                 || nameLength < 0
-                || nameLength > StatPageDescriptor.MAX_NAME) {
+                || nameLength > StatPageDescriptor.MAX_NAME
+                || whyLength < 0
+                || whyLength > StatPageDescriptor.MAX_WHY_OFF) {
             return null;
         }
-        byte[] name = new byte[(int) nameLength];
-        page.get(StatPageDescriptor.NAME_OFFSET, name);
         long client = counter(page, StatPageDescriptor.CLIENT_OFFSET);
         long accepted = counter(page, StatPageDescriptor.ACCEPTED_OFFSET);
         long ended = counter(page, StatPageDescriptor.ENDED_OFFSET);
         return new JvmStat(
                 pid,
                 counter(page, StatPageDescriptor.PID_OFFSET),
-                printable(new String(name, StandardCharsets.UTF_8)),
+                text(page, StatPageDescriptor.NAME_OFFSET, (int) nameLength),
                 Instant.ofEpochMilli(counter(page, StatPageDescriptor.START_OFFSET)),
                 client,
                 accepted,
@@ -129,7 +169,9 @@ public record JvmStat(
                 counter(page, StatPageDescriptor.VIOLATED_OFFSET),
                 sum(page, StatPageDescriptor.sentOffset(0), StatPageDescriptor.sentOffset(1)),
                 sum(page, StatPageDescriptor.receivedOffset(0), StatPageDescriptor.receivedOffset(1)),
-                reasons(page));
+                reasons(page),
+                KernelEnd.allOf(page),
+                text(page, StatPageDescriptor.WHY_OFF_OFFSET, (int) whyLength));
     }
 
     /** What only grows is never negative; in print, nothing is better than nonsense. */
@@ -156,8 +198,10 @@ public record JvmStat(
         return reasons;
     }
 
-    /** The name is the other process's to choose, and must not speak to the terminal. */
-    private static String printable(String name) {
-        return name.replaceAll("\\P{Print}", "?");
+    /** Text is the other process's to choose, and must not speak to the terminal. */
+    private static String text(ByteBuffer page, int offset, int length) {
+        byte[] bytes = new byte[length];
+        page.get(offset, bytes);
+        return new String(bytes, StandardCharsets.UTF_8).replaceAll("\\P{Print}", "?");
     }
 }

@@ -64,6 +64,14 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
                 Statistics.onKernel(KernelReason.NOT_PIPEDEVICE_PEER),
                 (InetSocketAddress) kernel.getLocalAddress(),
                 (InetSocketAddress) kernel.getRemoteAddress());
+        InetSocketAddress client = channel.state.remote();
+        if (client != null) {
+            Statistics.onKernelWith(
+                    KernelReason.NOT_PIPEDEVICE_PEER,
+                    false,
+                    client.getAddress(),
+                    channel.state.local().getPort());
+        }
         return channel;
     }
 
@@ -376,6 +384,8 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
         state.finish(state.transport().localAddress());
         if (!state.record().accelerated()) {
             Statistics.established(state.record());
+            InetSocketAddress server = state.remote();
+            Statistics.onKernelWith(state.record().reason(), true, server.getAddress(), server.getPort());
         }
         return true;
     }

@@ -48,10 +48,7 @@ final class StatPage {
     }
 
     private static void describe(MemorySegment memory) {
-        byte[] name = programName().getBytes(StandardCharsets.UTF_8);
-        if (name.length > StatPageDescriptor.MAX_NAME) {
-            name = Arrays.copyOf(name, StatPageDescriptor.MAX_NAME);
-        }
+        byte[] name = bytes(programName(), StatPageDescriptor.MAX_NAME);
         memory.set(ValueLayout.JAVA_LONG, StatPageDescriptor.VERSION_OFFSET, StatPageDescriptor.VERSION);
         memory.set(
                 ValueLayout.JAVA_LONG,
@@ -61,6 +58,18 @@ final class StatPage {
         memory.set(ValueLayout.JAVA_LONG, StatPageDescriptor.NAME_LENGTH_OFFSET, name.length);
         MemorySegment.copy(name, 0, memory, ValueLayout.JAVA_BYTE, StatPageDescriptor.NAME_OFFSET, name.length);
         WORD.setRelease(memory, (long) StatPageDescriptor.MAGIC_OFFSET, StatPageDescriptor.MAGIC);
+    }
+
+    private static byte[] bytes(String text, int most) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        return bytes.length > most ? Arrays.copyOf(bytes, most) : bytes;
+    }
+
+    /** Publishes why PipeDevice is off in this JVM. Called at most once. */
+    void describeOff(String why) {
+        byte[] text = bytes(why, StatPageDescriptor.MAX_WHY_OFF);
+        MemorySegment.copy(text, 0, memory, ValueLayout.JAVA_BYTE, StatPageDescriptor.WHY_OFF_OFFSET, text.length);
+        WORD.setRelease(memory, (long) StatPageDescriptor.WHY_OFF_LENGTH_OFFSET, (long) text.length);
     }
 
     /** The main class, or the jar or module that has it, without the program's arguments. */

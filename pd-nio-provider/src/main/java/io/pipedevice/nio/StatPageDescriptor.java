@@ -24,16 +24,28 @@ package io.pipedevice.nio;
  * 2048 +-----------------------------------------------------------+
  *      | bytes received on rings: parts, likewise                  |
  * 3072 +-----------------------------------------------------------+
+ *      | ends on the kernel: 64 entries, 32 bytes each             |
+ * 5120 +-----------------------------------------------------------+
+ *      | why PipeDevice is off: length in bytes, 0 if it works     |
+ * 5128 | the text, UTF-8                                           |
+ * 5384 +-----------------------------------------------------------+
+ *
+ * an end on the kernel: for clients the server's address and port, for servers the clients' address and the own port
+ *    0 +-----------------------------------------------------------+
+ *      | connections, written last; 0 in an entry that is unused   |
+ *    8 | reason 1, client 1, address length 1, unused 1, port 2    |
+ *   16 | address, 16 bytes                                         |
+ *   32 +-----------------------------------------------------------+
  * </pre>
  *
- * <p>Counters only grow.
+ * <p>Counters only grow. Entries are used in their order; those that find no free one are only in the sums.
  */
 final class StatPageDescriptor {
     /** The memory file's name. */
     static final String NAME = "pipedevice-stat";
 
     static final long MAGIC = 0x544E_434D_564A_4450L;
-    static final long VERSION = 1;
+    static final long VERSION = 2;
 
     static final int MAGIC_OFFSET = 0;
     static final int VERSION_OFFSET = 8;
@@ -63,14 +75,46 @@ final class StatPageDescriptor {
 
     private static final int PART_LENGTH = 64;
 
+    private static final int ENDS_OFFSET = 3072;
+
+    /** Entries for ends of connections on the kernel. */
+    static final int ENDS = 64;
+
+    private static final int END_LENGTH = 32;
+
+    /** Offset in an entry: connections. */
+    static final int END_COUNT = 0;
+
+    /** Offset in an entry: reason, side, length of the address, and port. */
+    static final int END_KIND = 8;
+
+    /** Offset in an entry: the address. */
+    static final int END_ADDRESS = 16;
+
+    static final int WHY_OFF_LENGTH_OFFSET = 5120;
+    static final int WHY_OFF_OFFSET = 5128;
+
+    /** Longest text that says why PipeDevice is off, in bytes. */
+    static final int MAX_WHY_OFF = 256;
+
     /** Length of what is written, in bytes. */
-    static final int LENGTH = 3072;
+    static final int LENGTH = 5384;
 
     private StatPageDescriptor() {}
 
     /** Where a reason is counted, by its number. */
     static int reasonOffset(int reason) {
         return REASONS_OFFSET + reason * Long.BYTES;
+    }
+
+    /** Where an entry begins, 0 to {@link #ENDS} - 1. */
+    static int endOffset(int entry) {
+        return ENDS_OFFSET + entry * END_LENGTH;
+    }
+
+    /** The word that says what an entry is about. */
+    static long endKind(int reason, boolean client, int addressLength, int port) {
+        return reason | (client ? 1L << 8 : 0) | (long) addressLength << 16 | (long) port << 32;
     }
 
     /** Where a part of the bytes sent is counted, 0 to {@link #PARTS} - 1. */

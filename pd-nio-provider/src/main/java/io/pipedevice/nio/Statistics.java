@@ -2,6 +2,7 @@
 package io.pipedevice.nio;
 
 import java.io.IOException;
+import java.net.InetAddress;
 
 /**
  * What this JVM's connections did since it started. Thread safe.
@@ -12,6 +13,7 @@ import java.io.IOException;
 final class Statistics {
     private static final StatPage PAGE;
     private static final IOException WHY_UNPUBLISHED;
+    private static final KernelEnds KERNEL_ENDS;
 
     static {
         StatPage page;
@@ -23,6 +25,7 @@ final class Statistics {
             page = StatPage.unpublished();
         }
         PAGE = page;
+        KERNEL_ENDS = new KernelEnds(page);
         WHY_UNPUBLISHED = failure;
     }
 
@@ -51,6 +54,22 @@ final class Statistics {
     /** A connection that the kernel may yet refuse. The channel says when it is {@link #established}. */
     static ConnectionRecord connectingByKernel(KernelReason reason) {
         return new ConnectionRecord(PAGE, reason);
+    }
+
+    /**
+     * Remembers with whom a connection on the kernel is.
+     *
+     * @param client whether this end connected
+     * @param address the other end's
+     * @param port the server's
+     */
+    static void onKernelWith(KernelReason reason, boolean client, InetAddress address, int port) {
+        KERNEL_ENDS.count(reason, client, address, port);
+    }
+
+    /** Publishes why this JVM has no accelerated connections. Called at most once. */
+    static void off(String why) {
+        PAGE.describeOff(why);
     }
 
     /** Counts a connection from now on. */

@@ -6,11 +6,19 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class JvmStatTest {
@@ -51,6 +59,75 @@ class JvmStatTest {
     }
 
     @Test
+    void endsOnTheKernelAreReadAsTheyWereWritten() throws Exception {
+        StatPage written = StatPage.unpublished();
+        KernelEnds ends = new KernelEnds(written);
+        InetAddress four = InetAddress.ofLiteral("10.1.2.3");
+        InetAddress six = InetAddress.ofLiteral("fe80::ffff:1");
+        ends.count(KernelReason.PEER_NOT_LOCAL, true, four, 65535);
+        ends.count(KernelReason.NOT_PIPEDEVICE_PEER, false, six, 1);
+        ends.count(KernelReason.PEER_NOT_LOCAL, true, four, 65535);
+        copy(written);
+        List<KernelEnd> seen = JvmStat.parse(1, page).kernelEnds();
+        assertEquals(
+                List.of(
+                        new KernelEnd("peer not local", true, four, 65535, 2),
+                        new KernelEnd("not pipedevice peer", false, six, 1, 1)),
+                seen);
+    }
+
+    @Test
+    void endsThatFindNoRoomAreLeftOut() {
+        StatPage written = StatPage.unpublished();
+        KernelEnds ends = new KernelEnds(written);
+        for (int port = 1; port <= 2 * StatPageDescriptor.ENDS; port++) {
+            ends.count(KernelReason.POLICY, true, InetAddress.getLoopbackAddress(), port);
+        }
+        copy(written);
+        List<KernelEnd> seen = JvmStat.parse(1, page).kernelEnds();
+        assertEquals(JvmStat.MOST_KERNEL_ENDS, seen.size());
+        assertEquals(StatPageDescriptor.ENDS, seen.getLast().port());
+    }
+
+    @Test
+    void endsOfManyThreadsAddUp() throws Exception {
+        StatPage written = StatPage.unpublished();
+        KernelEnds ends = new KernelEnds(written);
+        InetAddress address = InetAddress.getLoopbackAddress();
+        try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
+            List<Callable<Void>> work = Collections.nCopies(4, () -> {
+                for (int i = 0; i < 3000; i++) {
+                    ends.count(KernelReason.NO_RENDEZVOUS, true, address, i % 3);
+                }
+                return null;
+            });
+            for (Future<Void> one : threads.invokeAll(work)) {
+                one.get();
+            }
+        }
+        copy(written);
+        assertEquals(
+                Map.of(0, 4000L, 1, 4000L, 2, 4000L),
+                JvmStat.parse(1, page).kernelEnds().stream()
+                        .collect(Collectors.toMap(KernelEnd::port, KernelEnd::count)));
+    }
+
+    private void copy(StatPage from) {
+        for (int offset = 0; offset < StatPageDescriptor.LENGTH; offset += Long.BYTES) {
+            page.putLong(offset, from.get(offset));
+        }
+        honest("Main");
+    }
+
+    @Test
+    void pageSaysWhyPipeDeviceIsOff() {
+        StatPage written = StatPage.unpublished();
+        written.describeOff("no memory");
+        copy(written);
+        assertEquals("no memory", JvmStat.parse(1, page).whyOff());
+    }
+
+    @Test
     void areasOfThePageDoNotOverlap() {
         assertTrue(StatPageDescriptor.NAME_OFFSET + StatPageDescriptor.MAX_NAME <= StatPageDescriptor.CLIENT_OFFSET);
         for (KernelReason reason : KernelReason.values()) {
@@ -59,13 +136,15 @@ class JvmStatTest {
         }
         assertTrue(StatPageDescriptor.reasonOffset(StatPageDescriptor.REASONS) <= StatPageDescriptor.sentOffset(0));
         assertTrue(StatPageDescriptor.sentOffset(StatPageDescriptor.PARTS) <= StatPageDescriptor.receivedOffset(0));
-        assertTrue(StatPageDescriptor.receivedOffset(StatPageDescriptor.PARTS) <= StatPageDescriptor.LENGTH);
+        assertTrue(StatPageDescriptor.receivedOffset(StatPageDescriptor.PARTS) <= StatPageDescriptor.endOffset(0));
+        assertTrue(StatPageDescriptor.endOffset(StatPageDescriptor.ENDS) <= StatPageDescriptor.WHY_OFF_LENGTH_OFFSET);
+        assertTrue(StatPageDescriptor.WHY_OFF_OFFSET + StatPageDescriptor.MAX_WHY_OFF <= StatPageDescriptor.LENGTH);
     }
 
     @Test
     void strangersAndOtherVersionsAreLeftOut() {
         honest("x");
-        page.putLong(StatPageDescriptor.VERSION_OFFSET, 2);
+        page.putLong(StatPageDescriptor.VERSION_OFFSET, StatPageDescriptor.VERSION + 1);
         assertNull(JvmStat.parse(1, page));
         honest("x");
         page.putLong(StatPageDescriptor.MAGIC_OFFSET, 0);
@@ -74,6 +153,10 @@ class JvmStatTest {
             honest("x");
             page.putLong(StatPageDescriptor.NAME_LENGTH_OFFSET, length);
             assertNull(JvmStat.parse(1, page));
+            honest("x");
+            page.putLong(StatPageDescriptor.WHY_OFF_LENGTH_OFFSET, length);
+            assertNull(JvmStat.parse(1, page));
+            page.putLong(StatPageDescriptor.WHY_OFF_LENGTH_OFFSET, 0);
         }
     }
 
@@ -90,10 +173,12 @@ class JvmStatTest {
         for (int i = 0; i < 1000; i++) {
             random.nextBytes(page.array());
             honest("Main");
+            page.putLong(StatPageDescriptor.WHY_OFF_LENGTH_OFFSET, random.nextInt(StatPageDescriptor.MAX_WHY_OFF));
             JvmStat stat = JvmStat.parse(1, page);
             String message = "seed " + seed + ": " + stat;
             assertTrue(stat.open() >= 0 && stat.client() >= 0 && stat.accepted() >= 0, message);
             assertTrue(stat.bytesSent() >= 0 && stat.bytesReceived() >= 0, message);
+            assertTrue(stat.kernelEnds().stream().allMatch(end -> end.count() > 0), message);
             assertTrue(stat.onKernel().values().stream().allMatch(value -> value > 0), message);
         }
     }

@@ -25,6 +25,13 @@ final class Figures {
                 all.computeIfAbsent(metric, any -> new ArrayList<>()).add(value));
     }
 
+    /** What the machine gave a row just before it was measured; NaN if that is unknown. */
+    void addCacheLine(Row row, NetTransport transport, double nanos) {
+        if (!Double.isNaN(nanos)) {
+            add(row, transport, Map.of(Metric.CACHE_LINE, nanos));
+        }
+    }
+
     /** One run of a row was not as it should be: its figures would say nothing. */
     void fail(Row row, NetTransport transport, String reason) {
         failures.putIfAbsent(new Cell(row, transport), reason);
@@ -50,6 +57,12 @@ final class Figures {
             return OptionalDouble.empty();
         }
         return OptionalDouble.of(sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2);
+    }
+
+    /** The smallest and the largest of all runs; empty if there was none. */
+    List<Double> range(Row row, NetTransport transport, Metric metric) {
+        double[] sorted = sorted(row, transport, metric);
+        return sorted.length == 0 ? List.of() : List.of(sorted[0], sorted[sorted.length - 1]);
     }
 
     /** How far apart the runs are: the largest less the smallest, in parts of the median; 0 for one run. */

@@ -1,12 +1,14 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.bench.net;
 
+import io.pipedevice.bench.Strace;
 import io.pipedevice.bench.WorkerProcess;
 import io.pipedevice.linux.ProcessFacts;
 import java.io.IOException;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
@@ -60,12 +62,17 @@ final class Measurement {
         warmUp(counts);
         leg.client().ask("measure", "measuring");
         Interval interval = measureInterval(counts);
+        OptionalDouble systemCalls = row == Row.CONNECT ? OptionalDouble.empty() : systemCalls(counts);
         if (row.isStream()) {
             leg.server().ask("check", "checking");
             sleep(CHECK_MILLIS);
         }
         Histogram latencies = leg.finish(row);
         Map<Metric, Double> figures = new EnumMap<>(Metric.class);
+        if (row != Row.CONNECT) {
+            figures.put(Metric.ALLOCATED, interval.allocated() / interval.count() * bytesOrTrips(row));
+            systemCalls.ifPresent(calls -> figures.put(Metric.SYSTEM_CALLS, calls * 1000 * bytesOrTrips(row)));
+        }
         if (row.isStream()) {
             double bytes = interval.count();
             figures.put(Metric.MESSAGES, bytes / row.size() / interval.seconds());
@@ -80,6 +87,31 @@ final class Measurement {
         figures.put(Metric.P99, (double) latencies.getValueAtPercentile(99));
         figures.put(Metric.P999, (double) latencies.getValueAtPercentile(99.9));
         return figures;
+    }
+
+    /** How much of what is counted makes one message. */
+    private static double bytesOrTrips(Row row) {
+        return row.isStream() ? row.size() : 0.5;
+    }
+
+    /** For each byte or round trip, in some more time under strace, which makes everything slow; empty if that is not wanted. */
+    private OptionalDouble systemCalls(WorkerProcess counts) throws IOException, InterruptedException {
+        if (!options.strace()) {
+            return OptionalDouble.empty();
+        }
+        try (Strace client = Strace.attach(leg.client().pid());
+                Strace server = Strace.attach(leg.server().pid())) {
+            long begin = Long.parseLong(counts.ask("snapshot", "snapshot")[1]);
+            sleep(options.measureMillis());
+            long end = Long.parseLong(counts.ask("snapshot", "snapshot")[1]);
+            long calls = 0;
+            for (Strace one : List.of(client, server)) {
+                calls += one.detach().values().stream()
+                        .mapToLong(Long::longValue)
+                        .sum();
+            }
+            return end == begin ? OptionalDouble.empty() : OptionalDouble.of((double) calls / (end - begin));
+        }
     }
 
     /** Echoes on a few connections among few, and then, with the same processes and connections, among many. */
@@ -148,8 +180,9 @@ final class Measurement {
      * @param count of bytes, round trips or connections
      * @param seconds by the clock
      * @param cpuSeconds of all processes
+     * @param allocated bytes of heap of all processes
      */
-    private record Interval(double count, double seconds, double cpuSeconds) {}
+    private record Interval(double count, double seconds, double cpuSeconds, double allocated) {}
 
     private WorkerProcess counting(Row row) {
         return row.isStream() ? leg.server() : leg.client();
@@ -167,6 +200,7 @@ final class Measurement {
     }
 
     private Interval measureInterval(WorkerProcess counts) throws IOException, InterruptedException {
+        double allocatedBefore = allocated();
         ThreadTimes before = ThreadTimes.of(leg.pids());
         String[] begin = counts.ask("snapshot", "snapshot");
         sleep(options.measureMillis());
@@ -176,7 +210,16 @@ final class Measurement {
         if (count <= 0) {
             throw new IOException("nothing moved within " + options.measureMillis() + " ms");
         }
-        return new Interval(count, (Long.parseLong(end[2]) - Long.parseLong(begin[2])) / 1e9, cpu);
+        double seconds = (Long.parseLong(end[2]) - Long.parseLong(begin[2])) / 1e9;
+        return new Interval(count, seconds, cpu, allocated() - allocatedBefore);
+    }
+
+    private double allocated() throws IOException, InterruptedException {
+        double sum = 0;
+        for (WorkerProcess process : List.of(leg.client(), leg.server())) {
+            sum += Long.parseLong(process.ask("allocated", "allocated")[1]);
+        }
+        return sum;
     }
 
     private static void sleep(long millis) throws InterruptedException {

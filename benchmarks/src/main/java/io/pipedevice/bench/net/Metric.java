@@ -32,5 +32,12 @@ enum Metric {
     MEMORY_KERNEL,
 
     /** Share of one processor. */
-    IDLE_CPU
+    IDLE_CPU,
+
+    /** Bytes of heap, and 1000ths of a system call, of all processes for each message. */
+    ALLOCATED,
+    SYSTEM_CALLS,
+
+    /** Nanoseconds of a cache line from one processor to another one and back, just before the row was measured. */
+    CACHE_LINE
 }

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.bench.net;
 
+import io.pipedevice.bench.CacheLine;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayDeque;
@@ -45,6 +46,7 @@ final class NetBenchmark {
                 Measurement measurement = new Measurement(leg, options);
                 measurement.warmUp(rows.peek());
                 while (!rows.isEmpty()) {
+                    figures.addCacheLine(rows.peek(), transport, CacheLine.roundTripNanos());
                     figures.add(rows.peek(), transport, measurement.measure(rows.peek()));
                     rows.remove();
                 }

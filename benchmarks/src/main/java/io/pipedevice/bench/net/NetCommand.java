@@ -4,6 +4,7 @@ package io.pipedevice.bench.net;
 import io.pipedevice.bench.Machine;
 import io.pipedevice.bench.NetworkNamespace;
 import io.pipedevice.bench.Project;
+import io.pipedevice.bench.Strace;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -72,6 +73,9 @@ public final class NetCommand implements Callable<Integer> {
     @Option(names = "--driver", description = "PipeDevice through a driver process, which is started for it.")
     private boolean driver;
 
+    @Option(names = "--strace", description = "Count the system calls of each message too, in some more time.")
+    private boolean strace;
+
     @Option(
             names = "--connections",
             paramLabel = "N",
@@ -134,6 +138,9 @@ public final class NetCommand implements Callable<Integer> {
         if (connections < 100 || connections > 100_000) {
             throw new ParameterException(spec.commandLine(), "--connections must be from 100 to 100000");
         }
+        if (strace && !Strace.isAvailable()) {
+            throw new ParameterException(spec.commandLine(), "--strace: strace is not installed");
+        }
         return new NetOptions(
                 chosenTransports(),
                 chosenRows(),
@@ -145,6 +152,7 @@ public final class NetCommand implements Callable<Integer> {
                 1000,
                 quick ? 2000 : 10_000,
                 driver,
+                strace,
                 javaOptions);
     }
 

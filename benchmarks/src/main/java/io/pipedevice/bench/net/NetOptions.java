@@ -16,6 +16,7 @@ import java.util.List;
  * @param idle connections whose memory and processor time are measured
  * @param idleMillis of the measurement of idle processor time
  * @param driver whether PipeDevice is run with a driver process
+ * @param strace whether system calls are counted too
  * @param javaOptions more flags for all JVMs
  */
 record NetOptions(
@@ -29,4 +30,5 @@ record NetOptions(
         int idle,
         long idleMillis,
         boolean driver,
+        boolean strace,
         List<String> javaOptions) {}

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.stream.Collectors;
 
 /** Lays results out as tables. */
 final class NetReport {
@@ -48,7 +49,9 @@ final class NetReport {
         }
         tables.add(latencies());
         tables.add(connections());
+        tables.add(costs());
         tables.add(noise());
+        tables.add(cacheLines());
         tables.removeIf(table -> table.rows().isEmpty());
         return tables;
     }
@@ -152,6 +155,23 @@ final class NetReport {
         };
     }
 
+    private Table costs() {
+        List<List<String>> lines = new ArrayList<>();
+        for (Row row : options.rows()) {
+            List<String> line = new ArrayList<>(List.of(row.title()));
+            for (Metric metric : List.of(Metric.ALLOCATED, Metric.SYSTEM_CALLS)) {
+                for (NetTransport transport : List.of(NetTransport.PIPEDEVICE, NetTransport.TCP)) {
+                    line.add(Numbers.text(metric, figures.median(row, transport, metric)));
+                }
+            }
+            addUnlessEmpty(lines, line);
+        }
+        return new Table(
+                "What a message costs beside time, both processes: bytes of heap; system calls for 1000 (by --strace)",
+                List.of("", "PipeDevice, heap", "TCP", "PipeDevice, calls", "TCP"),
+                lines);
+    }
+
     /** Figures that say little, because the runs differ. */
     private Table noise() {
         List<List<String>> lines = new ArrayList<>();
@@ -171,8 +191,27 @@ final class NetReport {
                 lines);
     }
 
+    /** Without it, nobody can tell a slow program from a host that has moved the virtual processors apart. */
+    private Table cacheLines() {
+        List<List<String>> lines = new ArrayList<>();
+        for (Row row : options.rows()) {
+            List<String> line = new ArrayList<>(List.of(row.title()));
+            for (NetTransport transport : List.of(NetTransport.PIPEDEVICE, NetTransport.TCP)) {
+                line.add(Numbers.text(Metric.CACHE_LINE, figures.median(row, transport, Metric.CACHE_LINE)));
+                line.add(figures.range(row, transport, Metric.CACHE_LINE).stream()
+                        .map(nanos -> Numbers.text(Metric.CACHE_LINE, OptionalDouble.of(nanos)))
+                        .collect(Collectors.joining(" to ")));
+            }
+            addUnlessEmpty(lines, line);
+        }
+        return new Table(
+                "What the machine gave just before: ns of a cache line from one processor to the other and back",
+                List.of("", "PipeDevice", "range", "TCP", "range"),
+                lines);
+    }
+
     private static void addUnlessEmpty(List<List<String>> lines, List<String> line) {
-        if (line.stream().skip(1).anyMatch(cell -> !cell.equals("-"))) {
+        if (line.stream().skip(1).anyMatch(cell -> !cell.isEmpty() && !cell.equals("-"))) {
             lines.add(line);
         }
     }

@@ -19,7 +19,9 @@ final class Numbers {
         return switch (metric) {
             case MESSAGES, CONNECTIONS, ECHOES_FEW, ECHOES_MANY -> String.format(Locale.ROOT, "%,.0f", value);
             case GIGABYTES, CPU -> significant(value);
+            case ALLOCATED, SYSTEM_CALLS -> String.format(Locale.ROOT, "%,.2f", value);
             case P50, P99, P999 -> significant(value / KILO);
+            case CACHE_LINE -> String.format(Locale.ROOT, "%.0f", value);
             case MEMORY, MEMORY_PROCESSES, MEMORY_HEAP, MEMORY_SHARED, MEMORY_KERNEL ->
                 String.format(Locale.ROOT, "%.1f", value / 1024);
             case IDLE_CPU -> String.format(Locale.ROOT, "%.2f", value * 100);
@@ -35,6 +37,9 @@ final class Numbers {
             case GIGABYTES -> "GB/s";
             case CPU -> "CPU s/GB";
             case P50, P99, P999 -> "us";
+            case CACHE_LINE -> "ns";
+            case ALLOCATED -> "bytes/message";
+            case SYSTEM_CALLS -> "system calls/1000 messages";
             case MEMORY, MEMORY_PROCESSES, MEMORY_HEAP, MEMORY_SHARED, MEMORY_KERNEL -> "KB";
             case IDLE_CPU -> "% of a processor";
         };

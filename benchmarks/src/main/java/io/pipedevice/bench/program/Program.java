@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.bench.program;
 
+import com.sun.management.ThreadMXBean;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -21,6 +22,7 @@ import java.nio.file.Path;
  *  check                                     checking            from now on every byte is compared
  *  snapshot                                  snapshot COUNT NANOS
  *  heap                                      heap BYTES          in use after a collection
+ *  allocated                                 allocated BYTES     on the heap, by all threads since the beginning
  *  stop                                      done COUNT HISTOGRAM
  * </pre>
  *
@@ -106,6 +108,10 @@ public final class Program {
                                 .getHeapMemoryUsage()
                                 .getUsed();
             }
+            case "allocated" ->
+                "allocated "
+                        + ManagementFactory.getPlatformMXBean(ThreadMXBean.class)
+                                .getTotalThreadAllocatedBytes();
             case "stop" -> {
                 progress.stop();
                 job.wake();

@@ -14,7 +14,18 @@ class NetReportTest {
 
     private final Figures figures = new Figures();
     private final NetOptions options = new NetOptions(
-            List.of(NetTransport.values()), List.of(Row.values()), 3, 1, 1, 100, 10_000, 1000, 1, false, List.of());
+            List.of(NetTransport.values()),
+            List.of(Row.values()),
+            3,
+            1,
+            1,
+            100,
+            10_000,
+            1000,
+            1,
+            false,
+            false,
+            List.of());
 
     private void stream(NetTransport transport, Row row, double messages, double cpu) {
         figures.add(
@@ -50,6 +61,25 @@ class NetReportTest {
         assertEquals(
                 "64 B one way, TCP_NODELAY, messages/s 16,000,000 200,000 80 x 60 x 150 x at least",
                 line(text(), "64 B one way"));
+    }
+
+    @Test
+    void heapAndSystemCallsOfAMessageAreTold() {
+        figures.add(Row.STREAM_64, NetTransport.PIPEDEVICE, Map.of(Metric.ALLOCATED, 0.001, Metric.SYSTEM_CALLS, 0.25));
+        assertTrue(
+                text().lines()
+                        .map(line -> line.strip().replaceAll(" +", " "))
+                        .anyMatch(line -> line.equals(Row.STREAM_64.title() + " 0.00 - 0.25 -")),
+                this::text);
+    }
+
+    @Test
+    void whatTheMachineGaveStandsThereToo() {
+        figures.addCacheLine(Row.STREAM_16K, NetTransport.PIPEDEVICE, 71.4);
+        figures.addCacheLine(Row.STREAM_16K, NetTransport.PIPEDEVICE, 418);
+        figures.addCacheLine(Row.STREAM_16K, NetTransport.PIPEDEVICE, 30);
+        figures.addCacheLine(Row.STREAM_16K, NetTransport.TCP, Double.NaN);
+        assertEquals(Row.STREAM_16K.title() + " 71 30 to 418 -", line(text(), Row.STREAM_16K.title()));
     }
 
     @Test

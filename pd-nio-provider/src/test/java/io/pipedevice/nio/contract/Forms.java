@@ -68,6 +68,21 @@ final class Forms {
 
     /** Reads once, checks the bytes against a stream, and returns what the program gets. */
     static int read(SocketChannel channel, int form, int length, int stream, long position) throws IOException {
+        return read(channel, input(channel, form), form, length, stream, position);
+    }
+
+    /** What a form reads from; null if it is the channel. */
+    static InputStream input(SocketChannel channel, int form) throws IOException {
+        return switch (form % 8) {
+            case 4, 6 -> channel.socket().getInputStream();
+            case 5 -> Channels.newInputStream(channel);
+            default -> null;
+        };
+    }
+
+    /** The same, where the program has asked for the form's input before. */
+    static int read(SocketChannel channel, InputStream input, int form, int length, int stream, long position)
+            throws IOException {
         byte[] array = new byte[length + 2 * MARGIN];
         ByteBuffer target = ByteBuffer.wrap(array).slice(MARGIN, length);
         int count;
@@ -83,9 +98,8 @@ final class Forms {
                 count = (int) channel.read(new ByteBuffer[] {target.slice(0, half), ByteBuffer.allocate(0), second});
                 target.put(half, second, 0, length - half);
             }
-            case 4 -> count = channel.socket().getInputStream().read(array, MARGIN, length);
-            case 5 -> count = Channels.newInputStream(channel).read(array, MARGIN, length);
-            case 6 -> count = one(channel.socket().getInputStream(), target);
+            case 4, 5 -> count = input.read(array, MARGIN, length);
+            case 6 -> count = one(input, target);
             default -> {
                 count = channel.read(target);
                 checkPosition(target, count);

@@ -2,6 +2,7 @@
 package io.pipedevice.nio.contract;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.Channels;
@@ -10,6 +11,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
 import java.util.ArrayDeque;
+import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.LongAdder;
 
 /** One end of a game in this process. Acts run on threads of their own, one at a time but for those that were begun. */
@@ -18,6 +20,9 @@ final class LocalPlayer implements Player {
     static final LongAdder ON_RINGS = new LongAdder();
 
     private static final int BACKLOG = 16;
+
+    /** On busy processors a game may be late; only one that hangs is as late as this. */
+    private static final long PATIENCE_S = 120;
 
     private final SelectorProvider provider;
     private final int writes;
@@ -36,12 +41,17 @@ final class LocalPlayer implements Player {
 
     @Override
     public Outcome act(Act act) throws Exception {
-        return act.kind() == Act.Kind.SETTLE ? perform(act) : start(act).result();
+        return act.kind() == Act.Kind.SETTLE
+                ? perform(act)
+                : start(act, () -> perform(act)).resultWithin(PATIENCE_S);
     }
 
     @Override
-    public void begin(Act act) {
-        begun.add(start(act));
+    public void begin(Act act) throws IOException {
+        SocketChannel channel = channels[act.line()];
+        // There is none to be had once the input is shut, which may come before the thread does.
+        InputStream input = act.kind() == Act.Kind.READ ? Forms.input(channel, act.form()) : null;
+        begun.add(input == null ? start(act, () -> perform(act)) : start(act, () -> read(channel, input, act)));
     }
 
     @Override
@@ -52,14 +62,14 @@ final class LocalPlayer implements Player {
     @Override
     public Outcome end() throws Exception {
         Task<Outcome> task = begun.remove();
-        Outcome outcome = task.result();
+        Outcome outcome = task.resultWithin(PATIENCE_S);
         return task.interruptedAtEnd() ? new Outcome(outcome.text() + ", interrupted", outcome.count()) : outcome;
     }
 
-    private Task<Outcome> start(Act act) {
+    private static Task<Outcome> start(Act act, Callable<Outcome> body) {
         return new Task<>(act.thread(), () -> {
             try {
-                return perform(act);
+                return body.call();
             } catch (IOException | RuntimeException e) {
                 return Outcome.of(e, 0);
             }
@@ -162,6 +172,11 @@ final class LocalPlayer implements Player {
 
     private static Outcome read(SocketChannel channel, Act act, int stream) throws IOException {
         return new Outcome("", Forms.read(channel, act.form(), act.size(), stream, act.position()));
+    }
+
+    private Outcome read(SocketChannel channel, InputStream input, Act act) throws IOException {
+        int stream = act.line() * 2 + reads;
+        return new Outcome("", Forms.read(channel, input, act.form(), act.size(), stream, act.position()));
     }
 
     private static Outcome timedRead(SocketChannel channel, Act act, int stream) throws IOException {

@@ -36,7 +36,7 @@ class ResourceContractTest extends Contract {
             cycles(listener, WARM_UP);
             Resources before = Resources.now();
             cycles(listener, CYCLES);
-            before.awaitReturn();
+            before.awaitReturn(() -> cycles(listener, 1));
         }
     }
 
@@ -64,7 +64,7 @@ class ResourceContractTest extends Contract {
             Resources before = Resources.now();
             open(listener, OPEN_AT_ONCE);
             // Some regions of rings are kept for the next ones; which, depends on the order of the closes.
-            before.withSpare(SPARE_DESCRIPTORS, SPARE_MEMORY).awaitReturn();
+            before.withSpare(SPARE_DESCRIPTORS, SPARE_MEMORY).awaitReturn(() -> open(listener, 1));
         }
     }
 
@@ -96,7 +96,7 @@ class ResourceContractTest extends Contract {
             selections(listener, WARM_UP);
             Resources before = Resources.now();
             selections(listener, 300);
-            before.awaitReturn();
+            before.awaitReturn(() -> selections(listener, 1));
         }
     }
 
@@ -127,7 +127,7 @@ class ResourceContractTest extends Contract {
         refusals(WARM_UP);
         Resources before = Resources.now();
         refusals(300);
-        before.awaitReturn();
+        before.awaitReturn(() -> refusals(1));
     }
 
     private void refusals(int count) throws IOException {

@@ -22,6 +22,13 @@ import org.awaitility.Awaitility;
  * @param direct bytes in direct buffers
  */
 record Resources(long descriptors, long threads, long shared, long direct) {
+    private static final int LOOKS_PER_STIR = 10;
+
+    /** What takes things and gives them back. */
+    interface Stirring {
+        void run() throws IOException;
+    }
+
     static Resources now() throws IOException {
         return new Resources(countDescriptors(), countThreads(), mapped(), directBytes());
     }
@@ -31,9 +38,17 @@ record Resources(long descriptors, long threads, long shared, long direct) {
         return new Resources(descriptors + spareDescriptors, threads, shared + spareShared, direct);
     }
 
-    /** Waits until nothing is more than it was. */
-    void awaitReturn() {
-        Awaitility.await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+    /**
+     * Waits until nothing is more than it was.
+     *
+     * @param stir something to do now and then: what a driver has taken back, its processes learn when they next talk to it
+     */
+    void awaitReturn(Stirring stir) {
+        int[] looks = {0};
+        Awaitility.await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
+            if (++looks[0] % LOOKS_PER_STIR == 0) {
+                stir.run();
+            }
             // A direct buffer is given back when its object is collected.
             System.gc();
             Resources now = now();

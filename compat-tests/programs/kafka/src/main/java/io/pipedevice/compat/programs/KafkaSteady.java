@@ -8,14 +8,16 @@ import java.time.Duration;
 import java.util.BitSet;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 
 /**
- * Produces and consumes without an end, while brokers come and go. For each line that it is given it waits until some
+ * Produces and consumes without an end, while brokers come and go, at most {@code rate} records a second if that is given. For each line that it is given it waits until some
  * more records came through, and says so; the line {@code stop} ends it, and then all must have come, each once.
  */
 final class KafkaSteady {
@@ -28,6 +30,7 @@ final class KafkaSteady {
     private final KafkaEnds ends;
     private final Checks checks;
     private final KafkaRecords records;
+    private final long pauseNanos;
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
     private final AtomicInteger produced = new AtomicInteger();
 
@@ -45,6 +48,7 @@ final class KafkaSteady {
     private KafkaSteady(Arguments arguments, Checks checks) {
         ends = new KafkaEnds(arguments);
         records = new KafkaRecords(arguments.text("name"), MAX_LENGTH, LENGTHS);
+        pauseNanos = arguments.has("rate") ? TimeUnit.SECONDS.toNanos(1) / arguments.number("rate") : 0;
         this.checks = checks;
     }
 
@@ -99,6 +103,9 @@ final class KafkaSteady {
                 room.acquire();
                 send(producer, i, room);
                 produced.incrementAndGet();
+                if (pauseNanos > 0) {
+                    LockSupport.parkNanos(pauseNanos);
+                }
             }
         }
         allProduced = true;

@@ -1,0 +1,74 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.agent;
+
+import io.pipedevice.nio.JvmStat;
+import java.io.IOException;
+import java.io.Writer;
+import java.lang.instrument.Instrumentation;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Properties;
+
+/**
+ * What a JVM leaves at its end for {@code pipedevice doctor}, which runs it: copies of what others could see of it under
+ * /proc while it ran. Only loaded in a JVM that the doctor started.
+ */
+final class LastReport extends Thread {
+    private final Path directory;
+    private final Instrumentation instrumentation;
+
+    private LastReport(Path directory, Instrumentation instrumentation) {
+        super("pipedevice-report");
+        this.directory = directory;
+        this.instrumentation = instrumentation;
+    }
+
+    /** Lets this JVM report when it ends. */
+    static void promise(String directory, Instrumentation instrumentation) {
+        Runtime.getRuntime().addShutdownHook(new LastReport(Path.of(directory), instrumentation));
+    }
+
+    @Override
+    public void run() {
+        int pid = (int) ProcessHandle.current().pid();
+        try {
+            Path own = Files.createDirectories(directory.resolve(Integer.toString(pid)));
+            for (String file : new String[] {"maps", "cmdline"}) {
+                Files.write(own.resolve(file), Files.readAllBytes(Path.of("/proc/self", file)));
+            }
+            Files.writeString(own.resolve("environ"), options());
+            Path page = JvmStat.pageOf(pid);
+            if (page != null) {
+                Files.write(own.resolve("page"), Files.readAllBytes(page));
+            }
+            try (Writer notes = Files.newBufferedWriter(own.resolve("notes"))) {
+                notes().store(notes, null);
+            }
+        } catch (IOException | RuntimeException e) {
+            // The doctor then knows what it saw itself. A program does not hear of a report that it did not ask for.
+            return;
+        }
+    }
+
+    /** What the environment adds to the command line; the rest of it is nobody's business. */
+    private static String options() {
+        StringBuilder options = new StringBuilder();
+        for (String name : new String[] {"JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"}) {
+            if (System.getenv(name) != null) {
+                options.append(name).append('=').append(System.getenv(name)).append('\0');
+            }
+        }
+        return options.toString();
+    }
+
+    private Properties notes() {
+        Properties notes = new Properties();
+        for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {
+            if (loaded.getName().equals("sun.nio.ch.NioSocketImpl")) {
+                notes.setProperty("java.net.Socket", "used");
+            }
+        }
+        notes.setProperty("java.version", System.getProperty("java.version"));
+        return notes;
+    }
+}

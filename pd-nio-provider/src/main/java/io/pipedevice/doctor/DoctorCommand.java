@@ -1,0 +1,148 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.doctor;
+
+import io.pipedevice.doctor.Examination.Condition;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.URISyntaxException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Says what of a program is accelerated, why the rest is not, and what helps. */
+@Command(
+        name = "doctor",
+        description = "Say what of a program is accelerated, why the rest is not, and what helps.",
+        exitCodeList = {
+            "3:PipeDevice works in the program, but connections stay on the kernel that need not, or there are none",
+            "4:PipeDevice does not work in the program"
+        },
+        footer = {
+            "",
+            "With a process number: looks at a JVM that runs, from outside, and prints what it finds.",
+            "With a command: runs it with PipeDevice to its end, or to Ctrl-C, and prints what it",
+            "finds afterwards on standard error.",
+            "A line is: ok, note or problem, the kind of finding, and a text with the remedy.",
+            "",
+            "Use: ./pipedevice doctor 12345",
+            "     ./pipedevice doctor -- java -jar app.jar"
+        })
+public final class DoctorCommand implements Callable<Integer> {
+    private static final int PARTLY = 3;
+    private static final int OFF = 4;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(
+            arity = "1..*",
+            paramLabel = "PID|COMMAND",
+            description = "A process number, or after -- a program and its arguments.")
+    private List<String> words;
+
+    /** Creates the command; picocli does. */
+    public DoctorCommand() {}
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        if (words.size() == 1 && words.get(0).matches("[0-9]{1,9}")) {
+            return examine(Integer.parseInt(words.get(0)));
+        }
+        return run();
+    }
+
+    private int examine(int pid) throws IOException {
+        JvmFacts jvm;
+        try {
+            jvm = JvmFacts.of(pid);
+        } catch (NoSuchFileException e) {
+            throw new IllegalArgumentException(
+                    "there is no process " + pid + (Machine.procHides() ? ", or /proc hides it; ask as root" : ""), e);
+        } catch (AccessDeniedException e) {
+            throw new IllegalArgumentException(
+                    "process " + pid + " belongs to user " + Processes.user(pid) + "; ask as that user, or as root", e);
+        } catch (IOException e) {
+            throw new IllegalArgumentException(
+                    Files.exists(Processes.directory(pid))
+                            ? "process " + pid + " cannot be looked at: " + e.getMessage()
+                            : "there is no process " + pid,
+                    e);
+        }
+        if (jvm == null) {
+            throw new IllegalArgumentException(
+                    "process " + pid + " (" + Processes.name(pid) + ") is no JVM, and PipeDevice accelerates java.nio");
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        Condition condition = print(out, List.of(jvm));
+        return exitCode(condition);
+    }
+
+    private int run() throws IOException, InterruptedException {
+        PrintWriter err = spec.commandLine().getErr();
+        try (ProgramRun run = new ProgramRun(words, agent())) {
+            int exit = run.run();
+            err.println(Finding.note("exit-code", "the program ended with " + exit));
+            List<String> refusals = run.refusals();
+            refusals.forEach(why -> err.println(Finding.problem("refused", why)));
+            if (run.jvms().isEmpty() && refusals.isEmpty()) {
+                err.println(Finding.problem("no-jvm", "no JVM was seen; name a command that starts java"));
+            }
+            Condition condition = print(err, run.jvms());
+            return exitCode(run.jvms().isEmpty() ? Condition.OFF : condition);
+        }
+    }
+
+    private static int exitCode(Condition condition) {
+        return switch (condition) {
+            case ACCELERATED -> CommandLine.ExitCode.OK;
+            case PARTLY -> PARTLY;
+            case OFF -> OFF;
+        };
+    }
+
+    /** Prints all findings, and returns the worst condition. */
+    private static Condition print(PrintWriter to, Collection<JvmFacts> jvms) {
+        Condition worst = Condition.ACCELERATED;
+        List<Finding> findings = new ArrayList<>();
+        for (JvmFacts jvm : jvms) {
+            Examination.Result result = Examination.of(jvm);
+            findings.addAll(result.findings());
+            findings.addAll(Machine.findings(jvm));
+            worst = result.condition().compareTo(worst) > 0 ? result.condition() : worst;
+        }
+        findings.addAll(Machine.findings());
+        findings.forEach(to::println);
+        to.flush();
+        return worst;
+    }
+
+    /** The agent's jar: the script names it, or this is it. */
+    private static Path agent() throws IOException {
+        String named = System.getProperty("pipedevice.jar");
+        try {
+            Path jar = named == null
+                    ? Path.of(DoctorCommand.class
+                            .getProtectionDomain()
+                            .getCodeSource()
+                            .getLocation()
+                            .toURI())
+                    : Path.of(named);
+            if (Files.isRegularFile(jar)) {
+                return jar.toAbsolutePath();
+            }
+            throw new IOException("the agent's jar is not at " + jar);
+        } catch (URISyntaxException e) {
+            throw new IOException("the agent's jar cannot be found", e);
+        }
+    }
+}

@@ -1,0 +1,148 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.doctor;
+
+import io.pipedevice.nio.JvmStat;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Looks at what is known of one JVM, and says what of it is accelerated and why the rest is not. Not thread safe. */
+final class Examination {
+    private static final String PROVIDER_PROPERTY = "java.nio.channels.spi.SelectorProvider";
+    private static final String PROVIDER = "io.pipedevice.nio.PipeDeviceSelectorProvider";
+    private static final int NEEDED_JAVA = 25;
+
+    /** Addresses that a line names at most. */
+    private static final int NAMED = 3;
+
+    private final JvmFacts jvm;
+    private final JvmStat stat;
+    private final KernelConnections kernel;
+    private final List<Finding> findings = new ArrayList<>();
+
+    private Examination(JvmFacts jvm) {
+        this.jvm = jvm;
+        this.stat = jvm.stat();
+        this.kernel = new KernelConnections(jvm, new Neighbours(jvm));
+    }
+
+    /**
+     * What came out for one JVM.
+     *
+     * @param findings in the order in which they are printed
+     * @param condition what all of it means
+     */
+    record Result(List<Finding> findings, Condition condition) {}
+
+    /** How well a program is served; the later, the worse. */
+    enum Condition {
+        /** Connections are on rings, and those that are not could not be. */
+        ACCELERATED,
+        /** PipeDevice works there, and connections stay on the kernel that could be on rings, or there are none. */
+        PARTLY,
+        /** PipeDevice does not work in that JVM. */
+        OFF
+    }
+
+    static Result of(JvmFacts jvm) {
+        Examination examination = new Examination(jvm);
+        Condition condition = examination.examine();
+        return new Result(List.copyOf(examination.findings), condition);
+    }
+
+    private Condition examine() {
+        String java = jvm.javaVersion().isEmpty() ? "" : ", Java " + jvm.javaVersion();
+        findings.add(Finding.note("program", jvm.pid() + " " + jvm.program() + java));
+        Finding whyOff = whyOff();
+        if (whyOff != null) {
+            findings.add(whyOff);
+        } else if (stat == null) {
+            findings.add(Finding.problem(
+                    "no-channel", "PipeDevice is in this JVM, but the program has opened no channel of java.nio"));
+        } else {
+            countConnections();
+        }
+        findings.addAll(NativeLibraries.findings(jvm.files()));
+        lookAtOtherConnections(whyOff != null);
+        if (whyOff != null) {
+            return Condition.OFF;
+        }
+        boolean some = stat != null && stat.client() + stat.accepted() > 0;
+        boolean problems = findings.stream().anyMatch(Finding::isProblem);
+        return some && !problems ? Condition.ACCELERATED : Condition.PARTLY;
+    }
+
+    /** Why PipeDevice does not work in this JVM; null if it does. */
+    private Finding whyOff() {
+        if (stat != null) {
+            return stat.whyOff().isEmpty() ? null : Finding.problem("off", stat.whyOff());
+        }
+        int java = jvm.javaMajor();
+        if (java != 0 && java < NEEDED_JAVA) {
+            return Finding.problem(
+                    "java-version", "PipeDevice needs Java " + NEEDED_JAVA + " or later; start the program with one");
+        }
+        if ("false".equals(jvm.options().property("pipedevice.enabled"))) {
+            return Finding.problem("disabled", "-Dpipedevice.enabled=false switches PipeDevice off; remove it");
+        }
+        String provider = jvm.options().property(PROVIDER_PROPERTY);
+        if (provider != null && !provider.equals(PROVIDER)) {
+            return Finding.problem(
+                    "other-provider",
+                    "-D" + PROVIDER_PROPERTY + "=" + provider.replaceAll("\\P{Print}", "?")
+                            + " takes PipeDevice's place; remove it");
+        }
+        return provider != null || jvm.options().hasAgent()
+                ? null
+                : Finding.problem(
+                        "no-pipedevice", "PipeDevice is not in this JVM; start it with -javaagent:pipedevice.jar");
+    }
+
+    private void countConnections() {
+        long rings = stat.client() + stat.accepted();
+        long onKernel =
+                stat.onKernel().values().stream().mapToLong(Long::longValue).sum();
+        List<Finding> explained = kernel.findings();
+        String text = rings + " of " + (rings + onKernel) + " connections of java.nio on rings, " + stat.open()
+                + " of them open";
+        if (rings == 0 && onKernel == 0) {
+            findings.add(Finding.note("accelerated", "no connection of java.nio yet"));
+        } else if (explained.stream().anyMatch(Finding::isProblem)) {
+            findings.add(Finding.problem("accelerated", text));
+        } else {
+            findings.add(rings == 0 ? Finding.note("accelerated", text) : Finding.ok("accelerated", text));
+        }
+        findings.addAll(explained);
+        if (stat.violated() > 0) {
+            findings.add(Finding.problem(
+                    "protocol",
+                    stat.violated() + " connections were reset because a peer broke the protocol; its log has a line"));
+        }
+    }
+
+    /** Connections that are not of java.nio, or that could be accelerated if PipeDevice worked. */
+    private void lookAtOtherConnections(boolean off) {
+        List<TcpTable.Socket> others = kernel.others();
+        boolean toldAll = stat == null || stat.kernelEnds().size() < JvmStat.MOST_KERNEL_ENDS;
+        if (!others.isEmpty() && toldAll) {
+            String with = others.stream()
+                    .map(TcpTable.Socket::remote)
+                    .map(remote -> KernelConnections.text(remote.getAddress(), remote.getPort()))
+                    .limit(NAMED)
+                    .collect(Collectors.joining(", ", "", others.size() > NAMED ? ", ..." : ""));
+            findings.add(Finding.note(
+                    "other-tcp",
+                    others.size() + " open TCP connections with this host "
+                            + (off
+                                    ? "could be on rings"
+                                    : "are not of java.nio, but java.net.Socket's or native code's")
+                            + ": with " + with));
+        }
+        if (jvm.usedSocket()) {
+            findings.add(
+                    Finding.note(
+                            "java-net-socket",
+                            "java.net.Socket was used, which is the JDK's own; what uses SocketChannel instead can be on rings"));
+        }
+    }
+}

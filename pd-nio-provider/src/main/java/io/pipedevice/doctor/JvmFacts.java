@@ -1,0 +1,121 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.doctor;
+
+import io.pipedevice.nio.JvmStat;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Properties;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What is known of one JVM. Immutable.
+ *
+ * @param pid the process
+ * @param options how it was started
+ * @param javaVersion such as 25.0.1; empty if it is not known
+ * @param files the paths of mapped files
+ * @param stat what it publishes; null if nothing
+ * @param tcp the kernel's sockets of its network namespace
+ * @param sockets its own among them
+ * @param usedSocket whether it is known that it used java.net.Socket
+ */
+record JvmFacts(
+        long pid,
+        JvmOptions options,
+        String javaVersion,
+        Set<String> files,
+        JvmStat stat,
+        TcpTable tcp,
+        Set<Long> sockets,
+        boolean usedSocket) {
+    private static final Pattern VERSION = Pattern.compile("JAVA_VERSION=\"([^\"]+)\"");
+    private static final int PARENTS = 6;
+
+    /**
+     * Looks at a JVM that runs.
+     *
+     * @return null if the process is no JVM, or not yet
+     * @throws IOException if there is no such process or it may not be looked at
+     */
+    static JvmFacts of(long pid) throws IOException {
+        Path directory = Processes.directory(pid);
+        Set<String> files = Processes.mappedFiles(directory);
+        String library = Processes.jvmLibrary(files);
+        if (library == null) {
+            return null;
+        }
+        Path root = directory.resolve("root");
+        return new JvmFacts(
+                pid,
+                new JvmOptions(directory, root, directory.resolve("cwd")),
+                version(root.resolve(library.substring(1))),
+                files,
+                JvmStat.of((int) pid),
+                TcpTable.of(directory),
+                Processes.sockets(directory),
+                false);
+    }
+
+    /**
+     * What a JVM left of itself at its end.
+     *
+     * @param seen what was seen of it before; null if nothing
+     * @throws IOException if it did not come to leave all
+     */
+    static JvmFacts left(long pid, Path report, JvmFacts seen) throws IOException {
+        Properties notes = new Properties();
+        try (Reader reader = Files.newBufferedReader(report.resolve("notes"), StandardCharsets.ISO_8859_1)) {
+            notes.load(reader);
+        }
+        Path page = report.resolve("page");
+        return new JvmFacts(
+                pid,
+                new JvmOptions(report, Path.of("/"), Path.of("")),
+                notes.getProperty("java.version", ""),
+                Processes.mappedFiles(report),
+                Files.exists(page) ? JvmStat.of((int) pid, page) : null,
+                seen == null ? new TcpTable(List.of(), List.of()) : seen.tcp(),
+                seen == null ? Set.of() : seen.sockets(),
+                notes.containsKey("java.net.Socket"));
+    }
+
+    /** From the file beside the JDK that has the JVM's library. */
+    private static String version(Path library) {
+        Path home = library.getParent();
+        for (int i = 0; i < PARENTS && home != null; i++, home = home.getParent()) {
+            Path release = home.resolve("release");
+            try {
+                if (Files.isRegularFile(release)) {
+                    Matcher version = VERSION.matcher(Files.readString(release));
+                    return version.find() ? version.group(1) : "";
+                }
+            } catch (IOException e) {
+                return "";
+            }
+        }
+        return "";
+    }
+
+    /** 8 for Java 8, whose own name for itself is 1.8; 0 if it is not known. */
+    int javaMajor() {
+        Matcher number = Pattern.compile("(?:1\\.)?(\\d+).*").matcher(javaVersion);
+        return number.matches() ? Integer.parseInt(number.group(1)) : 0;
+    }
+
+    String program() {
+        return stat == null ? options.program() : stat.program();
+    }
+
+    /** Its connections on the kernel, whoever made them, that were open when it was looked at. */
+    List<TcpTable.Socket> connections() {
+        return tcp.connected().stream()
+                .filter(socket -> sockets.contains(socket.inode()))
+                .toList();
+    }
+}

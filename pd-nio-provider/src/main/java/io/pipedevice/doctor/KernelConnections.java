@@ -1,0 +1,140 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.doctor;
+
+import io.pipedevice.nio.KernelEnd;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Explains the connections of a JVM that are on the kernel: with whom they are, why, and what helps. Not thread safe. */
+final class KernelConnections {
+    private static final String NOT_LOCAL = "peer not local";
+    private static final String NO_RENDEZVOUS = "no rendezvous";
+    private static final String NOT_PEER = "not pipedevice peer";
+    private static final String ADD_AGENT = "start it with -javaagent:pipedevice.jar";
+
+    /** Lines for one JVM; the rest is summed up. */
+    private static final int MOST = 12;
+
+    private static final Map<String, String> EXPLAINED = Map.of(
+            NOT_LOCAL,
+            "on another host",
+            NO_RENDEZVOUS,
+            "nobody ran PipeDevice there, or not with the same driver; " + ADD_AGENT,
+            NOT_PEER,
+            "the client did not run PipeDevice, or not with the same driver; " + ADD_AGENT,
+            "other user",
+            "another user's process; run both as one user, or both with -Dpipedevice.driver=DIR",
+            "no memory",
+            "no memory or descriptors for rings; raise the container's memory limit, ulimit -n, or --max-memory of the driver",
+            "policy",
+            "the driver does not let the two meet",
+            "backlog full",
+            "the server accepts too slowly; raise its backlog, or --max-sockets of the driver",
+            "driver gone",
+            "no driver runs there; start it with: pipedevice driver --dir DIR",
+            "handshake failed",
+            "the server was too slow or has another version; use one pipedevice.jar, or -Dpipedevice.handshake.millis=5000");
+
+    private final JvmFacts jvm;
+    private final Neighbours neighbours;
+
+    KernelConnections(JvmFacts jvm, Neighbours neighbours) {
+        this.jvm = jvm;
+        this.neighbours = neighbours;
+    }
+
+    /** One line for each end, those with most connections first, and one for each reason that has more. */
+    List<Finding> findings() {
+        List<Finding> findings = new ArrayList<>();
+        Map<String, Long> unexplained = new TreeMap<>(jvm.stat().onKernel());
+        List<KernelEnd> ends = new ArrayList<>(jvm.stat().kernelEnds());
+        ends.sort(Comparator.comparingLong(KernelEnd::count).reversed());
+        for (KernelEnd end : ends.subList(0, Math.min(MOST, ends.size()))) {
+            findings.add(explain(end));
+            unexplained.merge(end.reason(), -end.count(), Long::sum);
+        }
+        unexplained.forEach((reason, count) -> {
+            if (count > 0) {
+                findings.add(finding(reason, count + " with others: " + EXPLAINED.getOrDefault(reason, reason)));
+            }
+        });
+        return findings;
+    }
+
+    private static Finding finding(String reason, String text) {
+        String code = reason.replace(' ', '-');
+        return reason.equals(NOT_LOCAL) ? Finding.note(code, text) : Finding.problem(code, text);
+    }
+
+    private Finding explain(KernelEnd end) {
+        String where = end.count()
+                + (end.client()
+                        ? " to " + text(end.address(), end.port())
+                        : " from " + text(end.address()) + " at port " + end.port())
+                + ": ";
+        String why = EXPLAINED.getOrDefault(end.reason(), end.reason());
+        if (end.reason().equals(NOT_PEER) && !neighbours.isLocal(end.address())) {
+            return Finding.note(code(end), where + EXPLAINED.get(NOT_LOCAL));
+        }
+        if (!end.reason().equals(NO_RENDEZVOUS) && !end.reason().equals(NOT_PEER)) {
+            return finding(end.reason(), where + why);
+        }
+        long pid = otherEnd(end);
+        String process = "process " + pid + " (" + Processes.name(pid) + ")";
+        return switch (Neighbours.kind(pid)) {
+            case UNKNOWN -> finding(end.reason(), where + why);
+            case NO_JVM -> Finding.note(code(end), where + process + " is no JVM");
+            case PLAIN_JVM -> finding(end.reason(), where + process + " has no PipeDevice; " + ADD_AGENT);
+            case WITH_PIPEDEVICE ->
+                finding(
+                        end.reason(),
+                        where + process + " has PipeDevice now, and had not then, or has another driver;"
+                                + " connect again, with the same -Dpipedevice.driver or none");
+        };
+    }
+
+    private static String code(KernelEnd end) {
+        return end.reason().replace(' ', '-');
+    }
+
+    private long otherEnd(KernelEnd end) {
+        if (end.client()) {
+            return neighbours.listenerAt(end.address(), end.port());
+        }
+        for (TcpTable.Socket socket : jvm.connections()) {
+            if (isOf(socket, end)) {
+                return neighbours.otherEnd(socket);
+            }
+        }
+        return 0;
+    }
+
+    private static boolean isOf(TcpTable.Socket socket, KernelEnd end) {
+        return socket.remote().getAddress().equals(end.address())
+                && (end.client() ? socket.remote() : socket.local()).getPort() == end.port();
+    }
+
+    /** The open connections with this host that no channel of java.nio has, as far as that can be told. */
+    List<TcpTable.Socket> others() {
+        return jvm.connections().stream()
+                .filter(socket -> neighbours.isLocal(socket.remote().getAddress()))
+                .filter(socket ->
+                        jvm.stat() == null || jvm.stat().kernelEnds().stream().noneMatch(end -> isOf(socket, end)))
+                .toList();
+    }
+
+    /** An address and port as people write them. */
+    static String text(InetAddress address, int port) {
+        return (address instanceof Inet6Address ? "[" + text(address) + "]" : text(address)) + ":" + port;
+    }
+
+    private static String text(InetAddress address) {
+        return address.getHostAddress().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,129 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.doctor;
+
+import io.pipedevice.lib.DriverDirectory;
+import io.pipedevice.linux.HugePages;
+import io.pipedevice.linux.Platform;
+import io.pipedevice.linux.ProcessFacts;
+import io.pipedevice.memory.SharedRegion;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What the machine and its limits lack, for PipeDevice or for who looks. Says nothing of what is as it should be. */
+final class Machine {
+    /** The first with F_SEAL_FUTURE_WRITE. */
+    private static final int[] NEEDED_LINUX = {5, 1};
+
+    private static final Pattern VERSION = Pattern.compile("(\\d+)\\.(\\d+).*");
+
+    /** Of all descriptors that a process may have, in tenths: so many are nearly all. */
+    private static final int NEARLY = 8;
+
+    private Machine() {}
+
+    /** What concerns all programs. */
+    static List<Finding> findings() {
+        List<Finding> findings = new ArrayList<>();
+        String release = System.getProperty("os.version");
+        if (!Platform.supported()) {
+            findings.add(Finding.problem("platform", Platform.whyNot()));
+        } else if (isOlder(release, NEEDED_LINUX)) {
+            findings.add(
+                    Finding.problem("kernel-version", "PipeDevice needs Linux 5.1 or later, and this is " + release));
+        } else {
+            lookForMemory(findings);
+        }
+        if (procHides(mounts())) {
+            findings.add(Finding.note(
+                    "hidepid", "/proc hides the processes of others, so that peers may be missing here; ask as root"));
+        }
+        return findings;
+    }
+
+    private static void lookForMemory(List<Finding> findings) {
+        try (SharedRegion region = SharedRegion.create("pipedevice-doctor", 1, false)) {
+            region.allocate(0, region.size());
+        } catch (IOException e) {
+            findings.add(Finding.problem(
+                    "shared-memory",
+                    "memory files with seals cannot be had (" + e.getMessage()
+                            + "); allow memfd_create and fcntl to this container, and give it memory"));
+        }
+        if (HugePages.total2M() == 0) {
+            findings.add(Finding.note(
+                    "huge-pages", "none are reserved, normal ones are used; reserve some: sysctl vm.nr_hugepages=64"));
+        } else if (HugePages.free2M() == 0) {
+            findings.add(Finding.note(
+                    "huge-pages",
+                    "all " + HugePages.total2M() + " are in use, normal ones too; reserve more: sysctl vm.nr_hugepages="
+                            + 2 * HugePages.total2M()));
+        }
+    }
+
+    static boolean isOlder(String release, int[] needed) {
+        Matcher version = VERSION.matcher(release);
+        if (!version.matches()) {
+            return false;
+        }
+        int major = Integer.parseInt(version.group(1));
+        return major < needed[0] || (major == needed[0] && Integer.parseInt(version.group(2)) < needed[1]);
+    }
+
+    private static List<String> mounts() {
+        try {
+            return Files.readAllLines(Path.of("/proc/self/mounts"));
+        } catch (IOException e) {
+            return List.of();
+        }
+    }
+
+    /** Whether processes of other users cannot be seen, by lines of proc(5)'s mounts. */
+    static boolean procHides(List<String> mounts) {
+        return mounts.stream()
+                .map(line -> line.split(" ", -1))
+                .anyMatch(fields -> fields.length > 3
+                        && fields[1].equals("/proc")
+                        && fields[3].matches(".*\\bhidepid=(?!0|off).*"));
+    }
+
+    /** Whether /proc hides the processes of others here. */
+    static boolean procHides() {
+        return procHides(mounts());
+    }
+
+    /** What concerns one program: its limits, its network, its driver. Nothing of it is known when it has ended. */
+    static List<Finding> findings(JvmFacts jvm) {
+        List<Finding> findings = new ArrayList<>();
+        String driver = jvm.options().property("pipedevice.driver");
+        if (driver != null && !Files.exists(Path.of(driver).resolve(DriverDirectory.SOCKET_NAME))) {
+            findings.add(Finding.problem(
+                    "no-driver", "no driver runs at " + driver + "; start it: pipedevice driver --dir " + driver));
+        }
+        int pid = (int) jvm.pid();
+        try {
+            long limit = ProcessFacts.openFilesLimit(pid);
+            int open = ProcessFacts.openFds(pid);
+            if (open / NEARLY >= limit / 10) {
+                findings.add(Finding.problem(
+                        "open-files",
+                        open + " of " + limit
+                                + " descriptors are open, and without one a connection stays on the kernel;"
+                                + " raise ulimit -n"));
+            }
+            if (ProcessFacts.networkNamespace(pid) != ProcessFacts.networkNamespace(0)) {
+                findings.add(Finding.note(
+                        "network-namespace",
+                        "the program is in another network namespace than this shell; programs meet only in the same one,"
+                                + " or by a driver (-Dpipedevice.driver=DIR)"));
+            }
+        } catch (IOException e) {
+            return findings;
+        }
+        return findings;
+    }
+}

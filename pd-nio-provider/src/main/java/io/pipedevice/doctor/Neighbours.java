@@ -1,0 +1,80 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.doctor;
+
+import io.pipedevice.linux.ProcessFacts;
+import io.pipedevice.nio.JvmStat;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.util.Map;
+import java.util.Set;
+
+/** Who is at the other ends of a JVM's connections. Not thread safe. */
+final class Neighbours {
+    private final TcpTable tcp;
+    private final Set<InetAddress> addresses;
+
+    /** Processes by the inodes of their sockets; null before somebody asks. */
+    private Map<Long, Long> owners;
+
+    Neighbours(JvmFacts jvm) {
+        tcp = jvm.tcp();
+        addresses = addresses(jvm.pid());
+    }
+
+    private static Set<InetAddress> addresses(long pid) {
+        try {
+            // One that has ended had the addresses that this process has.
+            return ProcessFacts.localAddresses(Files.exists(Processes.directory(pid)) ? (int) pid : 0);
+        } catch (IOException e) {
+            return Set.of();
+        }
+    }
+
+    /** Whether an address is of the host, or the container, of the JVM. */
+    boolean isLocal(InetAddress address) {
+        return address.isLoopbackAddress() || addresses.contains(address);
+    }
+
+    /** The process that listens at an address; 0 if there is none, or it may not be looked at. */
+    long listenerAt(InetAddress address, int port) {
+        return owner(tcp.listenerAt(address, port));
+    }
+
+    /** The process at the other end of a connection; 0 if it is elsewhere, or may not be looked at. */
+    long otherEnd(TcpTable.Socket socket) {
+        return owner(tcp.otherEnd(socket));
+    }
+
+    private long owner(TcpTable.Socket socket) {
+        if (socket == null) {
+            return 0;
+        }
+        if (owners == null) {
+            owners = Processes.ownersOfSockets();
+        }
+        return owners.getOrDefault(socket.inode(), 0L);
+    }
+
+    /** What a process is to somebody who wants rings. */
+    enum Kind {
+        /** There is none, or it may not be looked at. */
+        UNKNOWN,
+        /** It cannot have PipeDevice. */
+        NO_JVM,
+        /** It could have PipeDevice. */
+        PLAIN_JVM,
+        /** It has PipeDevice. */
+        WITH_PIPEDEVICE
+    }
+
+    static Kind kind(long pid) {
+        if (pid == 0) {
+            return Kind.UNKNOWN;
+        }
+        if (JvmStat.of((int) pid) != null) {
+            return Kind.WITH_PIPEDEVICE;
+        }
+        return Processes.isJvm(pid) ? Kind.PLAIN_JVM : Kind.NO_JVM;
+    }
+}

@@ -1,0 +1,115 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.doctor;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+
+/** What proc(5) says of processes and {@code ProcessFacts} does not, as far as this user may look. */
+final class Processes {
+    private static final String SOCKET = "socket:[";
+
+    private Processes() {}
+
+    static Path directory(long pid) {
+        return Path.of("/proc", Long.toString(pid));
+    }
+
+    /** The files that a process has mapped, by their paths; from its directory, or a copy. */
+    static Set<String> mappedFiles(Path directory) throws IOException {
+        Set<String> files = new LinkedHashSet<>();
+        String maps = new String(Files.readAllBytes(directory.resolve("maps")), StandardCharsets.UTF_8);
+        for (String line : maps.split("\n", -1)) {
+            int path = line.indexOf('/');
+            if (path >= 0) {
+                files.add(line.substring(path));
+            }
+        }
+        return files;
+    }
+
+    /** The JVM's library among mapped files; null if there is none. */
+    static String jvmLibrary(Collection<String> files) {
+        for (String file : files) {
+            if (file.endsWith("/libjvm.so")) {
+                return file;
+            }
+        }
+        return null;
+    }
+
+    /** Whether a process is a JVM, as far as one may look. */
+    static boolean isJvm(long pid) {
+        try {
+            return jvmLibrary(mappedFiles(directory(pid))) != null;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** The sockets that a process has, by their inodes; none if it may not be looked at. */
+    static Set<Long> sockets(Path directory) {
+        Set<Long> sockets = new LinkedHashSet<>();
+        try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(directory.resolve("fd"))) {
+            for (Path descriptor : descriptors) {
+                long inode = socket(descriptor);
+                if (inode != 0) {
+                    sockets.add(inode);
+                }
+            }
+        } catch (IOException | DirectoryIteratorException e) {
+            return sockets;
+        }
+        return sockets;
+    }
+
+    private static long socket(Path descriptor) {
+        try {
+            String target = Files.readSymbolicLink(descriptor).toString();
+            return target.startsWith(SOCKET) ? Long.parseLong(target, SOCKET.length(), target.length() - 1, 10) : 0;
+        } catch (IOException | NumberFormatException e) {
+            return 0;
+        }
+    }
+
+    /** Which processes have sockets, by the sockets' inodes: of those that may be looked at. */
+    static Map<Long, Long> ownersOfSockets() {
+        Map<Long, Long> owners = new HashMap<>();
+        ProcessHandle.allProcesses()
+                .forEach(process ->
+                        sockets(directory(process.pid())).forEach(inode -> owners.put(inode, process.pid())));
+        return owners;
+    }
+
+    /** A word of /proc/PID/status, such as the effective user; empty if there is no such process. */
+    static String status(long pid, String key, int word) {
+        try {
+            for (String line : Files.readAllLines(directory(pid).resolve("status"))) {
+                if (line.startsWith(key + ":")) {
+                    return line.split("\\s+", -1)[word];
+                }
+            }
+        } catch (IOException | IndexOutOfBoundsException e) {
+            return "";
+        }
+        return "";
+    }
+
+    /** The user whose rights a process has, by number; empty if there is no such process. */
+    static String user(long pid) {
+        return status(pid, "Uid", 2);
+    }
+
+    /** The name of a process's program; must not speak to the terminal. */
+    static String name(long pid) {
+        return status(pid, "Name", 1).replaceAll("\\P{Print}", "?");
+    }
+}

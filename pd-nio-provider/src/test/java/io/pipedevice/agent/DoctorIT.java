@@ -1,0 +1,320 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.agent;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.pipedevice.program.EchoProgram;
+import io.pipedevice.program.HoldingProgram;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What the doctor says of real programs. */
+@Timeout(120)
+class DoctorIT {
+    private static final String AGENT = "-javaagent:" + Jvm.JAR;
+    private static final String SMALL = "-Xmx64m";
+    private static final String JAVA =
+            Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    private static final String CLASSES =
+            Path.of("target/test-classes").toAbsolutePath().toString();
+    private static final String HOLDING = HoldingProgram.class.getName();
+
+    @TempDir
+    private Path dir;
+
+    private final List<Process> started = new ArrayList<>();
+
+    @AfterEach
+    void endPrograms() throws InterruptedException {
+        for (Process process : started) {
+            process.destroyForcibly().waitFor();
+        }
+    }
+
+    private Process start(String... command) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
+        builder.environment().remove("JAVA_TOOL_OPTIONS");
+        builder.environment().remove("JDK_JAVA_OPTIONS");
+        Process process = builder.start();
+        started.add(process);
+        return process;
+    }
+
+    /** Starts a program that holds what it has, with the agent or without; its next line comes after it did all. */
+    private Process hold(boolean agent, String... args) throws IOException {
+        List<String> command = new ArrayList<>(List.of(JAVA, SMALL, "-cp", CLASSES, HOLDING));
+        if (agent) {
+            command.add(1, AGENT);
+        }
+        command.addAll(List.of(args));
+        return start(command.toArray(String[]::new));
+    }
+
+    private static String next(Process process) throws IOException {
+        return process.inputReader().readLine();
+    }
+
+    private Process server(boolean agent) throws IOException {
+        return hold(agent, "serve", "accept");
+    }
+
+    private Process client(boolean agent, String how, String port) throws IOException {
+        Process client = hold(agent, how, port);
+        assertEquals("ready", next(client));
+        return client;
+    }
+
+    /** What the doctor printed, and how it ended. */
+    private record Diagnosis(int exit, List<String> lines, String err) {
+        /** The one line with a code; fails if there is another number of them. */
+        String line(String code) {
+            List<String> found = lines.stream()
+                    .filter(line -> line.split(" +", -1)[1].equals(code))
+                    .toList();
+            assertEquals(1, found.size(), () -> code + " in " + this);
+            return found.get(0).replaceAll(" +", " ");
+        }
+
+        boolean has(String code) {
+            return lines.stream().anyMatch(line -> line.split(" +", -1)[1].equals(code));
+        }
+    }
+
+    private static Diagnosis diagnose(long pid) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        int exit = PipeDevice.commandLine(List.of())
+                .setOut(new PrintWriter(out))
+                .setErr(new PrintWriter(err))
+                .execute("doctor", Long.toString(pid));
+        return new Diagnosis(exit, out.toString().lines().toList(), err.toString());
+    }
+
+    @Test
+    void twoProgramsOnRingsAreAccelerated() throws Exception {
+        Process server = server(true);
+        Process client = client(true, "connect", next(server));
+        assertEquals("ready", next(server));
+        for (Process process : List.of(server, client)) {
+            Diagnosis seen = diagnose(process.pid());
+            assertEquals(
+                    "ok accelerated 1 of 1 connections of java.nio on rings, 1 of them open", seen.line("accelerated"));
+            assertTrue(seen.line("program").startsWith("note program " + process.pid() + " " + HOLDING + ", Java 25"));
+            assertFalse(seen.has("other-tcp"), seen::toString);
+            assertEquals(0, seen.exit(), seen::toString);
+        }
+    }
+
+    @Test
+    void serverWithoutPipeDeviceIsNamedToItsClient() throws Exception {
+        Process server = server(false);
+        String port = next(server);
+        Process client = client(true, "connect", port);
+        Diagnosis seen = diagnose(client.pid());
+        assertEquals(
+                "problem no-rendezvous 1 to 127.0.0.1:" + port + ": process " + server.pid()
+                        + " (java) has no PipeDevice; start it with -javaagent:pipedevice.jar",
+                seen.line("no-rendezvous"));
+        assertTrue(seen.line("accelerated").startsWith("problem accelerated 0 of 1 "), seen::toString);
+        assertEquals(3, seen.exit(), seen::toString);
+
+        assertEquals("ready", next(server));
+        Diagnosis other = diagnose(server.pid());
+        assertTrue(other.line("no-pipedevice").startsWith("problem "), other::toString);
+        assertTrue(other.line("other-tcp").startsWith("note other-tcp 1 open TCP connections"), other::toString);
+        assertEquals(4, other.exit(), other::toString);
+    }
+
+    @Test
+    void clientWithoutPipeDeviceIsNamedToItsServer() throws Exception {
+        Process server = server(true);
+        String port = next(server);
+        Process client = client(false, "connect", port);
+        assertEquals("ready", next(server));
+        Diagnosis seen = diagnose(server.pid());
+        assertEquals(
+                "problem not-pipedevice-peer 1 from 127.0.0.1 at port " + port + ": process " + client.pid()
+                        + " (java) has no PipeDevice; start it with -javaagent:pipedevice.jar",
+                seen.line("not-pipedevice-peer"));
+        assertEquals(3, seen.exit(), seen::toString);
+    }
+
+    @Test
+    void socketsOfJavaNetAreToldApart() throws Exception {
+        Process server = server(true);
+        String port = next(server);
+        Process client = client(true, "socket", port);
+        assertEquals("ready", next(server));
+        Diagnosis seen = diagnose(client.pid());
+        assertTrue(seen.line("no-channel").startsWith("problem "), seen::toString);
+        assertEquals(
+                "note other-tcp 1 open TCP connections with this host are not of java.nio, but java.net.Socket's or native"
+                        + " code's: with 127.0.0.1:" + port,
+                seen.line("other-tcp"));
+        assertEquals(3, seen.exit(), seen::toString);
+    }
+
+    @Test
+    void nativeTransportOfNettyIsNamedWithItsSwitch() throws Exception {
+        Path library = Files.write(dir.resolve("libnetty_transport_native_epoll_x86_641234.so"), new byte[1]);
+        Process program = hold(true, "map", library.toString());
+        assertEquals("ready", next(program));
+        Diagnosis seen = diagnose(program.pid());
+        assertTrue(seen.line("netty-epoll").endsWith("with -Dio.netty.transport.noNative=true"), seen::toString);
+        assertEquals(3, seen.exit(), seen::toString);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "-Dpipedevice.enabled=false, disabled",
+        "-Djava.nio.channels.spi.SelectorProvider=sun.nio.ch.EPollSelectorProvider, other-provider",
+        "-Dpipedevice.ring.max=1, off",
+        "-Dpipedevice.driver=/nowhere, no-driver"
+    })
+    void flagThatKeepsPipeDeviceOutIsNamed(String flag, String code) throws Exception {
+        Process program = start(JAVA, AGENT, SMALL, flag, "-cp", CLASSES, HOLDING, "serve");
+        assertTrue(Integer.parseInt(next(program)) > 0);
+        Diagnosis seen = diagnose(program.pid());
+        assertTrue(seen.line(code).startsWith("problem " + code), seen::toString);
+        assertEquals(code.equals("no-driver") ? 3 : 4, seen.exit(), seen::toString);
+    }
+
+    @Test
+    void olderJavaIsNamed() throws Exception {
+        Path home = Path.of("/usr/lib/jvm/java-17-openjdk-amd64");
+        assumeTrue(Files.isExecutable(home.resolve("bin/javac")), "no JDK 17");
+        Path source = Files.writeString(
+                dir.resolve("Hold.java"),
+                "class Hold { public static void main(String[] a) throws Exception {"
+                        + " System.out.println(\"ready\"); System.in.read(); } }");
+        Process program = start(home.resolve("bin/java").toString(), SMALL, source.toString());
+        assertEquals("ready", next(program));
+        Diagnosis seen = diagnose(program.pid());
+        assertTrue(seen.line("java-version").contains("needs Java 25"), seen::toString);
+        assertEquals(4, seen.exit(), seen::toString);
+    }
+
+    @Test
+    void processThatHasEndedIsOneLine() throws Exception {
+        Process process = start("true");
+        process.waitFor();
+        Diagnosis seen = diagnose(process.pid());
+        assertTrue(seen.err().startsWith("pipedevice: there is no process " + process.pid()), seen::toString);
+        assertEquals(1, seen.exit());
+    }
+
+    @Test
+    void processWithoutAJvmIsOneLine() throws Exception {
+        Process process = start("cat");
+        Diagnosis seen = diagnose(process.pid());
+        assertTrue(seen.err().contains("(cat) is no JVM"), seen::toString);
+        assertEquals(1, seen.exit());
+    }
+
+    @Test
+    void processOfAnotherUserIsOneLine() throws Exception {
+        String[] other = {"setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"};
+        Process probe;
+        try {
+            probe = start(other[0], other[1], other[2], other[3], "test", "-r", Jvm.JAR.toString());
+        } catch (IOException e) {
+            assumeTrue(false, "no setpriv");
+            return;
+        }
+        assumeTrue(probe.waitFor() == 0, "not root, or the jar cannot be read by others");
+        Process program = hold(true);
+        assertEquals("ready", next(program));
+        Process doctor = new ProcessBuilder(
+                        other[0],
+                        other[1],
+                        other[2],
+                        other[3],
+                        JAVA,
+                        SMALL,
+                        "-jar",
+                        Jvm.JAR.toString(),
+                        "doctor",
+                        Long.toString(program.pid()))
+                .redirectErrorStream(true)
+                .start();
+        started.add(doctor);
+        assertEquals(
+                "pipedevice: process " + program.pid() + " belongs to user 0; ask as that user, or as root",
+                next(doctor));
+        assertEquals(1, doctor.waitFor());
+    }
+
+    private static Diagnosis run(String... command) throws Exception {
+        Jvm jvm = Jvm.java(SMALL, "-jar", Jvm.JAR.toString(), "doctor", "--").args(command);
+        Jvm.Result result = jvm.run();
+        List<String> said = result.err().stream()
+                .filter(line -> line.matches("(ok|note|problem) .*"))
+                .toList();
+        return new Diagnosis(result.exit(), said, result.toString());
+    }
+
+    @Test
+    void programIsRunToItsEndAndThenExplained() throws Exception {
+        Diagnosis seen = run(JAVA, SMALL, "-cp", CLASSES, EchoProgram.class.getName());
+        assertTrue(seen.err().contains("echo hello"), seen::toString);
+        assertEquals("note exit-code the program ended with 0", seen.line("exit-code"));
+        assertEquals(
+                "ok accelerated 2 of 2 connections of java.nio on rings, 0 of them open", seen.line("accelerated"));
+        assertEquals(0, seen.exit(), seen::toString);
+    }
+
+    @Test
+    void programThatOnlyEndsIsExplainedToo() throws Exception {
+        Diagnosis seen = run("sh", "-c", JAVA + " " + SMALL + " -cp " + CLASSES + " no.such.Program; exit 7");
+        assertEquals("note exit-code the program ended with 7", seen.line("exit-code"));
+        assertTrue(seen.line("no-channel").startsWith("problem "), seen::toString);
+        assertEquals(3, seen.exit(), seen::toString);
+    }
+
+    @Test
+    void endOfTheDoctorIsPassedOnAndExplained() throws Exception {
+        // Not SIGINT, which is ignored where the build itself runs in the background.
+        Path said = dir.resolve("said");
+        Process doctor = new ProcessBuilder(
+                        JAVA,
+                        SMALL,
+                        "-jar",
+                        Jvm.JAR.toString(),
+                        "doctor",
+                        "--",
+                        JAVA,
+                        SMALL,
+                        "-cp",
+                        CLASSES,
+                        HOLDING,
+                        "serve")
+                .redirectError(said.toFile())
+                .start();
+        started.add(doctor);
+        assertTrue(Integer.parseInt(next(doctor)) > 0);
+        assertEquals("ready", next(doctor));
+        long program = doctor.children().findAny().orElseThrow().pid();
+        assertEquals(0, start("kill", "-TERM", Long.toString(doctor.pid())).waitFor());
+        assertTrue(doctor.waitFor(60, TimeUnit.SECONDS));
+        assertEquals(143, doctor.exitValue());
+        assertFalse(ProcessHandle.of(program).isPresent());
+        String all = Files.readString(said);
+        assertTrue(all.contains("exit-code            the program ended with 143"), all);
+        assertTrue(all.contains("no connection of java.nio yet"), all);
+    }
+}

@@ -1,0 +1,62 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.program;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.channels.FileChannel;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A program that knows nothing of PipeDevice, does what its arguments say, says that it is ready, and holds all of it until
+ * its input ends: {@code serve} prints a port and accepts one connection, {@code connect PORT} uses a channel and
+ * {@code socket PORT} a socket, {@code map FILE} maps a file as a library is mapped, {@code accept} waits for the connection
+ * of serve.
+ */
+public final class HoldingProgram {
+    private final List<Object> held = new ArrayList<>();
+    private ServerSocketChannel server;
+
+    private HoldingProgram() {}
+
+    public static void main(String[] args) throws IOException {
+        HoldingProgram program = new HoldingProgram();
+        for (int i = 0; i < args.length; i++) {
+            switch (args[i]) {
+                case "serve" -> program.serve();
+                case "accept" -> program.held.add(program.server.accept());
+                case "connect" -> program.held.add(SocketChannel.open(at(args[++i])));
+                case "socket" -> program.socket(at(args[++i]));
+                case "map" -> program.map(Path.of(args[++i]));
+                default -> throw new IllegalArgumentException(args[i]);
+            }
+        }
+        System.out.println("ready");
+        System.in.transferTo(System.out);
+        System.out.println("ends " + program.held.size());
+    }
+
+    private static InetSocketAddress at(String port) {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(port));
+    }
+
+    private void serve() throws IOException {
+        server = ServerSocketChannel.open().bind(at("0"));
+        System.out.println(server.socket().getLocalPort());
+    }
+
+    private void socket(InetSocketAddress to) throws IOException {
+        held.add(new Socket(to.getAddress(), to.getPort()));
+    }
+
+    private void map(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file)) {
+            held.add(channel.map(FileChannel.MapMode.READ_ONLY, 0, 1));
+        }
+    }
+}
