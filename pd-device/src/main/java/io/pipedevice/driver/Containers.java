@@ -256,7 +256,7 @@ final class Containers implements ControlPlane.Handler, CopyScheduler.Faults {
 
     /** Frees what left containers had, as soon as nothing of it is in use, and ends what waited for too long. */
     void bury() {
-        teardown.expire(nowNs - context.lingerNs());
+        teardown.expire(nowNs, context.lingerNs());
         for (int i = leaving.size() - 1; i >= 0; i--) {
             Container container = leaving.get(i);
             if (container.sockets() == 0) {

@@ -287,7 +287,7 @@ public final class DriverContext {
     }
 
     /**
-     * How long data that a process left behind is kept for a peer that does not read it.
+     * How long data that a process left behind is kept for a peer that reads none of it.
      *
      * @param lingerNs in nanoseconds
      * @return this

@@ -87,7 +87,11 @@ final class Endpoint {
     boolean outputShut;
 
     boolean closing;
-    long closingSinceNs;
+
+    /** {@link Teardown}: of a closed socket, when it was looked at, and what its peer had consumed by then. */
+    long lingerAtNs;
+
+    long lingerConsumed;
 
     /** {@link Teardown}: end-of-file was told to this socket; the connection was reset. */
     boolean endOfFile;

@@ -18,7 +18,7 @@ final class Teardown {
     private final Notifier notifier;
     private final DriverCounters counters;
 
-    /** Closed sockets that were not released at once, oldest first. */
+    /** Closed sockets that were not released at once; the one that was not looked at for longest comes first. */
     private final LinkedHashSet<Endpoint> lingering = new LinkedHashSet<>();
 
     Teardown(
@@ -64,7 +64,6 @@ final class Teardown {
             return;
         }
         endpoint.closing = true;
-        endpoint.closingSinceNs = nowNs;
         if (endpoint.state == Endpoint.State.LISTENING) {
             for (Endpoint waiting : endpoint.backlog) {
                 close(waiting, true, nowNs);
@@ -84,19 +83,42 @@ final class Teardown {
         }
         release(endpoint);
         if (endpoint.state != Endpoint.State.RELEASED) {
-            lingering.add(endpoint);
+            linger(endpoint, nowNs);
         }
     }
 
-    /** Resets what was closed before a time and still waits for its peer to read. */
-    void expire(long beforeNs) {
-        while (!lingering.isEmpty() && lingering.getFirst().closingSinceNs - beforeNs < 0) {
+    private void linger(Endpoint endpoint, long nowNs) {
+        endpoint.lingerAtNs = nowNs;
+        endpoint.lingerConsumed = endpoint.peer.received.consumed();
+        lingering.add(endpoint);
+    }
+
+    /**
+     * Resets closed sockets whose peer, in all that time, has made none of the room that their data needs. One that only
+     * waits for the device, or for its container's rate, is given as long as they take.
+     */
+    void expire(long nowNs, long lingerNs) {
+        while (!lingering.isEmpty() && nowNs - lingering.getFirst().lingerAtNs > lingerNs) {
             Endpoint oldest = lingering.removeFirst();
-            if (!oldest.reset) {
+            if (oldest.reset) {
+                continue;
+            }
+            if (waitsInVain(oldest)) {
                 LOG.log(Level.DEBUG, "{0} is reset: its peer has not read for too long", oldest);
                 reset(oldest.connection, Errno.ECONNRESET);
+            } else {
+                linger(oldest, nowNs);
             }
         }
+    }
+
+    private boolean waitsInVain(Endpoint endpoint) {
+        Endpoint peer = endpoint.peer;
+        return peer.spaceWanted
+                && peer.state == Endpoint.State.CONNECTED
+                && endpoint.sends.hasUnsubmitted()
+                && copies.readConsumed(peer)
+                && peer.received.consumed() == endpoint.lingerConsumed;
     }
 
     /** Whether {@link #expire} has to be called after a while. */

@@ -101,7 +101,10 @@ public final class DeviceFile implements AutoCloseable {
     public void read(MemorySegment into, long offset) throws LinuxException {
         int number = fd.acquire();
         try {
-            whole("pread", PREAD.toLong(into, MemorySegment.NULL, number, into.address(), into.byteSize(), offset), into);
+            whole(
+                    "pread",
+                    PREAD.toLong(into, MemorySegment.NULL, number, into.address(), into.byteSize(), offset),
+                    into);
         } finally {
             fd.release();
         }
@@ -117,7 +120,10 @@ public final class DeviceFile implements AutoCloseable {
     public void write(MemorySegment from, long offset) throws LinuxException {
         int number = fd.acquire();
         try {
-            whole("pwrite", PWRITE.toLong(from, MemorySegment.NULL, number, from.address(), from.byteSize(), offset), from);
+            whole(
+                    "pwrite",
+                    PWRITE.toLong(from, MemorySegment.NULL, number, from.address(), from.byteSize(), offset),
+                    from);
         } finally {
             fd.release();
         }

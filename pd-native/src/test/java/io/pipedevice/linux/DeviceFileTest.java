@@ -62,7 +62,9 @@ class DeviceFileTest {
         try (DeviceFile file = file(6);
                 Arena arena = Arena.ofConfined()) {
             MemorySegment read = arena.allocate(8);
-            assertEquals(Errno.EIO, assertThrows(LinuxException.class, () -> file.read(read, 0)).errno());
+            assertEquals(
+                    Errno.EIO,
+                    assertThrows(LinuxException.class, () -> file.read(read, 0)).errno());
         }
     }
 
@@ -70,8 +72,13 @@ class DeviceFileTest {
     void closedFileIsNotUsed() throws Exception {
         DeviceFile file = file(6);
         file.close();
-        assertEquals(Errno.EBADF, assertThrows(LinuxException.class, () -> file.ioctl("x", 1, 0)).errno());
+        assertEquals(
+                Errno.EBADF,
+                assertThrows(LinuxException.class, () -> file.ioctl("x", 1, 0)).errno());
         String missing = directory.resolve("missing").toString();
-        assertEquals(Errno.ENOENT, assertThrows(LinuxException.class, () -> DeviceFile.open(missing)).errno());
+        assertEquals(
+                Errno.ENOENT,
+                assertThrows(LinuxException.class, () -> DeviceFile.open(missing))
+                        .errno());
     }
 }

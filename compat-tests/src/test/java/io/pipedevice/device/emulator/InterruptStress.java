@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.device.emulator;
 
+import io.pipedevice.device.DeviceHealth;
 import io.pipedevice.queue.CommandConsumer;
 import io.pipedevice.queue.CommandProducer;
 import io.pipedevice.queue.CommandQueueDescriptor;
@@ -37,7 +38,13 @@ public class InterruptStress {
         engineLane = new EngineLane(new CommandConsumer(sq, 2, 1), new CommandProducer(cq, 2, 1), interrupt);
         EngineHost host = new EngineHost(new Engine(new EngineLane[] {engineLane}, new AddressTable(), 4096));
         host.setHosted(true);
-        lane = new EmulatorLane(new CommandProducer(sq, 2, 1), new CommandConsumer(cq, 2, 1), interrupt, host, 2);
+        lane = new EmulatorLane(
+                new CommandProducer(sq, 2, 1),
+                new CommandConsumer(cq, 2, 1),
+                interrupt,
+                host,
+                2,
+                new DeviceHealth("emulator"));
     }
 
     private static MemorySegment queue() {

@@ -142,9 +142,11 @@ public final class PciHost {
         }
         for (String neighbour : slot.neighbours()) {
             PciSlot other = slot(neighbour);
-            if (!other.isBridge() && !other.driver().isEmpty() && !other.driver().equals(VFIO_DRIVER)) {
-                obstacles.add("its IOMMU group " + slot.group() + " holds " + neighbour + " too, which the kernel's driver "
-                        + other.driver() + " has: as root, " + bind(other));
+            if (!other.isBridge()
+                    && !other.driver().isEmpty()
+                    && !other.driver().equals(VFIO_DRIVER)) {
+                obstacles.add("its IOMMU group " + slot.group() + " holds " + neighbour
+                        + " too, which the kernel's driver " + other.driver() + " has: as root, " + bind(other));
             }
         }
         if (obstacles.isEmpty()) {
@@ -153,7 +155,8 @@ public final class PciHost {
             if (Files.notExists(file)) {
                 obstacles.add(file + " is missing: in a container, pass it in together with /dev/vfio/vfio");
             } else if (!Files.isReadable(file) || !Files.isWritable(file)) {
-                obstacles.add(file + " may not be opened: as root, chown " + System.getProperty("user.name") + ' ' + file);
+                obstacles.add(
+                        file + " may not be opened: as root, chown " + System.getProperty("user.name") + ' ' + file);
             }
         }
         return obstacles;
@@ -176,7 +179,9 @@ public final class PciHost {
 
     /** The last name of what a link points to; empty if there is no link. */
     private static String target(Path link) throws IOException {
-        return Files.isSymbolicLink(link) ? Files.readSymbolicLink(link).getFileName().toString() : "";
+        return Files.isSymbolicLink(link)
+                ? Files.readSymbolicLink(link).getFileName().toString()
+                : "";
     }
 
     private static int number(Path file) throws IOException {
