@@ -65,15 +65,17 @@ final class DeviceMaker {
         if (name.startsWith(VFIO)) {
             return guarded(vfio(name.substring(VFIO.length())));
         }
-        throw new IllegalArgumentException(DriverContext.DEVICE_PROP_NAME + " must be " + EMULATOR + ", " + MODEL + " or "
-                + VFIO + "ADDRESS, not " + name);
+        throw new IllegalArgumentException(DriverContext.DEVICE_PROP_NAME + " must be " + EMULATOR + ", " + MODEL
+                + " or " + VFIO + "ADDRESS, not " + name);
     }
 
     private Device vfio(String address) throws IOException {
         PciHost host = new PciHost();
         boolean edu = EduDevice.isOne(host.slot(address));
         VfioFunction function = VfioFunction.open(host, address);
-        return edu ? new EduDevice(function) : new FpgaDevice(function, new FpgaDevice.Context().queueDepth(queueDepth));
+        return edu
+                ? new EduDevice(function)
+                : new FpgaDevice(function, new FpgaDevice.Context().queueDepth(queueDepth));
     }
 
     private Device guarded(Device device) {

@@ -63,6 +63,7 @@ final class DevicesCommand implements Callable<Integer> {
                 .distinct()
                 .count();
         long limit = ProcessFacts.lockedMemoryLimit(0);
+        int mappings = host.mappingLimit();
         out.println("This machine:");
         out.println("  IOMMU          "
                 + (groups > 0
@@ -76,6 +77,9 @@ final class DevicesCommand implements Callable<Integer> {
                 + (limit == Long.MAX_VALUE
                         ? "no limit"
                         : limit + " bytes, which limits the rings that a PCI device can reach: ulimit -l"));
+        if (mappings >= 0) {
+            out.println("  mappings       " + mappings + " regions of rings for each device");
+        }
         out.println();
     }
 
@@ -84,18 +88,18 @@ final class DevicesCommand implements Callable<Integer> {
     }
 
     private static boolean isOfInterest(PciSlot slot) {
-        return slot.driver().equals(VFIO_DRIVER)
-                || EduDevice.isOne(slot)
-                || slot.classCode() >>> 16 == ACCELERATOR;
+        return slot.driver().equals(VFIO_DRIVER) || EduDevice.isOne(slot) || slot.classCode() >>> 16 == ACCELERATOR;
     }
 
     private static String describe(PciSlot slot) {
-        String kind = EduDevice.isOne(slot)
-                ? "QEMU's edu"
-                : "a PD Stack if its registers say so";
+        String kind = EduDevice.isOne(slot) ? "QEMU's edu" : "a PD Stack if its registers say so";
         return String.format(
                 "%04x:%04x class %06x, %s, IOMMU group %s",
-                slot.vendor(), slot.device(), slot.classCode(), kind, slot.group().isEmpty() ? "none" : slot.group());
+                slot.vendor(),
+                slot.device(),
+                slot.classCode(),
+                kind,
+                slot.group().isEmpty() ? "none" : slot.group());
     }
 
     private static void printDevice(PrintWriter out, String name, String what, List<String> obstacles) {

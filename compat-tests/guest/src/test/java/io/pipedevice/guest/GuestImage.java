@@ -76,7 +76,10 @@ final class GuestImage {
     /** The system's libraries that Java needs, the dynamic linker included, as ldd(1) names them. */
     private static List<String> libraries(Path java) throws IOException, InterruptedException {
         List<String> libraries = new ArrayList<>();
-        String needed = run("ldd", java.resolve("bin/java").toString(), java.resolve("lib/server/libjvm.so").toString());
+        String needed = run(
+                "ldd",
+                java.resolve("bin/java").toString(),
+                java.resolve("lib/server/libjvm.so").toString());
         for (String word : needed.split("\\s+", -1)) {
             if (word.startsWith("/lib") && !word.endsWith(":") && !libraries.contains(word)) {
                 libraries.add(word);

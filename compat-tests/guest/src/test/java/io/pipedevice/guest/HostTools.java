@@ -93,7 +93,8 @@ final class HostTools {
     /** A module of the kernel; empty if it is built in, or this kernel has no such. */
     Optional<Path> module(String name) throws IOException {
         try (Stream<Path> files = Files.walk(modules)) {
-            return files.filter(file -> file.getFileName().toString().equals(name + ".ko")).findFirst();
+            return files.filter(file -> file.getFileName().toString().equals(name + ".ko"))
+                    .findFirst();
         }
     }
 }

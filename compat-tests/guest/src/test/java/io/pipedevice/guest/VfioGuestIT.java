@@ -125,8 +125,8 @@ final class VfioGuestIT {
 
     /** A counter of the driver, as it was printed after a line. */
     private long counter(String label, int after) {
-        return Long.parseLong(
-                first("([0-9,]+)  " + label + (label.contains("device") ? " .*" : ""), after).replace(",", ""));
+        return Long.parseLong(first("([0-9,]+)  " + label + (label.contains("device") ? " .*" : ""), after)
+                .replace(",", ""));
     }
 
     /** What the first line matches, from an index on. */

@@ -18,7 +18,7 @@ import java.util.concurrent.locks.LockSupport;
 final class EduEngine {
     private static final long LOOK_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long INTERRUPT_WAY_NS = TimeUnit.MILLISECONDS.toNanos(100);
-    private static final long DOUBT_NS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final long DOUBT_NS = TimeUnit.MILLISECONDS.toNanos(800);
     private static final long RESET_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(3);
 
     /** What the engine is doing, and what became of the last copy. */

@@ -106,6 +106,17 @@ public final class PciHost {
     }
 
     /**
+     * How many pieces of memory the functions of one VFIO container may be given.
+     *
+     * @return a number, or -1 where the kernel's module is not loaded or does not say
+     * @throws IOException if it cannot be read
+     */
+    public int mappingLimit() throws IOException {
+        Path limit = sys.resolve("module/vfio_iommu_type1/parameters/dma_entry_limit");
+        return Files.isReadable(limit) ? number(limit) : -1;
+    }
+
+    /**
      * The function's own file, which newer kernels have beside the group's or in its place.
      *
      * @param slot a function

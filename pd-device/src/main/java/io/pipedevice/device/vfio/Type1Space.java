@@ -68,8 +68,9 @@ final class Type1Space implements DmaSpace {
         MemorySegment status = struct(arena, GROUP_STATUS_LENGTH);
         groupFile.ioctl("VFIO_GROUP_GET_STATUS", GROUP_GET_STATUS, status);
         if ((status.get(INT, FLAGS_OFFSET) & GROUP_VIABLE) == 0) {
-            throw new IOException("the IOMMU group " + group.getFileName() + " is not viable: a driver of the kernel has"
-                    + " another device of it; unbind that too ('./pipedevice devices' says which)");
+            throw new IOException(
+                    "the IOMMU group " + group.getFileName() + " is not viable: a driver of the kernel has"
+                            + " another device of it; unbind that too ('./pipedevice devices' says which)");
         }
         int number = containerFile.fd().acquire();
         try {
@@ -83,14 +84,13 @@ final class Type1Space implements DmaSpace {
         try {
             return DeviceFile.open(file.toString());
         } catch (LinuxException e) {
-            String remedy =
-                    switch (e.errno()) {
-                        case Errno.ENOENT, Errno.ENODEV -> ifMissing;
-                        case Errno.EACCES, Errno.EPERM ->
-                            "this user may not open it: as root, chown " + System.getProperty("user.name") + ' ' + file;
-                        case Errno.EBUSY -> "another process, or another device of this driver, uses the group";
-                        default -> "";
-                    };
+            String remedy = switch (e.errno()) {
+                case Errno.ENOENT, Errno.ENODEV -> ifMissing;
+                case Errno.EACCES, Errno.EPERM ->
+                    "this user may not open it: as root, chown " + System.getProperty("user.name") + ' ' + file;
+                case Errno.EBUSY -> "another process, or another device of this driver, uses the group";
+                default -> "";
+            };
             throw new IOException(file + ": " + e.getMessage() + (remedy.isEmpty() ? "" : ": " + remedy), e);
         }
     }
@@ -141,8 +141,7 @@ final class Type1Space implements DmaSpace {
         for (int i = 0; i < count; i++) {
             int at = capability + CAPABILITY_RANGES_OFFSET + i * RANGE_LENGTH;
             long last = info.get(ValueLayout.JAVA_LONG_UNALIGNED, at + Long.BYTES);
-            ranges.add(new Range(
-                    info.get(ValueLayout.JAVA_LONG_UNALIGNED, at), last < 0 ? Long.MAX_VALUE : last));
+            ranges.add(new Range(info.get(ValueLayout.JAVA_LONG_UNALIGNED, at), last < 0 ? Long.MAX_VALUE : last));
         }
     }
 

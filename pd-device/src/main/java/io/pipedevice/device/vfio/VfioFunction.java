@@ -154,7 +154,8 @@ public final class VfioFunction implements PciFunction {
             space.map(iova, memory, access);
         } catch (LinuxException e) {
             throw new IOException(
-                    "device " + address + " cannot be given " + memory.byteSize() + " bytes of memory: " + explain(e), e);
+                    "device " + address + " cannot be given " + memory.byteSize() + " bytes of memory: " + explain(e),
+                    e);
         }
         mappings++;
         mapped += memory.byteSize();

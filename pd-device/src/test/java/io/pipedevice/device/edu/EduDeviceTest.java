@@ -3,6 +3,7 @@ package io.pipedevice.device.edu;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -54,11 +55,12 @@ final class EduDeviceTest {
         device.close();
         arena.close();
         assertTrue(model.isClosed());
+        assertNull(model.mistake());
     }
 
     private void submit(long at, int length, int entry) {
-        assertTrue(lane.submit(command.set(
-                CommandType.SEND, from.address() + at, to.address() + at, length, 1, 2, 0, entry, 0)));
+        assertTrue(lane.submit(
+                command.set(CommandType.SEND, from.address() + at, to.address() + at, length, 1, 2, 0, entry, 0)));
         lane.flush();
     }
 
@@ -151,7 +153,7 @@ final class EduDeviceTest {
     @Test
     void aDeviceThatNobodyLookedAtIsNotBelieved() {
         submit(0, 100, 1);
-        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(600));
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1000));
         assertEquals(CommandType.STATUS_DEVICE, await());
     }
 

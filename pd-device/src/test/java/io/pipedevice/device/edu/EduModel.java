@@ -8,6 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
@@ -35,6 +36,8 @@ final class EduModel implements PciFunction {
     private boolean muted;
     private boolean hung;
     private int transfers;
+    private Future<?> transfer;
+    private String mistake;
     private boolean closed;
 
     EduModel(long transferMs) {
@@ -53,6 +56,11 @@ final class EduModel implements PciFunction {
 
     synchronized void hang(boolean now) {
         hung = now;
+    }
+
+    /** What the device was told that it must not be; null if nothing. */
+    synchronized String mistake() {
+        return mistake;
     }
 
     synchronized int transfers() {
@@ -103,7 +111,7 @@ final class EduModel implements PciFunction {
             case EduDescriptor.DMA_COUNT_OFFSET -> count = value;
             case EduDescriptor.DMA_COMMAND_OFFSET -> {
                 command = value;
-                timer.schedule(this::transfer, transferMs, TimeUnit.MILLISECONDS);
+                transfer = timer.schedule(this::transfer, transferMs, TimeUnit.MILLISECONDS);
             }
             default -> throw new IllegalArgumentException("no register of interest: " + offset);
         }
@@ -111,13 +119,14 @@ final class EduModel implements PciFunction {
 
     private synchronized void transfer() {
         if (hung) {
-            timer.schedule(this::transfer, 1, TimeUnit.MILLISECONDS);
+            transfer = timer.schedule(this::transfer, 1, TimeUnit.MILLISECONDS);
             return;
         }
         boolean toMemory = (command & EduDescriptor.DMA_TO_MEMORY) != 0;
         int inBuffer = (toMemory ? source : destination) - EduDescriptor.BUFFER;
         if (inBuffer < 0 || inBuffer + count >= BUFFER_LENGTH) {
-            throw new IllegalStateException("the real one would end the machine");
+            mistake = "a transfer outside the buffer, for which the real one would end the machine";
+            return;
         }
         transfers++;
         MemorySegment memory = reach(toMemory ? destination : source, toMemory ? Access.WRITE : Access.READ);
@@ -198,6 +207,9 @@ final class EduModel implements PciFunction {
     public synchronized void close() {
         closed = true;
         mappings.clear();
+        if (transfer != null) {
+            transfer.cancel(false);
+        }
         timer.shutdownNow();
     }
 }

@@ -71,6 +71,14 @@ final class PciHostTest {
     }
 
     @Test
+    void theLimitOfMappingsIsTheModules() throws IOException {
+        assertEquals(-1, host.mappingLimit());
+        Path parameters = root.resolve("sys/module/vfio_iommu_type1/parameters");
+        Files.writeString(Files.createDirectories(parameters).resolve("dma_entry_limit"), "65535\n");
+        assertEquals(65535, host.mappingLimit());
+    }
+
+    @Test
     void aFunctionThatIsBoundAndPermittedCanBeUsed() throws IOException {
         assertEquals(List.of(), host.obstacles(host.slot(EDU)), "the bridge in its group does not matter");
     }
@@ -79,7 +87,8 @@ final class PciHostTest {
     void whatIsInTheWayIsSaidWithItsRemedy() throws IOException {
         function("0000:02:00.0", "0x020000", "e1000e", "8");
         assertTrue(obstacle("0000:02:00.0").contains("e1000e has it: as root, modprobe vfio-pci; echo vfio-pci > "));
-        assertTrue(obstacle("0000:02:00.0").contains("echo 0000:02:00.0 > /sys/bus/pci/devices/0000:02:00.0/driver/unbind"));
+        assertTrue(obstacle("0000:02:00.0")
+                .contains("echo 0000:02:00.0 > /sys/bus/pci/devices/0000:02:00.0/driver/unbind"));
         function("0000:03:00.0", "0x120000", "vfio-pci", "");
         assertTrue(obstacle("0000:03:00.0").contains("intel_iommu=on"));
         function("0000:04:00.0", "0x120000", "vfio-pci", "9");
