@@ -103,7 +103,9 @@ final class GuestImage {
         String program = NioProgram.class.getName().replace('.', '/') + ".class";
         Path target = root.resolve("app/programs").resolve(program);
         Files.createDirectories(target.getParent());
-        copy(place(NioProgram.class).resolve(program), target);
+        try (var bytes = GuestImage.class.getResourceAsStream('/' + program)) {
+            Files.copy(bytes, target);
+        }
     }
 
     private static Path place(Class<?> part) throws URISyntaxException {
