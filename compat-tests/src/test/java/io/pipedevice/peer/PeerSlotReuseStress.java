@@ -27,7 +27,7 @@ public class PeerSlotReuseStress {
     private static final int MORE_THAN_A_RING = LinkMemoryDescriptor.BASE_RING_LENGTH + 1;
 
     private final Rendezvous start = new Rendezvous();
-    private final PlayedPeers.Connected connection = PlayedPeers.connectOnly(0);
+    private final PlayedPeers.Connected connection = PlayedPeers.connectOnly();
     private final ByteBuffer bytes = ByteBuffer.allocate(MORE_THAN_A_RING);
 
     /** Resets the words, then says whose they are. */

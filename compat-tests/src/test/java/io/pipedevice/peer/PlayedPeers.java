@@ -1,10 +1,12 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.peer;
 
+import io.pipedevice.lib.PdBuffer;
 import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
+import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -17,9 +19,18 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class PlayedPeers {
     private static final int LINKS = 2;
+
+    /** Size of the smallest ring of blocks. */
+    private static final int BLOCKS = 64 << 10;
+
+    /** What all rings of blocks lie in: what tests write there is always the same. */
+    private static final ByteBuffer BLOCK_RING = ByteBuffer.allocateDirect(LinkMemoryDescriptor.blockRing(BLOCKS));
+
     private static final InetSocketAddress ADDRESS = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
     private static final LinkMemory[][] PAIRS = new LinkMemory[LINKS][2];
     private static final AtomicInteger CONNECTIONS = new AtomicInteger();
+    private static final VarHandle SENDER = field(PeerSocket.class, "sender", PeerSender.class);
+    private static final VarHandle LEAVING = field(PeerSender.class, "leaving", boolean.class);
 
     static {
         for (LinkMemory[] pair : PAIRS) {
@@ -31,6 +42,14 @@ final class PlayedPeers {
 
     private PlayedPeers() {}
 
+    private static VarHandle field(Class<?> of, String name, Class<?> type) {
+        try {
+            return MethodHandles.privateLookupIn(of, MethodHandles.lookup()).findVarHandle(of, name, type);
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError(name, e);
+        }
+    }
+
     /** A connection. */
     static final class Connected {
         /** The peer's end, which reads or writes. */
@@ -41,21 +60,20 @@ final class PlayedPeers {
 
         private final ByteBuffer bytes = ByteBuffer.allocate(LinkMemoryDescriptor.BASE_RING_LENGTH);
 
+        private final PlayedSide peerSide;
         private final LinkMemory memory;
         private final int slot;
         private final int generation;
 
         /** A connection that the peer has not accepted yet; its slot has the words of the one before. */
-        private Connected(int number, int largerRing) {
+        private Connected(int number, ByteBuffer larger, int maxRing) {
             LinkMemory[] pair = PAIRS[number % LINKS];
             memory = pair[0];
             slot = number / LINKS % LinkMemoryDescriptor.MAX_CONNECTIONS;
             generation = 2 * (number / LINKS / LinkMemoryDescriptor.MAX_CONNECTIONS + 1);
-            ByteBuffer larger = largerRing == 0 ? null : ByteBuffer.allocate(largerRing);
-            int maxRing = Math.max(largerRing, LinkMemoryDescriptor.BASE_RING_LENGTH);
             SlotSetup.open(pair[1], slot, generation);
-            peer = new PeerSocket(
-                    new PlayedSide(pair[0], pair[1], larger), slot, generation, ADDRESS, ADDRESS, maxRing);
+            peerSide = new PlayedSide(pair[0], pair[1], larger);
+            peer = new PeerSocket(peerSide, slot, generation, ADDRESS, ADDRESS, maxRing);
             waiting = new PeerSocket(
                     new PlayedSide(pair[1], pair[0], larger), slot, generation, ADDRESS, ADDRESS, maxRing);
             leaveTraces();
@@ -107,6 +125,46 @@ final class PlayedPeers {
             return waiting.readiness(PdEpoll.IN) != 0;
         }
 
+        /** The peer leaves its larger ring at its next write, if it may, as if it had not needed it for long. */
+        void letPeerLeaveItsRing() {
+            if (!peerSide.gaveRing()) {
+                LEAVING.set(SENDER.get(peer), true);
+            }
+        }
+
+        /** The waiting end sends a byte of a block that takes all of its ring, and frees the block. */
+        void sendBlock() {
+            PdBuffer block = takeBlock();
+            try {
+                waiting.send(block, 0, 1);
+            } catch (PdException e) {
+                throw new UncheckedIOException(e);
+            }
+            waiting.free(block);
+        }
+
+        /** The waiting end takes a block that is all of its ring. */
+        PdBuffer takeBlock() {
+            PdBuffer block = new PdBuffer();
+            if (!malloc(BLOCKS, block)) {
+                throw new AssertionError("the ring is empty");
+            }
+            return block;
+        }
+
+        /** The waiting end takes a small block, if there is room. */
+        boolean mallocSmall() {
+            return malloc(1, new PdBuffer());
+        }
+
+        private boolean malloc(int length, PdBuffer into) {
+            try {
+                return waiting.malloc(length, into);
+            } catch (PdException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
         /** The peer ends the stream, in one of two ways; the arm word with which it rang, or 0. */
         long end() {
             return peerDoes(slot % 2 == 0 ? peer::close : peer::shutdownOutput);
@@ -134,20 +192,30 @@ final class PlayedPeers {
 
     /** A connection that both sides take part in, whose rings do not grow. */
     static Connected connect() {
-        Connected connection = connectOnly(0);
-        connection.accept();
-        return connection;
+        return accepted(connectOnly());
     }
 
     /** A connection whose rings may grow once, to a size. */
     static Connected connectGrowing(int largerRing) {
-        Connected connection = connectOnly(largerRing);
+        return accepted(new Connected(nextNumber(), ByteBuffer.allocate(largerRing), largerRing));
+    }
+
+    /** A connection whose waiting end may send blocks. */
+    static Connected connectForBlocks() {
+        return accepted(new Connected(nextNumber(), BLOCK_RING, BLOCKS));
+    }
+
+    /** A connection that the peer has not accepted, whose rings do not grow. */
+    static Connected connectOnly() {
+        return new Connected(nextNumber(), null, LinkMemoryDescriptor.BASE_RING_LENGTH);
+    }
+
+    private static Connected accepted(Connected connection) {
         connection.accept();
         return connection;
     }
 
-    /** A connection that the peer has not accepted. */
-    static Connected connectOnly(int largerRing) {
-        return new Connected(CONNECTIONS.getAndIncrement() & Integer.MAX_VALUE, largerRing);
+    private static int nextNumber() {
+        return CONNECTIONS.getAndIncrement() & Integer.MAX_VALUE;
     }
 }

@@ -10,11 +10,17 @@ final class PlayedSide implements RingLink {
     /** The arm word with which the calling thread last rang; 0 if it did not. */
     private static final ThreadLocal<long[]> RUNG = ThreadLocal.withInitial(() -> new long[1]);
 
+    /** No test of larger rings sends it. */
+    private static final byte OTHER = 0;
+
     private final LinkMemory own;
     private final LinkMemory peer;
 
     /** The only larger ring, of whichever side takes it; null if there is none. */
     private final ByteBuffer larger;
+
+    /** The writing thread's. */
+    private boolean gaveRing;
 
     PlayedSide(LinkMemory own, LinkMemory peer, ByteBuffer larger) {
         this.own = own;
@@ -59,9 +65,19 @@ final class PlayedSide implements RingLink {
         return larger == null ? null : new SendRing(1, larger);
     }
 
+    /** The next connection that takes it writes at once. */
     @Override
     public void giveRing(SendRing ring) {
-        throw new AssertionError("it has none");
+        ByteBuffer bytes = ring.bytes();
+        for (int i = 0; i < bytes.capacity(); i++) {
+            bytes.put(i, OTHER);
+        }
+        gaveRing = true;
+    }
+
+    /** Whether the larger ring was given back. */
+    boolean gaveRing() {
+        return gaveRing;
     }
 
     @Override

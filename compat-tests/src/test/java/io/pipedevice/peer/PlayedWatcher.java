@@ -29,6 +29,11 @@ final class PlayedWatcher implements Watcher {
         return armWord != PeerArmWord.DISARMED && (dispatchers ? woken : PeerArmWord.cookie(armWord) == cookie);
     }
 
+    /** Whether somebody of this process has woken it. */
+    boolean isWoken() {
+        return woken;
+    }
+
     @Override
     public Bell bell() {
         return BELL;

@@ -158,9 +158,7 @@ public final class PdEpoll implements AutoCloseable {
      * @throws IllegalStateException if this instance is closed, or another thread waits
      */
     public int await(PdEvents events, long timeoutNanos) throws PdException {
-        if (timeoutNanos < 0) {
-            throw new IllegalArgumentException("timeout " + timeoutNanos + " ns; PipeDevice.FOREVER waits for ever");
-        }
+        PipeDevice.checkTimeout(timeoutNanos);
         enter();
         try {
             events.clear();

@@ -98,7 +98,7 @@ public final class PdSocket implements PdConnection, PdListener {
      */
     @Override
     public PdSocket accept(long timeoutNanos) throws PdException {
-        checkTimeout(timeoutNanos);
+        PipeDevice.checkTimeout(timeoutNanos);
         try {
             return core.acceptor().accept(timeoutNanos);
         } catch (IllegalStateException e) {
@@ -133,7 +133,7 @@ public final class PdSocket implements PdConnection, PdListener {
 
     @Override
     public boolean malloc(int size, PdBuffer into, long timeoutNanos) throws PdException {
-        checkTimeout(timeoutNanos);
+        PipeDevice.checkTimeout(timeoutNanos);
         try {
             return core.sender().malloc(size, into, timeoutNanos);
         } catch (IllegalStateException e) {
@@ -152,7 +152,7 @@ public final class PdSocket implements PdConnection, PdListener {
 
     @Override
     public int send(PdBuffer buffer, int offset, int length, long timeoutNanos) throws PdException {
-        checkTimeout(timeoutNanos);
+        PipeDevice.checkTimeout(timeoutNanos);
         try {
             return core.sender().send(buffer, offset, length, timeoutNanos);
         } catch (IllegalStateException e) {
@@ -185,7 +185,7 @@ public final class PdSocket implements PdConnection, PdListener {
 
     @Override
     public int recv(int maxLength, PdBuffer into, long timeoutNanos) throws PdException {
-        checkTimeout(timeoutNanos);
+        PipeDevice.checkTimeout(timeoutNanos);
         try {
             return core.receiver().recv(maxLength, into, timeoutNanos);
         } catch (IllegalStateException e) {
@@ -230,7 +230,7 @@ public final class PdSocket implements PdConnection, PdListener {
      */
     @Override
     public boolean awaitWritable(long timeoutNanos) throws PdException {
-        checkTimeout(timeoutNanos);
+        PipeDevice.checkTimeout(timeoutNanos);
         try {
             return core.sender().awaitWritable(timeoutNanos);
         } catch (IllegalStateException e) {
@@ -257,7 +257,7 @@ public final class PdSocket implements PdConnection, PdListener {
      */
     @Override
     public boolean awaitReadable(long timeoutNanos) throws PdException {
-        checkTimeout(timeoutNanos);
+        PipeDevice.checkTimeout(timeoutNanos);
         try {
             return core.receiver().awaitReadable(timeoutNanos);
         } catch (IllegalStateException e) {
@@ -419,12 +419,6 @@ public final class PdSocket implements PdConnection, PdListener {
 
     SocketCore core() {
         return core;
-    }
-
-    private static void checkTimeout(long timeoutNanos) {
-        if (timeoutNanos < 0) {
-            throw new IllegalArgumentException("timeout " + timeoutNanos + " ns; PipeDevice.FOREVER waits for ever");
-        }
     }
 
     @Override

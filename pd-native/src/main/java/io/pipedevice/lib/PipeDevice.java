@@ -217,4 +217,16 @@ public final class PipeDevice implements PdNetwork {
     public String toString() {
         return "PipeDevice{cid=" + attachment.containerId() + ", " + options + '}';
     }
+
+    /**
+     * Checks a timeout, as all calls of PD Lib do that take one.
+     *
+     * @param timeoutNanos at least 0, or {@link #FOREVER}
+     * @throws IllegalArgumentException if it is negative
+     */
+    public static void checkTimeout(long timeoutNanos) {
+        if (timeoutNanos < 0) {
+            throw new IllegalArgumentException("timeout " + timeoutNanos + " ns; PipeDevice.FOREVER waits for ever");
+        }
+    }
 }

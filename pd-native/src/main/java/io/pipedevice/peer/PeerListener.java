@@ -4,6 +4,7 @@ package io.pipedevice.peer;
 import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdListener;
+import io.pipedevice.lib.PipeDevice;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.LinuxException;
 import java.io.IOException;
@@ -120,7 +121,7 @@ public final class PeerListener extends PeerSource implements PdListener {
 
     @Override
     public PeerSocket accept(long timeoutNanos) throws PdException {
-        PeerSocket.checkTimeout(timeoutNanos);
+        PipeDevice.checkTimeout(timeoutNanos);
         PeerSocket socket = accept();
         PeerWait wait = socket == null ? new PeerWait(this, PdEpoll.IN) : null;
         long start = System.nanoTime();

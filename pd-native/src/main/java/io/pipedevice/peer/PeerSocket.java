@@ -5,6 +5,7 @@ import io.pipedevice.lib.PdBuffer;
 import io.pipedevice.lib.PdConnection;
 import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdException;
+import io.pipedevice.lib.PipeDevice;
 import io.pipedevice.linux.Errno;
 import java.io.Closeable;
 import java.io.IOException;
@@ -154,7 +155,7 @@ public final class PeerSocket extends PeerSource implements PdConnection {
 
     @Override
     public boolean malloc(int size, PdBuffer into, long timeoutNanos) throws PdException {
-        checkTimeout(timeoutNanos);
+        PipeDevice.checkTimeout(timeoutNanos);
         requireUsable("malloc");
         try {
             return inPlace().malloc(size, into, timeoutNanos);
@@ -175,7 +176,7 @@ public final class PeerSocket extends PeerSource implements PdConnection {
 
     @Override
     public int send(PdBuffer buffer, int offset, int length, long timeoutNanos) throws PdException {
-        checkTimeout(timeoutNanos);
+        PipeDevice.checkTimeout(timeoutNanos);
         requireUsable("send");
         try {
             return inPlace().send(buffer, offset, length, timeoutNanos);
@@ -211,7 +212,7 @@ public final class PeerSocket extends PeerSource implements PdConnection {
 
     @Override
     public int recv(int maxLength, PdBuffer into, long timeoutNanos) throws PdException {
-        checkTimeout(timeoutNanos);
+        PipeDevice.checkTimeout(timeoutNanos);
         requireUsable("recv");
         try {
             return inPlace().recv(maxLength, into, timeoutNanos);
@@ -224,12 +225,6 @@ public final class PeerSocket extends PeerSource implements PdConnection {
     public void recvDone(int length) throws PdException {
         requireUsable("recvDone");
         inPlace().recvDone(length);
-    }
-
-    static void checkTimeout(long timeoutNanos) {
-        if (timeoutNanos < 0) {
-            throw new IllegalArgumentException("timeout " + timeoutNanos + " ns; PipeDevice.FOREVER waits for ever");
-        }
     }
 
     @Override

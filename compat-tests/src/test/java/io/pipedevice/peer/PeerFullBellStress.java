@@ -1,0 +1,175 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer;
+
+import io.pipedevice.linux.UnixSocket;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.IntConsumer;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.Z_Result;
+
+/**
+ * A peer rings a bell that is full, while its owner empties it and looks whether that happened. The owner must hear the ring,
+ * or that there was one for which there was no room. False is the bug: it sleeps, with an empty bell, and was told nothing.
+ *
+ * <p>All states share one real link and bell, so that the actors also wait for each other at the end.
+ *
+ * <p>Seen to fail when {@link PeerLink#ring} does not ring again after it noted the full bell, and when it notes that after
+ * it rang again.
+ */
+@JCStressTest
+@Outcome(id = "true", expect = Expect.ACCEPTABLE, desc = "The owner knows.")
+@Outcome(id = "false", expect = Expect.FORBIDDEN, desc = "Nobody told it.")
+@State
+public class PeerFullBellStress {
+    private static final int MOST_SPINS = 20_000;
+    private static final int ALONE = -2;
+    private static final int NOISE = 1;
+    private static final int NEWS = 2;
+    private static final Played PLAYED = Played.open();
+
+    /** 2 if both actors are here; below 0 if one came when the other had given up. */
+    private final AtomicInteger arrived = new AtomicInteger();
+
+    private volatile boolean full;
+    private volatile boolean rung;
+    private volatile boolean looked;
+
+    /** Fills the bell, then rings. */
+    @Actor
+    public void peer() {
+        if (meet()) {
+            PLAYED.fill();
+            full = true;
+            PLAYED.link.ring(PLAYED.word);
+            rung = true;
+            await(() -> looked);
+        }
+    }
+
+    /** Empties the bell, looks whether it was too full, and listens once more. */
+    @Actor
+    public void owner(Z_Result result) {
+        result.r1 = true;
+        if (meet()) {
+            await(() -> full);
+            boolean told = PLAYED.hear();
+            await(() -> rung);
+            boolean toldLater = PLAYED.hear();
+            result.r1 = told || toldLater;
+            looked = true;
+        }
+    }
+
+    /** Whether the other actor is here: before jcstress begins it runs one after the other. */
+    private boolean meet() {
+        int count = arrived.incrementAndGet();
+        for (int i = 0; i < MOST_SPINS && arrived.get() == 1; i++) {
+            Thread.onSpinWait();
+        }
+        return count > 0 && !arrived.compareAndSet(1, ALONE);
+    }
+
+    private static void await(BooleanSupplier condition) {
+        for (int i = 0; !condition.getAsBoolean(); i++) {
+            if (i < MOST_SPINS) {
+                Thread.onSpinWait();
+            } else {
+                LockSupport.parkNanos(1);
+            }
+        }
+    }
+
+    /** A link between two ends in this process, and a bell of one of them that the other rings. */
+    private static final class Played extends PeerSource {
+        final PeerLink link;
+        final long word;
+        private final PeerSocket accepted;
+        private final Bell bell = Bell.open();
+        private final Overflows overflows = new Overflows();
+        private final IntConsumer cookies = this::heard;
+
+        /** Counts what one look at the bell finds; the owner's. */
+        private int count;
+
+        private boolean news;
+
+        private Played() throws IOException {
+            InetAddress loopback = InetAddress.getLoopbackAddress();
+            int process = (int) ProcessHandle.current().pid();
+            InetSocketAddress address = new InetSocketAddress(loopback, 1 + process % 60_000);
+            PeerNetwork network = new PeerNetwork(60_000);
+            PeerListener listener = network.listen(address, 1);
+            link = network.meet(address);
+            link.connect(new InetSocketAddress(loopback, 1), address);
+            accepted = listener.accept();
+            word = PeerArmWord.of(accepted.link().numberOf(bell), 1, NEWS);
+            overflows.note(this);
+        }
+
+        static Played open() {
+            try {
+                return new Played();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        void fill() {
+            while (bell.ringingEnd().ring(NOISE, 1) == UnixSocket.Rung.SENT) {
+                Thread.onSpinWait();
+            }
+        }
+
+        /** Empties the bell; whether there was news in it, or may have been. */
+        boolean hear() {
+            news = false;
+            do {
+                count = 0;
+                bell.drain(cookies);
+                news |= bell.wasCrowded() && overflows.happened();
+            } while (count > 0);
+            return news;
+        }
+
+        private void heard(int cookie) {
+            count++;
+            news |= cookie == NEWS;
+        }
+
+        @Override
+        int readiness(int wanted) {
+            return 0;
+        }
+
+        @Override
+        boolean arm(int direction, Bell with, long generation, int cookie) {
+            return true;
+        }
+
+        @Override
+        void disarm(int direction) {
+            throw new AssertionError("it is rung by its word");
+        }
+
+        @Override
+        void forEachLink(Consumer<RingLink> visitor) {
+            visitor.accept(accepted.link());
+        }
+
+        @Override
+        public boolean isOpen() {
+            return true;
+        }
+    }
+}

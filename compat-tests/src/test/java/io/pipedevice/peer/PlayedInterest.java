@@ -1,0 +1,32 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer;
+
+import java.util.function.Consumer;
+
+/** A source that is always ready for all that it is watched for. */
+final class PlayedInterest extends PeerSource {
+    @Override
+    int readiness(int wanted) {
+        return wanted;
+    }
+
+    @Override
+    boolean arm(int direction, Bell bell, long generation, int cookie) {
+        throw new AssertionError("it is ready");
+    }
+
+    @Override
+    void disarm(int direction) {
+        throw new AssertionError("it was not armed");
+    }
+
+    @Override
+    void forEachLink(Consumer<RingLink> visitor) {
+        throw new AssertionError("nobody rings for it");
+    }
+
+    @Override
+    public boolean isOpen() {
+        return true;
+    }
+}

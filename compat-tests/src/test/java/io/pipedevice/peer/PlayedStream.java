@@ -1,0 +1,76 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer;
+
+import io.pipedevice.lib.PdException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+
+/** A stream whose writer goes on in a larger ring when its base ring is full, and whose reader checks each byte. */
+final class PlayedStream {
+    /** Fills the base ring. */
+    static final int BASE = LinkMemoryDescriptor.BASE_RING_LENGTH;
+
+    final PlayedPeers.Connected connection = PlayedPeers.connectGrowing(2 * BASE);
+
+    private final ByteBuffer source;
+    private final ByteBuffer read;
+
+    PlayedStream(byte[] content) {
+        source = ByteBuffer.wrap(content);
+        read = ByteBuffer.allocate(content.length + 1);
+    }
+
+    /** For all streams of a test; no byte of it is 0. */
+    static byte[] content(int length) {
+        byte[] bytes = new byte[length];
+        for (int i = 0; i < length; i++) {
+            bytes[i] = (byte) (((i * 31) >> 3) | 1);
+        }
+        return bytes;
+    }
+
+    /** The peer writes the next bytes, for which there is room. */
+    void write(int length) {
+        try {
+            source.limit(source.position() + length);
+            if (connection.peer.write(source) != length) {
+                throw new AssertionError("there is room");
+            }
+        } catch (PdException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** How many bytes can be read. */
+    int available() {
+        try {
+            return connection.waiting.available();
+        } catch (PdException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Reads what there is, until it has read so many bytes in all. */
+    void readTo(int length) {
+        read.limit(length);
+        readOn();
+        read.limit(read.capacity());
+    }
+
+    /** Reads what there is. */
+    void readOn() {
+        try {
+            while (read.hasRemaining() && connection.waiting.read(read) > 0) {
+                Thread.onSpinWait();
+            }
+        } catch (PdException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Whether, when all is written, each byte was read once, and in order. */
+    boolean isWhole() {
+        readOn();
+        return read.flip().equals(source.flip());
+    }
+}
