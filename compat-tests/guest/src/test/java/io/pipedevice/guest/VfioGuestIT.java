@@ -36,7 +36,9 @@ final class VfioGuestIT {
         assertEquals(2, count("server: the checksum is the client's"), this::text);
         assertEquals(first("nio client: (.*)", 0), first("nio server: (.*)", 0));
 
-        // Some commands are executed by the emulator if the host does not let the guest run for half a second.
+        assertTrue(text().contains("2 MB pages     64 free of 64"), this::text);
+        assertTrue(!text().contains("rings use normal pages"), this::text);
+
         int listing1 = index("guest: after listing1");
         long commands = counter("commands executed of device edu", listing1);
         long interrupts = counter("interrupts of device edu", listing1);
@@ -44,11 +46,11 @@ final class VfioGuestIT {
         System.out.printf(
                 "guest: Listing 1: the device copied %d of %d bytes in %d commands, with %d interrupts%n",
                 bytes, counter("bytes copied", listing1), commands, interrupts);
-        assertTrue(bytes > LISTING1_BYTES * 9 / 10, this::text);
+        assertTrue(bytes >= LISTING1_BYTES, this::text);
         assertTrue(commands >= bytes / MAX_TRANSFER && interrupts >= 2 * commands, this::text);
 
         int nio = index("guest: after nio");
-        assertTrue(counter("bytes copied of device edu", nio) - bytes > NIO_BYTES * 8 / 10, this::text);
+        assertTrue(counter("bytes copied of device edu", nio) - bytes >= NIO_BYTES, this::text);
 
         int reset = index("guest: after reset");
         assertTrue(counter("commands tried again", reset) > counter("commands tried again", nio), this::text);
@@ -83,7 +85,7 @@ final class VfioGuestIT {
                         image.toString(),
                         "-append",
                         // On a busy host the timer is later than the kernel's check allows.
-                        "console=ttyS0 quiet panic=-1 intel_iommu=on no_timer_check",
+                        "console=ttyS0 quiet panic=-1 intel_iommu=on no_timer_check hugepages=64",
                         "-device",
                         "intel-iommu,intremap=on",
                         // Behind a port of its own, the device can be reset with its bus.

@@ -11,14 +11,12 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * The DMA engine behind the registers: copies in two steps, from memory into the buffer and from there to memory.
  *
- * <p>The device does not say whether a transfer succeeded, and a reset of the bus from outside, which takes a second, makes
- * it fail. So it is looked at often while it works, and a copy during which it did not answer, or was not looked at for
- * long, counts as failed.
+ * <p>The device does not say whether a transfer succeeded, and a reset of the bus from outside makes it fail. A copy
+ * during which the device was seen not to answer counts as failed; one that was hit unseen has to be found by its bytes.
  */
 final class EduEngine {
     private static final long LOOK_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long INTERRUPT_WAY_NS = TimeUnit.MILLISECONDS.toNanos(100);
-    private static final long DOUBT_NS = TimeUnit.MILLISECONDS.toNanos(800);
     private static final long RESET_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(3);
 
     /** What the engine is doing, and what became of the last copy. */
@@ -42,7 +40,7 @@ final class EduEngine {
     private long lookedNs;
     private long endedNs;
     private boolean ended;
-    private boolean doubtful;
+    private boolean wasAway;
 
     EduEngine(PciFunction function, DeviceHealth health) {
         this.function = function;
@@ -62,7 +60,7 @@ final class EduEngine {
     void copy(long source, long destination, int length) {
         this.destination = destination;
         this.length = length;
-        doubtful = false;
+        wasAway = false;
         state = State.READING;
         run(source, EduDescriptor.BUFFER, 0);
     }
@@ -91,11 +89,10 @@ final class EduEngine {
 
     private void look(long nowNs) {
         if (!isThere()) {
-            doubtful = true;
+            wasAway = true;
             lookedNs = nowNs;
             return;
         }
-        doubtful |= nowNs - lookedNs > DOUBT_NS;
         lookedNs = nowNs;
         if ((function.read(EduDescriptor.DMA_COMMAND_OFFSET) & EduDescriptor.DMA_RUN) != 0) {
             return;
@@ -104,14 +101,14 @@ final class EduEngine {
             ended = true;
             endedNs = nowNs;
         }
-        if (!heard.get() && !doubtful) {
+        if (!heard.get() && !wasAway) {
             if (nowNs - endedNs < INTERRUPT_WAY_NS) {
                 return;
             }
             health.count(DeviceHealth.Event.LOST_INTERRUPT);
         }
         acknowledge();
-        if (doubtful) {
+        if (wasAway) {
             state = State.FAILED;
         } else if (state == State.READING) {
             state = State.WRITING;

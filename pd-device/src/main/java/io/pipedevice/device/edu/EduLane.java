@@ -63,13 +63,18 @@ final class EduLane implements DeviceLane {
                     }
                     complete(command, refused);
                 }
-                case DONE -> complete(command, CommandType.STATUS_OK);
+                case DONE -> complete(command, wasCopied(command) ? CommandType.STATUS_OK : CommandType.STATUS_DEVICE);
                 case FAILED -> complete(command, CommandType.STATUS_DEVICE);
                 default -> {
                     return;
                 }
             }
         }
+    }
+
+    /** The device does not say whether the bus, or the IOMMU, let its transfers through. */
+    private boolean wasCopied(Command command) {
+        return memory.isCopied(command.source(), command.destination(), command.length());
     }
 
     private void complete(Command command, int status) {
