@@ -83,6 +83,15 @@ public interface Device extends AutoCloseable {
     List<DeviceHealth> health();
 
     /**
+     * How long a lane of a working device may complete nothing.
+     *
+     * @return in nanoseconds; 0 if any time that a user is ready to wait will do
+     */
+    default long patienceNs() {
+        return 0;
+    }
+
+    /**
      * Brings the device back to its initial state. When this returns, the device executes nothing, and every command
      * submitted before has its completion in its lane, to be taken as usual: it was executed, or has
      * {@code STATUS_RESET}. A command whose completion is not there after a reset was lost by a broken device. Mappings

@@ -2,11 +2,14 @@
 package io.pipedevice.driver;
 
 import io.pipedevice.device.Device;
+import io.pipedevice.device.edu.EduDevice;
 import io.pipedevice.device.emulator.DmaEmulator;
 import io.pipedevice.device.fpga.FpgaDevice;
 import io.pipedevice.device.guard.DeviceGroup;
 import io.pipedevice.device.guard.GuardedDevice;
 import io.pipedevice.device.model.FpgaModel;
+import io.pipedevice.device.pci.PciHost;
+import io.pipedevice.device.vfio.VfioFunction;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +18,7 @@ import java.util.List;
 final class DeviceMaker {
     static final String EMULATOR = "emulator";
     private static final String MODEL = "model";
+    private static final String VFIO = "vfio:";
 
     private final int lanes;
     private final int maxTransfer;
@@ -58,8 +62,20 @@ final class DeviceMaker {
             FpgaModel model = new FpgaModel(new FpgaModel.Context().lanes(lanes).queueDepth(queueDepth));
             return guarded(new FpgaDevice(model, new FpgaDevice.Context()));
         }
-        throw new IllegalArgumentException(
-                DriverContext.DEVICE_PROP_NAME + " must be " + EMULATOR + " or " + MODEL + ", not " + name);
+        if (name.startsWith(VFIO)) {
+            return guarded(vfio(name.substring(VFIO.length())));
+        }
+        throw new IllegalArgumentException(DriverContext.DEVICE_PROP_NAME + " must be " + EMULATOR + ", " + MODEL
+                + " or " + VFIO + "ADDRESS, not " + name);
+    }
+
+    private Device vfio(String address) throws IOException {
+        PciHost host = new PciHost();
+        boolean edu = EduDevice.isOne(host.slot(address));
+        VfioFunction function = VfioFunction.open(host, address);
+        return edu
+                ? new EduDevice(function)
+                : new FpgaDevice(function, new FpgaDevice.Context().queueDepth(queueDepth));
     }
 
     private Device guarded(Device device) {

@@ -29,11 +29,11 @@ final class DeviceWatch {
     /**
      * Begins to watch.
      *
-     * @param timeoutNs a device that completes nothing for so long has stopped
+     * @param timeoutNs a device that completes nothing for so long has stopped, unless it needs longer
      */
     DeviceWatch(Device device, CopyScheduler copies, Completions completions, DriverCounters counters, long timeoutNs) {
         this.device = device;
-        this.timeoutNs = timeoutNs;
+        this.timeoutNs = Math.max(timeoutNs, device.patienceNs());
         this.copies = copies;
         this.completions = completions;
         this.counters = counters;

@@ -154,7 +154,8 @@ public final class DriverContext {
 
     /**
      * Which devices to make, if none is given: names separated by commas. {@code emulator} is the default; {@code model}
-     * is the FPGA of docs/pd-stack.md as a model of its registers. Lanes are spread over several devices.
+     * is the FPGA of docs/pd-stack.md as a model of its registers; {@code vfio:0000:00:03.0} is the PCI function at that
+     * address, such an FPGA or QEMU's edu. Connections are spread over several devices.
      *
      * @param names of the devices; looked at when the driver is launched
      * @return this

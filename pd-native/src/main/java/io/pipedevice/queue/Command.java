@@ -55,6 +55,20 @@ public final class Command {
     }
 
     /**
+     * Sets all fields as they are in another command.
+     *
+     * @param other the command to be copied
+     * @return this
+     */
+    public Command set(Command other) {
+        word0 = other.word0;
+        word1 = other.word1;
+        word2 = other.word2;
+        word3 = other.word3;
+        return this;
+    }
+
+    /**
      * Turns a command into its completion: the paper's PD Stack writes the same entry back with another type (§3.5).
      *
      * @param status {@link CommandType#STATUS_OK} or an error

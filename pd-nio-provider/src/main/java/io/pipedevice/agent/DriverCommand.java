@@ -42,10 +42,9 @@ final class DriverCommand implements Callable<Integer> {
             names = "--device",
             paramLabel = "DEVICE",
             split = ",",
-            description = {
-                "What copies: emulator (the default) or model, the FPGA in software. Several devices, by several options or"
-                        + " separated by commas, share the connections."
-            })
+            description =
+                    "What copies: emulator (the default), model, the FPGA in software, or vfio:ADDRESS, a PCI function."
+                            + " Several devices, by several options or separated by commas, share the connections.")
     private List<String> devices;
 
     @Option(names = "--max-containers", paramLabel = "N", description = "Most processes at a time.")

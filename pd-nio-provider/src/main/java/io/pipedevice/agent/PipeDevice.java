@@ -32,6 +32,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         description = "Communication between containers on one host, offloaded to a device.",
         subcommands = {
             CompletionCommand.class,
+            DevicesCommand.class,
             DoctorCommand.class,
             DriverCommand.class,
             RunCommand.class,

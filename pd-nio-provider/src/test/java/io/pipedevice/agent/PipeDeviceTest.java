@@ -65,6 +65,15 @@ class PipeDeviceTest {
     }
 
     @Test
+    void devicesSaysWhatCanBeUsedHere() {
+        assertEquals(0, line.execute("devices", "--all"), err::toString);
+        String printed = out.toString();
+        for (String part : List.of("IOMMU", "locked memory", "  emulator", "  model", "can be used")) {
+            assertTrue(printed.contains(part), printed);
+        }
+    }
+
+    @Test
     void noCommandPrintsUsageAsAMisunderstanding() {
         assertEquals(2, line.execute());
         assertTrue(err.toString().startsWith("Usage: pipedevice"), err::toString);

@@ -107,7 +107,7 @@ final class FpgaLane implements DeviceLane {
     @Override
     public boolean complete(Command into) {
         if (!left.isEmpty()) {
-            copy(left.remove(), into);
+            into.set(left.remove());
             outstanding--;
             return true;
         }
@@ -180,13 +180,13 @@ final class FpgaLane implements DeviceLane {
         submissions.flush();
         Command completion = new Command();
         while (taken < submitted && completions.poll(completion)) {
-            left.add(copy(completion, new Command()));
+            left.add(new Command().set(completion));
             taken++;
         }
         queues.giveBack(taken);
         CommandConsumer rest = queues.outstanding();
         while (taken < submitted && rest.poll(completion)) {
-            left.add(copy(completion, new Command()).complete(CommandType.STATUS_RESET));
+            left.add(new Command().set(completion).complete(CommandType.STATUS_RESET));
             taken++;
         }
         // What a broken device lost is lost.
@@ -196,18 +196,5 @@ final class FpgaLane implements DeviceLane {
     @Override
     public int outstanding() {
         return outstanding;
-    }
-
-    private static Command copy(Command from, Command to) {
-        return to.set(
-                from.type(),
-                from.source(),
-                from.destination(),
-                from.length(),
-                from.containerId(),
-                from.connectionId(),
-                from.tableId(),
-                from.entrySequence(),
-                from.tag());
     }
 }

@@ -81,6 +81,11 @@ public final class DeviceGroup implements Device {
     }
 
     @Override
+    public long patienceNs() {
+        return devices.stream().mapToLong(Device::patienceNs).max().orElse(0);
+    }
+
+    @Override
     public DeviceMapping map(MemorySegment memory, DeviceMapping.Access access) throws IOException {
         List<DeviceMapping> mappings = new ArrayList<>();
         try {

@@ -46,7 +46,7 @@ final class GroupLane implements DeviceLane {
         if (!lane.submit(translated)) {
             return false;
         }
-        GuardedLane.copy(command, commands[slot(submitted)]);
+        commands[slot(submitted)].set(command);
         submitted++;
         return true;
     }
@@ -62,10 +62,10 @@ final class GroupLane implements DeviceLane {
             return false;
         }
         if (taken == submitted || translated.type() != CommandType.COMPLETED) {
-            GuardedLane.copy(translated, into);
+            into.set(translated);
             return true;
         }
-        GuardedLane.copy(commands[slot(taken)], into).complete(translated.tag());
+        into.set(commands[slot(taken)]).complete(translated.tag());
         taken++;
         return true;
     }

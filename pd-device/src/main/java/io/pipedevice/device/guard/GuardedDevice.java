@@ -52,11 +52,11 @@ public final class GuardedDevice implements Device {
      * Guards a device.
      *
      * @param device a single piece of hardware, from now on the guard's
-     * @param timeoutNs a lane that completes nothing for so long does not work
+     * @param timeoutNs a lane that completes nothing for so long does not work, unless the device needs longer
      */
     public GuardedDevice(Device device, long timeoutNs) {
         this.device = device;
-        this.timeoutNs = timeoutNs;
+        this.timeoutNs = Math.max(timeoutNs, device.patienceNs());
         this.health = device.health().getFirst();
         DeviceCapabilities can = device.capabilities();
         emulator = new DmaEmulator(new DmaEmulator.Context()
@@ -77,6 +77,12 @@ public final class GuardedDevice implements Device {
     @Override
     public DeviceCapabilities capabilities() {
         return device.capabilities();
+    }
+
+    /** Longer than the guard's own, which is first to notice. */
+    @Override
+    public long patienceNs() {
+        return 2 * timeoutNs;
     }
 
     @Override

@@ -55,7 +55,7 @@ final class GuardedLane implements DeviceLane {
         if (submitted - taken == depth || (device != null && !device.submit(command))) {
             return false;
         }
-        copy(command, commands[slot(submitted)]);
+        commands[slot(submitted)].set(command);
         submitted++;
         return true;
     }
@@ -76,7 +76,7 @@ final class GuardedLane implements DeviceLane {
             return false;
         }
         int slot = slot(taken);
-        copy(commands[slot], into).complete(status[slot]);
+        into.set(commands[slot]).complete(status[slot]);
         taken++;
         return true;
     }
@@ -190,18 +190,5 @@ final class GuardedLane implements DeviceLane {
 
     private int slot(long position) {
         return (int) position & (depth - 1);
-    }
-
-    static Command copy(Command from, Command to) {
-        return to.set(
-                from.type(),
-                from.source(),
-                from.destination(),
-                from.length(),
-                from.containerId(),
-                from.connectionId(),
-                from.tableId(),
-                from.entrySequence(),
-                from.tag());
     }
 }

@@ -27,13 +27,17 @@ public final class FunctionMemory {
 
     private final class Mapping implements DeviceMapping {
         private final long address;
-        private final long length;
+        private final MemorySegment memory;
         private final Access access;
 
-        Mapping(long address, long length, Access access) {
+        Mapping(long address, MemorySegment memory, Access access) {
             this.address = address;
-            this.length = length;
+            this.memory = memory;
             this.access = access;
+        }
+
+        long length() {
+            return memory.byteSize();
         }
 
         @Override
@@ -44,7 +48,7 @@ public final class FunctionMemory {
         @Override
         public void close() {
             if (!closed && mappings.remove(address, this)) {
-                function.unmap(address, length);
+                function.unmap(address, length());
                 addresses.free(address);
             }
         }
@@ -75,7 +79,7 @@ public final class FunctionMemory {
             addresses.free(address);
             throw e;
         }
-        Mapping mapping = new Mapping(address, size, access);
+        Mapping mapping = new Mapping(address, memory, access);
         mappings.put(address, mapping);
         return mapping;
     }
@@ -89,12 +93,36 @@ public final class FunctionMemory {
      * @return false if any byte of it is not mapped, or not for this access
      */
     public boolean contains(long address, long length, DeviceMapping.Access access) {
+        return find(address, length, access) != null;
+    }
+
+    private Mapping find(long address, long length, DeviceMapping.Access access) {
         Map.Entry<Long, Mapping> below = mappings.floorEntry(address);
         if (below == null) {
-            return false;
+            return null;
         }
         Mapping mapping = below.getValue();
-        return mapping.access == access && address - mapping.address <= mapping.length - length;
+        boolean inside = address - mapping.address <= mapping.length() - length;
+        return inside && mapping.access == access ? mapping : null;
+    }
+
+    /**
+     * Compares what the function was to copy with its copy.
+     *
+     * @param source first byte, mapped for reading
+     * @param destination first byte, mapped for writing
+     * @param length in bytes
+     * @return false if they differ, or are not mapped
+     */
+    public boolean isCopied(long source, long destination, long length) {
+        Mapping from = find(source, length, DeviceMapping.Access.READ);
+        Mapping to = find(destination, length, DeviceMapping.Access.WRITE);
+        if (from == null || to == null) {
+            return false;
+        }
+        long at = source - from.address;
+        long copyAt = destination - to.address;
+        return MemorySegment.mismatch(from.memory, at, at + length, to.memory, copyAt, copyAt + length) == -1;
     }
 
     /** The function is about to be closed, which unmaps everything. */

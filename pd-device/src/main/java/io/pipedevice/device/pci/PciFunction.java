@@ -53,8 +53,9 @@ public interface PciFunction extends AutoCloseable {
      * Sets who hears of interrupts. To be set before the function is told to raise any.
      *
      * @param handler takes the vector, on any thread, and does not block
+     * @throws IOException if the kernel does not give so many interrupts
      */
-    void onInterrupt(IntConsumer handler);
+    void onInterrupt(IntConsumer handler) throws IOException;
 
     /**
      * Granularity of {@link #map}.

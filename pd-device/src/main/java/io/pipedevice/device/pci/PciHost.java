@@ -88,6 +88,35 @@ public final class PciHost {
     }
 
     /**
+     * The file of all VFIO containers.
+     *
+     * @return a path under /dev
+     */
+    public Path containerFile() {
+        return dev.resolve("vfio/vfio");
+    }
+
+    /**
+     * The file of iommufd.
+     *
+     * @return a path under /dev
+     */
+    public Path iommuFile() {
+        return dev.resolve("iommu");
+    }
+
+    /**
+     * How many pieces of memory the functions of one VFIO container may be given.
+     *
+     * @return a number, or -1 where the kernel's module is not loaded or does not say
+     * @throws IOException if it cannot be read
+     */
+    public int mappingLimit() throws IOException {
+        Path limit = sys.resolve("module/vfio_iommu_type1/parameters/dma_entry_limit");
+        return Files.isReadable(limit) ? number(limit) : -1;
+    }
+
+    /**
      * The function's own file, which newer kernels have beside the group's or in its place.
      *
      * @param slot a function
@@ -98,7 +127,7 @@ public final class PciHost {
         Path names = functions().resolve(slot.address()).resolve("vfio-dev");
         List<String> found = Files.isDirectory(names) ? names(names) : List.of();
         Path file = found.isEmpty() ? null : dev.resolve("vfio/devices").resolve(found.getFirst());
-        return file == null || Files.notExists(file) || Files.notExists(dev.resolve("iommu")) ? null : file;
+        return file == null || Files.notExists(file) || Files.notExists(iommuFile()) ? null : file;
     }
 
     /**

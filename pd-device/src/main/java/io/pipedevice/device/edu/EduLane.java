@@ -1,0 +1,141 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.device.edu;
+
+import io.pipedevice.device.DeviceLane;
+import io.pipedevice.device.DeviceMapping.Access;
+import io.pipedevice.device.pci.FunctionMemory;
+import io.pipedevice.queue.Command;
+import io.pipedevice.queue.CommandType;
+
+/**
+ * The only lane. The device has no queues: they are here, and the driver's thread moves them on.
+ *
+ * <pre>
+ *   taken               completed              submitted
+ *  ---+---------------------+----------------------+-----
+ *     | have their status   | the first is copied  |
+ * </pre>
+ */
+final class EduLane implements DeviceLane {
+    private final EduEngine engine;
+    private final FunctionMemory memory;
+    private final int depth;
+    private final Command[] commands;
+    private long taken;
+    private long completed;
+    private long submitted;
+
+    EduLane(EduEngine engine, FunctionMemory memory, int depth) {
+        this.engine = engine;
+        this.memory = memory;
+        this.depth = depth;
+        this.commands = new Command[depth];
+        for (int i = 0; i < depth; i++) {
+            commands[i] = new Command();
+        }
+    }
+
+    @Override
+    public boolean submit(Command command) {
+        if (submitted - taken == depth) {
+            return false;
+        }
+        commands[slot(submitted)].set(command);
+        submitted++;
+        return true;
+    }
+
+    @Override
+    public void flush() {
+        step();
+    }
+
+    /** Completes what is done, and begins what is next. */
+    void step() {
+        while (completed < submitted) {
+            Command command = commands[slot(completed)];
+            switch (engine.step()) {
+                case IDLE -> {
+                    int refused = check(command);
+                    if (refused == CommandType.STATUS_OK) {
+                        engine.copy(command.source(), command.destination(), command.length());
+                        return;
+                    }
+                    complete(command, refused);
+                }
+                case DONE -> complete(command, wasCopied(command) ? CommandType.STATUS_OK : CommandType.STATUS_DEVICE);
+                case FAILED -> complete(command, CommandType.STATUS_DEVICE);
+                default -> {
+                    return;
+                }
+            }
+        }
+    }
+
+    /** The device does not say whether the bus, or the IOMMU, let its transfers through. */
+    private boolean wasCopied(Command command) {
+        return memory.isCopied(command.source(), command.destination(), command.length());
+    }
+
+    private void complete(Command command, int status) {
+        engine.idle();
+        command.complete(status);
+        completed++;
+    }
+
+    /** The device itself checks nothing, and does not learn what the IOMMU refuses. */
+    private int check(Command command) {
+        if (command.type() != CommandType.SEND) {
+            return CommandType.STATUS_TYPE;
+        }
+        if (command.length() < 1 || command.length() > EduDescriptor.MAX_TRANSFER) {
+            return CommandType.STATUS_LENGTH;
+        }
+        boolean mapped = memory.contains(command.source(), command.length(), Access.READ)
+                && memory.contains(command.destination(), command.length(), Access.WRITE);
+        return mapped ? CommandType.STATUS_OK : CommandType.STATUS_ADDRESS;
+    }
+
+    @Override
+    public boolean complete(Command into) {
+        if (taken == completed) {
+            return false;
+        }
+        into.set(commands[slot(taken)]);
+        taken++;
+        return true;
+    }
+
+    @Override
+    public void flushCompletions() {
+        step();
+    }
+
+    /** The device raises an interrupt at the end of each transfer, asked or not. */
+    @Override
+    public boolean requestInterrupt() {
+        step();
+        return taken == completed;
+    }
+
+    @Override
+    public void cancelInterrupt() {
+        // What comes is of no harm.
+    }
+
+    /** The device does nothing any more. */
+    void afterReset() {
+        while (completed < submitted) {
+            complete(commands[slot(completed)], CommandType.STATUS_RESET);
+        }
+    }
+
+    @Override
+    public int outstanding() {
+        return (int) (submitted - taken);
+    }
+
+    private int slot(long position) {
+        return (int) position & (depth - 1);
+    }
+}

@@ -1,0 +1,33 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.device.vfio;
+
+import io.pipedevice.device.DeviceMapping.Access;
+import io.pipedevice.linux.DeviceFile;
+import io.pipedevice.linux.LinuxException;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/** What a device can reach through the IOMMU, by either of the kernel's interfaces. Belongs to the driver's thread. */
+interface DmaSpace extends AutoCloseable {
+    /** Addresses that may be mapped, from the first to the last. */
+    record Range(long first, long last) {}
+
+    /** The device, which the space owns. */
+    DeviceFile device();
+
+    /** Granularity of mappings, in bytes. */
+    long pageSize();
+
+    /** In the order of addresses, at least one. */
+    List<Range> ranges();
+
+    /** Maps whole pages. */
+    void map(long iova, MemorySegment memory, Access access) throws LinuxException;
+
+    /** Unmaps what was mapped. */
+    void unmap(long iova, long length) throws LinuxException;
+
+    /** Closes the device first, then everything that it needed, which unmaps. */
+    @Override
+    void close();
+}
