@@ -30,7 +30,9 @@ final class RedisProgramsTest {
 
     @BeforeEach
     void thereIsRedis() {
-        assumeTrue(Program.isInstalled("redis-server"), "redis-server is not installed");
+        assumeTrue(
+                Program.isInstalled("redis-server"),
+                "redis-server is not installed: Debian has it in the package redis-server");
     }
 
     @ParameterizedTest

@@ -29,7 +29,7 @@ final class GrpcClient {
     private static final int CALLS = 40;
     private static final int GIVEN_UP = 50;
     private static final long DEADLINE_MS = 100;
-    private static final int MEASURED = 5000;
+    private static final int MEASURED = 2000;
     private static final int MEASURED_LENGTH = 100;
     private static final byte[] NOTHING = {};
 

@@ -25,7 +25,7 @@ final class HazelcastLoad {
     private static final int THREADS = 4;
     private static final int COUNTS = 300;
     private static final int MESSAGES = 5000;
-    private static final int MEASURED = 20_000;
+    private static final int MEASURED = 10_000;
     private static final int MEASURED_LENGTH = 100;
 
     private final HazelcastInstance client;

@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicReference;
 final class HazelcastSteady {
     private static final int WRITERS = 3;
     private static final int KEYS_OF_EACH = 3000;
-    private static final int MORE = 2000;
+    private static final int MORE = 500;
 
     /** Far less than a topic keeps for its listeners. */
     private static final int NOT_HEARD = 500;

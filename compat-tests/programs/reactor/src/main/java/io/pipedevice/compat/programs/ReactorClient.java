@@ -22,7 +22,7 @@ final class ReactorClient {
     private static final int CONNECTIONS = 20;
     private static final int REQUESTS = 200;
     private static final int STREAMS = 50;
-    private static final int MEASURED = 5000;
+    private static final int MEASURED = 2000;
     private static final int MEASURED_LENGTH = 100;
 
     private final HttpClient http;

@@ -27,7 +27,7 @@ final class LettuceClient {
     private static final int COMMANDS = 50_000;
     private static final int MESSAGES = 10_000;
     private static final int SESSIONS = 100;
-    private static final int MEASURED = 20_000;
+    private static final int MEASURED = 10_000;
     private static final int MEASURED_LENGTH = 100;
 
     private final RedisClient client;

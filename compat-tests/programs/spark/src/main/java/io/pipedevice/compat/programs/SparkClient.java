@@ -32,7 +32,7 @@ final class SparkClient {
     private static final int ON_THEIR_WAY = 8;
     private static final int REQUESTS = 200;
     private static final int CLIENTS = 20;
-    private static final int MEASURED = 5000;
+    private static final int MEASURED = 2000;
     private static final int MEASURED_LENGTH = 100;
 
     private final Arguments arguments;
