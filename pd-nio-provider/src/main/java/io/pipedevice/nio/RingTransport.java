@@ -8,6 +8,7 @@ import io.pipedevice.lib.PdSource;
 import io.pipedevice.lib.PdStream;
 import io.pipedevice.lib.SpinMode;
 import io.pipedevice.linux.Errno;
+import io.pipedevice.memory.Gather;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
@@ -36,6 +37,9 @@ final class RingTransport implements Transport {
     private volatile Reset reset = Reset.UNTOLD;
 
     private volatile boolean outputShut;
+
+    /** For a write of one buffer that has to wait; the writing thread's. */
+    private final ByteBuffer[] single = new ByteBuffer[1];
 
     /** Whether it is counted that the peer broke the protocol. */
     private final AtomicBoolean violated = new AtomicBoolean();
@@ -156,30 +160,38 @@ final class RingTransport implements Transport {
                 return source.position() - before;
             }
         }
-        waitAndWrite(source, before);
-        return source.position() - before;
+        StreamCall.checkMayWait(channel);
+        single[0] = source;
+        try {
+            return (int) waitAndWrite(single, 0, 1, source.limit() - before);
+        } finally {
+            single[0] = null;
+        }
     }
 
-    /** Writes all the rest, unless the channel is closed meanwhile. */
-    private void waitAndWrite(ByteBuffer source, int before) throws IOException {
-        StreamCall.checkMayWait(channel);
+    /** Writes the rest of so many bytes, unless the channel is closed meanwhile; returns how many are written. */
+    private long waitAndWrite(ByteBuffer[] sources, int offset, int length, long all) throws IOException {
+        long left = Gather.remaining(sources, offset, length);
         channel.enter();
         try {
-            while (channel.isOpen()) {
-                tryWrite(source);
-                if (!source.hasRemaining()) {
-                    break;
+            while (left > 0 && channel.isOpen()) {
+                requireOutput();
+                socket.write(sources, offset, length);
+                left = Gather.remaining(sources, offset, length);
+                if (left > 0) {
+                    await(false, FOREVER);
                 }
-                await(false, FOREVER);
             }
         } catch (IOException e) {
-            if (source.position() == before) {
-                throw e;
+            left = Gather.remaining(sources, offset, length);
+            if (left == all) {
+                throw failure(e);
             }
-            // What was taken counts; the next write fails.
+            // What was taken counts; the next write finds the same, and is told.
         } finally {
-            channel.exit(source.position() > before || !source.hasRemaining());
+            channel.exit(left < all || left == 0);
         }
+        return all - left;
     }
 
     private void tryWrite(ByteBuffer source) throws IOException {
@@ -187,19 +199,31 @@ final class RingTransport implements Transport {
             // The JDK does not ask the kernel for nothing, and so hears no bad news.
             return;
         }
-        if (outputShut) {
-            throw new IOException("Broken pipe");
-        }
+        requireOutput();
         try {
             socket.write(source);
         } catch (PdException e) {
-            countViolation(e);
-            if (e.errno() == Errno.EPIPE || reset != Reset.UNTOLD) {
-                throw new IOException("Broken pipe", e);
-            }
-            reset = Reset.TOLD_WRITER;
-            throw new IOException("Connection reset by peer", e);
+            throw failure(e);
         }
+    }
+
+    private void requireOutput() throws IOException {
+        if (outputShut) {
+            throw new IOException("Broken pipe");
+        }
+    }
+
+    /** How a write says that it failed, which is the news of a reset. */
+    private IOException failure(IOException e) {
+        if (!(e instanceof PdException refusal)) {
+            return e;
+        }
+        countViolation(refusal);
+        if (refusal.errno() == Errno.EPIPE || reset != Reset.UNTOLD) {
+            return new IOException("Broken pipe", e);
+        }
+        reset = Reset.TOLD_WRITER;
+        return new IOException("Connection reset by peer", e);
     }
 
     /**
@@ -218,33 +242,33 @@ final class RingTransport implements Transport {
 
     @Override
     public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
-        long sum = 0;
-        for (int i = offset; i < offset + length; i++) {
-            if (!sources[i].hasRemaining()) {
-                continue;
-            }
-            try {
-                sum += write(sources[i]);
-            } catch (IOException e) {
-                if (sum == 0) {
-                    throw e;
-                }
-                if (!isPeerGone(e)) {
-                    break;
-                }
-                // The first write to a peer that has closed is taken, and this is all one write.
-                sum += sources[i].remaining();
-                sources[i].position(sources[i].limit());
-            }
-            if (sources[i].hasRemaining()) {
-                break;
+        boolean waits = channel.isBlocking();
+        long all = Gather.remaining(sources, offset, length);
+        if (!waits || !Thread.currentThread().isInterrupted()) {
+            long left = tryWrite(sources, offset, length, all);
+            if (!waits || left == 0) {
+                return all - left;
             }
         }
-        return sum;
+        // Also by a thread that holds the blocking lock: no stream of the JDK's gathers.
+        return waitAndWrite(sources, offset, length, all);
     }
 
-    private boolean isPeerGone(IOException e) {
-        return !outputShut && e.getCause() instanceof PdException cause && cause.errno() == Errno.EPIPE;
+    /** Returns how much of so many bytes there was no room for. */
+    private long tryWrite(ByteBuffer[] sources, int offset, int length, long all) throws IOException {
+        if (all == 0) {
+            return 0;
+        }
+        requireOutput();
+        try {
+            return all - socket.write(sources, offset, length);
+        } catch (PdException e) {
+            long left = Gather.remaining(sources, offset, length);
+            if (left == all) {
+                throw failure(e);
+            }
+            return left;
+        }
     }
 
     @Override
