@@ -239,8 +239,10 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
             if (state.isOutputShut()) {
                 throw new ClosedChannelException();
             }
+            // As a gathering write, which waits also for a thread that holds the blocking lock.
+            ByteBuffer[] all = {source};
             while (source.hasRemaining()) {
-                sent(to.write(source));
+                sent(to.write(all, 0, 1));
             }
         } catch (IOException e) {
             throw writeFailure(e);

@@ -56,11 +56,16 @@ final class RingTransport implements Transport {
 
     @Override
     public int read(ByteBuffer target) throws IOException {
-        return read(target, FOREVER);
+        return read(target, FOREVER, true);
     }
 
     @Override
     public int read(ByteBuffer target, long timeoutNs) throws IOException {
+        return read(target, timeoutNs, false);
+    }
+
+    /** A call that may be a stream's does not wait while its thread holds the blocking lock. */
+    private int read(ByteBuffer target, long timeoutNs, boolean mayBeStream) throws IOException {
         boolean waits = channel.isBlocking();
         if (!waits || !Thread.currentThread().isInterrupted()) {
             int length = tryRead(target);
@@ -72,11 +77,13 @@ final class RingTransport implements Transport {
                 return length;
             }
         }
+        if (mayBeStream) {
+            StreamCall.checkMayWait(channel);
+        }
         return waitAndRead(target, timeoutNs);
     }
 
     private int waitAndRead(ByteBuffer target, long timeoutNs) throws IOException {
-        StreamCall.checkMayWait(channel);
         int length = 0;
         long start = System.nanoTime();
         channel.enter();
@@ -135,7 +142,8 @@ final class RingTransport implements Transport {
             }
             int count;
             if (sum == 0) {
-                count = read(targets[i]);
+                // Also by a thread that holds the blocking lock: no stream of the JDK's scatters.
+                count = read(targets[i], FOREVER);
             } else {
                 count = available() == 0 ? 0 : tryRead(targets[i]);
             }
