@@ -107,7 +107,6 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
         locks.read().lock();
         try {
             Transport from = state.connected();
-            requireWritable(target);
             return (int) received(state.isInputShut() ? end() : from.read(target));
         } finally {
             leave(locks.read());
@@ -120,9 +119,6 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
         locks.read().lock();
         try {
             Transport from = state.connected();
-            for (int i = offset; i < offset + length; i++) {
-                requireWritable(targets[i]);
-            }
             return received(state.isInputShut() ? end() : from.read(targets, offset, length));
         } finally {
             leave(locks.read());
@@ -163,12 +159,6 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
         if (isBlocking()) {
             enter();
             exit(true);
-        }
-    }
-
-    private static void requireWritable(ByteBuffer target) {
-        if (target.isReadOnly()) {
-            throw new IllegalArgumentException("Read-only buffer");
         }
     }
 

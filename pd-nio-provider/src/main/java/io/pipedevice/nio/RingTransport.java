@@ -66,6 +66,7 @@ final class RingTransport implements Transport {
 
     /** A call that may be a stream's does not wait while its thread holds the blocking lock. */
     private int read(ByteBuffer target, long timeoutNs, boolean mayBeStream) throws IOException {
+        requireWritable(target);
         boolean waits = channel.isBlocking();
         if (!waits || !Thread.currentThread().isInterrupted()) {
             int length = tryRead(target);
@@ -81,6 +82,28 @@ final class RingTransport implements Transport {
             StreamCall.checkMayWait(channel);
         }
         return waitAndRead(target, timeoutNs);
+    }
+
+    /** Refuses what cannot be read into, unless there is worse to tell, as the JDK. */
+    private void requireWritable(ByteBuffer target) throws IOException {
+        if (target.isReadOnly()) {
+            leaveIfInterrupted();
+            throwIfTold();
+            throw new IllegalArgumentException("Read-only buffer");
+        }
+    }
+
+    private void leaveIfInterrupted() throws IOException {
+        if (channel.isBlocking()) {
+            channel.enter();
+            channel.exit(true);
+        }
+    }
+
+    private void throwIfTold() throws IOException {
+        if (reset == Reset.TOLD_READER) {
+            throw new SocketException("Connection reset");
+        }
     }
 
     private int waitAndRead(ByteBuffer target, long timeoutNs) throws IOException {
@@ -112,9 +135,7 @@ final class RingTransport implements Transport {
     }
 
     private int tryRead(ByteBuffer target) throws IOException {
-        if (reset == Reset.TOLD_READER) {
-            throw new SocketException("Connection reset");
-        }
+        throwIfTold();
         try {
             return socket.read(target);
         } catch (PdException e) {
@@ -135,6 +156,14 @@ final class RingTransport implements Transport {
 
     @Override
     public long read(ByteBuffer[] targets, int offset, int length) throws IOException {
+        for (int i = offset; i < offset + length; i++) {
+            requireWritable(targets[i]);
+        }
+        if (Gather.remaining(targets, offset, length) == 0) {
+            leaveIfInterrupted();
+            throwIfTold();
+            return 0;
+        }
         long sum = 0;
         for (int i = offset; i < offset + length; i++) {
             if (!targets[i].hasRemaining()) {

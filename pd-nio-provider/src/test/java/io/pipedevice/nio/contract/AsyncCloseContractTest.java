@@ -171,6 +171,23 @@ class AsyncCloseContractTest extends Contract {
         interruptedBefore(kind, writing.client(), () -> writing.client().write(ByteBuffer.allocate(1)));
     }
 
+    @ParameterizedTest
+    @EnumSource(ThreadKind.class)
+    void anInterruptBeforehandClosesAlsoWhenNothingRemains(ThreadKind kind) throws Exception {
+        ByteBuffer full = ByteBuffer.allocate(0);
+        ByteBuffer[] none = {full, full};
+        Connection reading = connect();
+        interruptedBefore(kind, reading.client(), () -> reading.client().read(full));
+        Connection scattering = connect();
+        interruptedBefore(kind, scattering.client(), () -> scattering.client().read(none));
+        Connection noBuffers = connect();
+        interruptedBefore(kind, noBuffers.client(), () -> noBuffers.client().read(new ByteBuffer[0]));
+        Connection gathering = connect();
+        interruptedBefore(kind, gathering.client(), () -> gathering.client().write(none));
+        Connection writing = connect();
+        interruptedBefore(kind, writing.client(), () -> writing.client().write(full));
+    }
+
     /** The JDK forgets such a connection, and its client waits for ever. */
     @Test
     void aConnectionThatAnInterruptedAcceptTookIsClosed() throws Exception {
