@@ -70,7 +70,7 @@ final class DriverCommand implements Callable<Integer> {
     @Option(names = "--policy", description = "Who may connect to whom: ${COMPLETION-CANDIDATES}.")
     private DriverContext.Policy policy;
 
-    @Option(names = "--lanes", paramLabel = "N", description = "Lanes of the emulator.")
+    @Option(names = "--lanes", paramLabel = "N", description = "Lanes of the emulator, or of the model.")
     private Integer lanes;
 
     @Option(names = "--max-transfer", paramLabel = "BYTES", description = "Longest copy of one command.")
