@@ -47,34 +47,47 @@ final class DriverCommand implements Callable<Integer> {
                             + " Several devices, by several options or separated by commas, share the connections.")
     private List<String> devices;
 
-    @Option(names = "--max-containers", paramLabel = "N", description = "Most processes at a time.")
+    @Option(names = "--max-containers", paramLabel = "N", description = "Most processes at a time (default: 1024).")
     private Integer maxContainers;
 
-    @Option(names = "--max-sockets", paramLabel = "N", description = "Most sockets of a process.")
+    @Option(names = "--max-sockets", paramLabel = "N", description = "Most sockets of a process (default: 65535).")
     private Integer maxSockets;
 
     @Option(
             names = "--max-memory",
             paramLabel = "BYTES",
-            description = "Most memory of a process's send rings, and of its receive rings.")
+            converter = SizeConverter.class,
+            description = "Most memory of a process's send rings, and of its receive rings (default: 1g).")
     private Long maxMemory;
 
-    @Option(names = "--rate", paramLabel = "BYTES", description = "Bytes per second that a process may send.")
+    @Option(
+            names = "--rate",
+            paramLabel = "BYTES",
+            converter = SizeConverter.class,
+            description = "Bytes per second that a process may send (default: 0, as many as it likes).")
     private Long rate;
 
     @Option(
             names = "--threading",
-            description = "Engine on the driver's thread or on one of its own: ${COMPLETION-CANDIDATES}.")
+            description =
+                    "Engine on the driver's thread or on one of its own: ${COMPLETION-CANDIDATES} (default: SHARED).")
     private DriverContext.Threading threading;
 
-    @Option(names = "--policy", description = "Who may connect to whom: ${COMPLETION-CANDIDATES}.")
+    @Option(names = "--policy", description = "Who may connect to whom: ${COMPLETION-CANDIDATES} (default: SAME_USER).")
     private DriverContext.Policy policy;
 
-    @Option(names = "--lanes", paramLabel = "N", description = "Lanes of the emulator, or of the model.")
+    @Option(
+            names = "--lanes",
+            paramLabel = "N",
+            description = "Lanes of the emulator and of the model (default: 4, or one for each processor).")
     private Integer lanes;
 
-    @Option(names = "--max-transfer", paramLabel = "BYTES", description = "Longest copy of one command.")
-    private Integer maxTransfer;
+    @Option(
+            names = "--max-transfer",
+            paramLabel = "BYTES",
+            converter = SizeConverter.class,
+            description = "Longest copy of one command (default: 64k).")
+    private Long maxTransfer;
 
     @Override
     public Integer call() throws IOException, InterruptedException {
@@ -135,7 +148,7 @@ final class DriverCommand implements Callable<Integer> {
             context.lanes(lanes);
         }
         if (maxTransfer != null) {
-            context.maxTransfer(maxTransfer);
+            context.maxTransfer((int) Math.min(maxTransfer, Integer.MAX_VALUE));
         }
         return context;
     }

@@ -29,7 +29,7 @@ final class KernelConnections {
             NOT_PEER,
             "the client did not run PipeDevice, or not with the same driver; " + ADD_AGENT,
             "other user",
-            "another user's process; run both as one user, or both with -Dpipedevice.driver=DIR",
+            "another user's process; run both as one user, or both with -Dpipedevice.driver=DIR and a driver with --policy any",
             "no memory",
             "no memory or descriptors for rings; raise the container's memory limit, ulimit -n, or --max-memory of the driver",
             "policy",
@@ -37,7 +37,7 @@ final class KernelConnections {
             "backlog full",
             "the server accepts too slowly; raise its backlog, or --max-sockets of the driver",
             "driver gone",
-            "no driver runs there; start it with: pipedevice driver --dir DIR",
+            "no driver runs there, or it does not let this process in; start it with: pipedevice driver --dir DIR",
             "handshake failed",
             "the server was too slow or has another version; use one pipedevice.jar, or -Dpipedevice.handshake.millis=5000");
 

@@ -55,8 +55,10 @@ final class Machine {
                             + "); allow memfd_create and fcntl to this container, and give it memory"));
         }
         if (HugePages.total2M() == 0) {
-            findings.add(Finding.note(
-                    "huge-pages", "none are reserved, normal ones are used; reserve some: sysctl vm.nr_hugepages=64"));
+            findings.add(
+                    Finding.note(
+                            "huge-pages",
+                            "none are reserved, a driver's rings would use some, and use normal ones; reserve some: sysctl vm.nr_hugepages=64"));
         } else if (HugePages.free2M() == 0) {
             findings.add(Finding.note(
                     "huge-pages",
@@ -116,10 +118,10 @@ final class Machine {
                                 + " raise ulimit -n"));
             }
             if (ProcessFacts.networkNamespace(pid) != ProcessFacts.networkNamespace(0)) {
-                findings.add(Finding.note(
-                        "network-namespace",
-                        "the program is in another network namespace than this shell; programs meet only in the same one,"
-                                + " or by a driver (-Dpipedevice.driver=DIR)"));
+                findings.add(
+                        Finding.note(
+                                "network-namespace",
+                                "the program is in another network namespace than this shell; programs meet only in the same one"));
             }
         } catch (IOException e) {
             return findings;
