@@ -231,6 +231,11 @@ final class CopyScheduler {
         held = on;
     }
 
+    /** Whether nothing is given to the device, which only the time ends. */
+    boolean isHeld() {
+        return held;
+    }
+
     /** Whether there is anything to do that nobody will announce. A completion is announced by the device. */
     boolean isBusy() {
         return !held && !active.isEmpty() && !(blocked && completions.outstanding() > 0);

@@ -59,7 +59,10 @@ final class DeviceMaker {
                     .queueDepth(queueDepth));
         }
         if (name.equals(MODEL)) {
-            FpgaModel model = new FpgaModel(new FpgaModel.Context().lanes(lanes).queueDepth(queueDepth));
+            FpgaModel model = new FpgaModel(new FpgaModel.Context()
+                    .lanes(lanes)
+                    .maxTransfer(maxTransfer)
+                    .queueDepth(queueDepth));
             return guarded(new FpgaDevice(model, new FpgaDevice.Context()));
         }
         if (name.startsWith(VFIO)) {
@@ -79,6 +82,11 @@ final class DeviceMaker {
     }
 
     private Device guarded(Device device) {
-        return new GuardedDevice(device, timeoutNs);
+        try {
+            return new GuardedDevice(device, timeoutNs);
+        } catch (RuntimeException | Error e) {
+            device.close();
+            throw e;
+        }
     }
 }

@@ -17,13 +17,19 @@ final class DeviceWatch {
     /** One that has nothing to do but what it lost is given so long to be found idle. */
     private static final long DRAIN_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
+    /** No look at the time is late by so much while the driver runs. */
+    private static final long MIN_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(100);
+
     private final Device device;
     private final CopyScheduler copies;
     private final Completions completions;
     private final DriverCounters counters;
     private final long timeoutNs;
+    private final long pauseNs;
+    private boolean progressed;
     private long progressAtNs;
     private long lookedAtNs;
+    private long checkedAtNs;
     private boolean draining;
 
     /**
@@ -34,13 +40,15 @@ final class DeviceWatch {
     DeviceWatch(Device device, CopyScheduler copies, Completions completions, DriverCounters counters, long timeoutNs) {
         this.device = device;
         this.timeoutNs = Math.max(timeoutNs, device.patienceNs());
+        this.pauseNs = Math.max(this.timeoutNs / 2, MIN_PAUSE_NS);
         this.copies = copies;
         this.completions = completions;
         this.counters = counters;
     }
 
-    void progress(long nowNs) {
-        progressAtNs = nowNs;
+    /** The device completed something since the last look at the time. */
+    void progress() {
+        progressed = true;
     }
 
     /** Whether the device does not work any more. */
@@ -50,6 +58,16 @@ final class DeviceWatch {
 
     /** Looks at the time. */
     void check(long nowNs) {
+        if (nowNs - checkedAtNs > pauseNs) {
+            // The driver stood still itself, and nobody took what the device completed meanwhile.
+            progressed = true;
+            lookedAtNs = nowNs;
+        }
+        checkedAtNs = nowNs;
+        if (progressed) {
+            progressed = false;
+            progressAtNs = nowNs;
+        }
         if (completions.outstanding() == 0) {
             progressAtNs = nowNs;
             lookedAtNs = nowNs;

@@ -142,7 +142,7 @@ final class DriverAgent implements Agent, IdleStrategy {
         int completed = completions.complete();
         if (completed > 0) {
             work += completed;
-            watch.progress(nowNs);
+            watch.progress();
         }
         work += notifier.run(nowNs);
         if (nowNs - controlAtNs > CONTROL_INTERVAL_NS) {
@@ -239,7 +239,7 @@ final class DriverAgent implements Agent, IdleStrategy {
     }
 
     private long longestSleepMs() {
-        if (completions.outstanding() > 0 || containers.isThrottled()) {
+        if (completions.outstanding() > 0 || copies.isHeld() || containers.isThrottled()) {
             return WATCH_INTERVAL_MS;
         }
         return containers.isLingering() || control.waitsForTime() ? LINGER_INTERVAL_MS : -1;

@@ -232,7 +232,7 @@ public final class DriverContext {
     }
 
     /**
-     * Lanes of the emulator.
+     * Lanes of the emulator, and of the model.
      *
      * @param lanes 1 to 256
      * @return this
@@ -243,7 +243,7 @@ public final class DriverContext {
     }
 
     /**
-     * Longest copy per command of the emulator.
+     * Longest copy per command of the emulator, and of the model.
      *
      * @param maxTransfer in bytes, 4 KB to 1 MB
      * @return this

@@ -4,6 +4,7 @@ package io.pipedevice.queue;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
+import java.util.Arrays;
 
 /**
  * One command of Figure 6, held in private memory: what was read out of a queue entry, or is about to be written into
@@ -52,6 +53,18 @@ public final class Command {
         word2 = CommandDescriptor.word2(destination, length, containerId, connectionId, tableId);
         word3 = CommandDescriptor.word3(entrySequence, length, tag);
         return this;
+    }
+
+    /**
+     * Makes commands for a queue.
+     *
+     * @param length how many
+     * @return that many, each zero
+     */
+    public static Command[] array(int length) {
+        Command[] commands = new Command[length];
+        Arrays.setAll(commands, i -> new Command());
+        return commands;
     }
 
     /**

@@ -79,7 +79,7 @@ final class DriverCommand implements Callable<Integer> {
     @Option(
             names = "--lanes",
             paramLabel = "N",
-            description = "Lanes of the emulator (default: 4, or one for each processor).")
+            description = "Lanes of the emulator and of the model (default: 4, or one for each processor).")
     private Integer lanes;
 
     @Option(

@@ -29,10 +29,7 @@ final class EduLane implements DeviceLane {
         this.engine = engine;
         this.memory = memory;
         this.depth = depth;
-        this.commands = new Command[depth];
-        for (int i = 0; i < depth; i++) {
-            commands[i] = new Command();
-        }
+        this.commands = Command.array(depth);
     }
 
     @Override

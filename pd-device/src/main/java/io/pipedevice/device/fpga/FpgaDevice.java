@@ -23,6 +23,7 @@ import java.util.List;
  */
 public final class FpgaDevice implements Device {
     private static final System.Logger LOG = System.getLogger(FpgaDevice.class.getName());
+    private static final int MAX_REPORTS = 20;
 
     private final PciFunction function;
     private final FpgaRegisters registers;
@@ -33,6 +34,8 @@ public final class FpgaDevice implements Device {
     private final FpgaLane[] lanes;
     private volatile Runnable interruptHandler = () -> {};
     private volatile boolean errorReported;
+    private int reports;
+    private boolean identified;
     private boolean closed;
 
     /**
@@ -48,6 +51,7 @@ public final class FpgaDevice implements Device {
         this.health = new DeviceHealth(name());
         try {
             registers.identify();
+            identified = true;
             capabilities = registers.capabilities(context.lanes, context.queueDepth);
             reachable = new FunctionMemory(function, registers.addressBits());
             lanes = new FpgaLane[capabilities.lanes()];
@@ -89,7 +93,7 @@ public final class FpgaDevice implements Device {
     }
 
     private void configure() throws IOException {
-        registers.write(FpgaDescriptor.ERROR_ENABLE_OFFSET, FpgaDescriptor.ERROR_ALL);
+        registers.write(FpgaDescriptor.ERROR_ENABLE_OFFSET, reports < MAX_REPORTS ? FpgaDescriptor.ERROR_ALL : 0);
         for (FpgaLane lane : lanes) {
             lane.configure();
         }
@@ -132,10 +136,24 @@ public final class FpgaDevice implements Device {
     public int poll() {
         if (errorReported) {
             errorReported = false;
-            health.count(DeviceHealth.Event.ERROR);
-            LOG.log(Level.WARNING, "{0} reports {1}", name(), registers.takeErrors());
+            report();
         }
         return 0;
+    }
+
+    /** The driver hears of failed commands by their status, too: a device that reports very many is silenced. */
+    private void report() {
+        health.count(DeviceHealth.Event.ERROR);
+        String errors = registers.takeErrors();
+        if (reports == MAX_REPORTS) {
+            return;
+        }
+        reports++;
+        boolean last = reports == MAX_REPORTS;
+        LOG.log(Level.WARNING, "{0} reports {1}{2}", name(), errors, last ? " (no more of this is logged)" : "");
+        if (last) {
+            registers.write(FpgaDescriptor.ERROR_ENABLE_OFFSET, 0);
+        }
     }
 
     @Override
@@ -162,13 +180,20 @@ public final class FpgaDevice implements Device {
 
     @Override
     public void close() {
-        if (!closed) {
-            closed = true;
-            registers.stop();
+        if (closed) {
+            return;
+        }
+        closed = true;
+        try {
+            if (identified) {
+                registers.stop();
+            }
+        } finally {
             if (reachable != null) {
                 reachable.close();
             }
             function.close();
+            // Not if that failed: the queues' memory must not go while the device may reach it.
             arena.close();
         }
     }

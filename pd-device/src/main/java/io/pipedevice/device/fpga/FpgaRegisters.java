@@ -2,6 +2,7 @@
 package io.pipedevice.device.fpga;
 
 import io.pipedevice.device.DeviceCapabilities;
+import io.pipedevice.device.emulator.DmaEmulator;
 import io.pipedevice.device.pci.PciFunction;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -64,12 +65,17 @@ final class FpgaRegisters {
         if (Integer.bitCount(depth) != 1 || Integer.bitCount(alignment) != 1) {
             throw failure("has a queue depth of " + depth + " and an alignment of " + alignment);
         }
+        if (alignment != 1) {
+            throw failure("copies only what begins and ends at multiples of " + alignment
+                    + " bytes, and a program's data does so anywhere");
+        }
         if (FpgaDescriptor.lane(lanes) > function.registersLength() || lanes >= function.vectors()) {
             throw failure("claims " + lanes + " lanes, with " + function.registersLength() + " bytes of registers and "
                     + function.vectors() + " vectors");
         }
-        return new DeviceCapabilities(
-                transfer, alignment, Math.min(lanes, mostLanes), Math.min(depth, mostDepth), false);
+        // The emulator that stands by for the device copies no more at once.
+        int most = Math.min(transfer, DmaEmulator.MAX_MAX_TRANSFER);
+        return new DeviceCapabilities(most, alignment, Math.min(lanes, mostLanes), Math.min(depth, mostDepth), false);
     }
 
     int addressBits() throws IOException {

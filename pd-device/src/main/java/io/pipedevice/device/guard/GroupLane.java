@@ -22,10 +22,7 @@ final class GroupLane implements DeviceLane {
         this.lane = lane;
         this.addresses = addresses;
         this.depth = depth;
-        this.commands = new Command[depth];
-        for (int i = 0; i < depth; i++) {
-            commands[i] = new Command();
-        }
+        this.commands = Command.array(depth);
     }
 
     @Override

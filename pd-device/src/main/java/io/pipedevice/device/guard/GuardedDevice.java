@@ -121,7 +121,7 @@ public final class GuardedDevice implements Device {
     public int poll() {
         int work = 0;
         if (inService) {
-            work = device.poll();
+            work = pollDevice();
             watch();
         }
         if (!inService) {
@@ -130,6 +130,15 @@ public final class GuardedDevice implements Device {
             }
         }
         return work;
+    }
+
+    private int pollDevice() {
+        try {
+            return device.poll();
+        } catch (RuntimeException e) {
+            broken("threw " + e);
+            return 0;
+        }
     }
 
     private void watch() {
@@ -174,8 +183,8 @@ public final class GuardedDevice implements Device {
         boolean lost = false;
         try {
             device.reset();
-        } catch (IOException e) {
-            LOG.log(Level.ERROR, "device {0} is lost: {1}", name(), e.getMessage());
+        } catch (IOException | RuntimeException e) {
+            LOG.log(Level.ERROR, "device {0} is lost: {1}", name(), e instanceof IOException ? e.getMessage() : e);
             lost = true;
         }
         long nowNs = System.nanoTime();
@@ -195,7 +204,11 @@ public final class GuardedDevice implements Device {
         LOG.log(Level.ERROR, "device {0} is out of service: the emulator goes on", name());
         inService = false;
         health.count(DeviceHealth.Event.OUT_OF_SERVICE);
-        device.close();
+        try {
+            device.close();
+        } catch (RuntimeException e) {
+            LOG.log(Level.ERROR, "device {0} cannot be closed: {1}", name(), e);
+        }
         for (GuardedLane lane : lanes) {
             lane.takeOutOfService();
         }
@@ -235,6 +248,10 @@ public final class GuardedDevice implements Device {
         }
         if (inService) {
             recover();
+        } else {
+            for (GuardedLane lane : lanes) {
+                lane.emulate(Integer.MAX_VALUE);
+            }
         }
     }
 
@@ -242,8 +259,11 @@ public final class GuardedDevice implements Device {
     public void close() {
         if (!closed) {
             closed = true;
-            device.close();
-            emulator.close();
+            try {
+                device.close();
+            } finally {
+                emulator.close();
+            }
         }
     }
 

@@ -43,11 +43,8 @@ final class GuardedLane implements DeviceLane {
         this.index = index;
         this.device = device;
         this.depth = depth;
-        this.commands = new Command[depth];
+        this.commands = Command.array(depth);
         this.status = new int[depth];
-        for (int i = 0; i < depth; i++) {
-            commands[i] = new Command();
-        }
     }
 
     @Override

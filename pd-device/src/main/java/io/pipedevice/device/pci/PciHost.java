@@ -117,7 +117,7 @@ public final class PciHost {
     }
 
     /**
-     * The function's own file, which newer kernels have beside the group's or in its place.
+     * The function's own file, which newer kernels have beside the group's or in its place. It needs {@link #iommuFile}.
      *
      * @param slot a function
      * @return a path under /dev, or null if the kernel has none
@@ -127,7 +127,7 @@ public final class PciHost {
         Path names = functions().resolve(slot.address()).resolve("vfio-dev");
         List<String> found = Files.isDirectory(names) ? names(names) : List.of();
         Path file = found.isEmpty() ? null : dev.resolve("vfio/devices").resolve(found.getFirst());
-        return file == null || Files.notExists(file) || Files.notExists(iommuFile()) ? null : file;
+        return file == null || Files.notExists(file) ? null : file;
     }
 
     /**
@@ -162,15 +162,22 @@ public final class PciHost {
         }
         if (obstacles.isEmpty()) {
             Path own = deviceFile(slot);
-            Path file = Files.exists(groupFile(slot)) || own == null ? groupFile(slot) : own;
-            if (Files.notExists(file)) {
-                obstacles.add(file + " is missing: in a container, pass it in together with /dev/vfio/vfio");
-            } else if (!Files.isReadable(file) || !Files.isWritable(file)) {
-                obstacles.add(
-                        file + " may not be opened: as root, chown " + System.getProperty("user.name") + ' ' + file);
+            if (Files.exists(groupFile(slot)) || own == null) {
+                look(groupFile(slot), "in a container, pass it in together with /dev/vfio/vfio", obstacles);
+            } else {
+                look(own, "in a container, pass it in together with " + iommuFile(), obstacles);
+                look(iommuFile(), "as root, modprobe iommufd; in a container, pass it in", obstacles);
             }
         }
         return obstacles;
+    }
+
+    private static void look(Path file, String ifMissing, List<String> obstacles) {
+        if (Files.notExists(file)) {
+            obstacles.add(file + " is missing: " + ifMissing);
+        } else if (!Files.isReadable(file) || !Files.isWritable(file)) {
+            obstacles.add(file + " may not be opened: as root, chown " + System.getProperty("user.name") + ' ' + file);
+        }
     }
 
     private static String bind(PciSlot slot) {

@@ -5,6 +5,7 @@ import static io.pipedevice.device.vfio.VfioDescriptor.*;
 
 import io.pipedevice.linux.DeviceFile;
 import io.pipedevice.linux.Epoll;
+import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.EventFd;
 import io.pipedevice.linux.FdWatch;
 import io.pipedevice.linux.LinuxException;
@@ -96,7 +97,13 @@ final class VfioInterrupts implements AutoCloseable {
                 acquired++;
                 set.set(ValueLayout.JAVA_INT, at, on ? number : NO_EVENTFD);
             }
-            device.ioctl("VFIO_DEVICE_SET_IRQS", DEVICE_SET_IRQS, set);
+            int available = device.ioctl("VFIO_DEVICE_SET_IRQS", DEVICE_SET_IRQS, set);
+            if (available > 0) {
+                throw new LinuxException(
+                        "VFIO_DEVICE_SET_IRQS",
+                        Errno.ENOSPC,
+                        "the kernel has only " + available + " of " + count + " interrupts, and enabled none");
+            }
         } finally {
             for (int i = 0; i < acquired; i++) {
                 events.get(i).fd().release();

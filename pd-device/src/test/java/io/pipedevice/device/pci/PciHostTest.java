@@ -97,6 +97,18 @@ final class PciHostTest {
     }
 
     @Test
+    void aFunctionWithoutAGroupsFileNeedsIommufd() throws IOException {
+        Files.delete(root.resolve("dev/vfio/7"));
+        Files.createDirectories(functions.resolve(EDU).resolve("vfio-dev/vfio0"));
+        Path own = Files.createDirectories(root.resolve("dev/vfio/devices")).resolve("vfio0");
+        Files.createFile(own);
+        assertTrue(obstacle(EDU).contains("dev/iommu is missing: as root, modprobe iommufd"));
+        Files.createFile(root.resolve("dev/iommu"));
+        assertEquals(List.of(), host.obstacles(host.slot(EDU)));
+        assertEquals(own, host.deviceFile(host.slot(EDU)));
+    }
+
+    @Test
     void neighboursWithADriverOfTheKernelAreInTheWay() throws IOException {
         function(DISK, "0x010802", "nvme", "7");
         assertTrue(obstacle(EDU).contains("holds " + DISK + " too, which the kernel's driver nvme has"));
