@@ -42,6 +42,9 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
     private final ChannelLocks locks = new ChannelLocks();
     private final ChannelKeys keys = new ChannelKeys();
 
+    /** For a write of one buffer in full; under the write lock. */
+    private final ByteBuffer[] single = new ByteBuffer[1];
+
     /** Guarded by the monitor of {@link #state}. */
     private Socket adaptor;
 
@@ -230,13 +233,14 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
                 throw new ClosedChannelException();
             }
             // As a gathering write, which waits also for a thread that holds the blocking lock.
-            ByteBuffer[] all = {source};
+            single[0] = source;
             while (source.hasRemaining()) {
-                sent(to.write(all, 0, 1));
+                sent(to.write(single, 0, 1));
             }
         } catch (IOException e) {
             throw writeFailure(e);
         } finally {
+            single[0] = null;
             leave(locks.write());
         }
     }

@@ -3,51 +3,32 @@ package io.pipedevice.nio;
 
 import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdException;
-import io.pipedevice.lib.PdSocket;
 import io.pipedevice.lib.PdSource;
 import io.pipedevice.lib.PdStream;
 import io.pipedevice.lib.SpinMode;
-import io.pipedevice.linux.Errno;
 import io.pipedevice.memory.Gather;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A connection on rings. Tries first, and only what has to wait can be interrupted. */
 final class RingTransport implements Transport {
     /** So often a read looks before it prepares to wait, which by itself takes as long as an answer of the peer's. */
     private static final int LOOKS = SpinMode.inUse() == SpinMode.NEVER ? 0 : 64;
 
-    /** Who was told of a reset, which the kernel tells once: the reader, or the writer. */
-    private enum Reset {
-        UNTOLD,
-        TOLD_READER,
-        TOLD_WRITER
-    }
-
     private final PdSocketChannel channel;
     private final RingConnection rings;
     private final PdStream socket;
-
-    /** Set by reader and writer; when both find a reset at once either may be the one. */
-    private volatile Reset reset = Reset.UNTOLD;
-
-    private volatile boolean outputShut;
-
-    /** For a write of one buffer that has to wait; the writing thread's. */
-    private final ByteBuffer[] single = new ByteBuffer[1];
-
-    /** Whether it is counted that the peer broke the protocol. */
-    private final AtomicBoolean violated = new AtomicBoolean();
+    private final ResetNews news = new ResetNews();
+    private final RingWriter writer;
 
     RingTransport(PdSocketChannel channel, RingConnection rings) {
         this.channel = channel;
         this.rings = rings;
         this.socket = rings.stream();
+        this.writer = new RingWriter(channel, socket, news);
     }
 
     PdSource source() {
@@ -88,7 +69,7 @@ final class RingTransport implements Transport {
     private void requireWritable(ByteBuffer target) throws IOException {
         if (target.isReadOnly()) {
             leaveIfInterrupted();
-            throwIfTold();
+            news.throwIfRead();
             throw new IllegalArgumentException("Read-only buffer");
         }
     }
@@ -100,12 +81,6 @@ final class RingTransport implements Transport {
         }
     }
 
-    private void throwIfTold() throws IOException {
-        if (reset == Reset.TOLD_READER) {
-            throw new SocketException("Connection reset");
-        }
-    }
-
     private int waitAndRead(ByteBuffer target, long timeoutNs) throws IOException {
         int length = 0;
         long start = System.nanoTime();
@@ -113,7 +88,7 @@ final class RingTransport implements Transport {
         try {
             while (length == 0 && channel.isOpen()) {
                 long left = timeoutNs == FOREVER ? FOREVER : timeoutNs - (System.nanoTime() - start);
-                if (left <= 0 || !await(true, left)) {
+                if (left <= 0 || !await(left)) {
                     throw new SocketTimeoutException("Read timed out");
                 }
                 length = tryRead(target);
@@ -124,10 +99,10 @@ final class RingTransport implements Transport {
         return length;
     }
 
-    /** Waits for data or room; returns at once if the channel is being closed. */
-    private boolean await(boolean toRead, long timeoutNs) throws IOException {
+    /** Waits for data; returns at once if the channel is being closed. */
+    private boolean await(long timeoutNs) {
         try {
-            return toRead ? socket.awaitReadable(timeoutNs) : socket.awaitWritable(timeoutNs);
+            return socket.awaitReadable(timeoutNs);
         } catch (PdException e) {
             // The next try has the right words.
             return true;
@@ -135,22 +110,11 @@ final class RingTransport implements Transport {
     }
 
     private int tryRead(ByteBuffer target) throws IOException {
-        throwIfTold();
+        news.throwIfRead();
         try {
             return socket.read(target);
         } catch (PdException e) {
-            countViolation(e);
-            if (reset == Reset.TOLD_WRITER) {
-                return PdSocket.END_OF_STREAM;
-            }
-            reset = Reset.TOLD_READER;
-            throw (IOException) new SocketException("Connection reset").initCause(e);
-        }
-    }
-
-    private void countViolation(PdException e) {
-        if (e.errno() == Errno.EPROTO && !violated.getAndSet(true)) {
-            Statistics.violated();
+            return news.failRead(e);
         }
     }
 
@@ -161,7 +125,7 @@ final class RingTransport implements Transport {
         }
         if (Gather.remaining(targets, offset, length) == 0) {
             leaveIfInterrupted();
-            throwIfTold();
+            news.throwIfRead();
             return 0;
         }
         long sum = 0;
@@ -189,123 +153,17 @@ final class RingTransport implements Transport {
 
     @Override
     public int write(ByteBuffer source) throws IOException {
-        boolean waits = channel.isBlocking();
-        int before = source.position();
-        if (!waits || !Thread.currentThread().isInterrupted()) {
-            tryWrite(source);
-            if (!waits || !source.hasRemaining()) {
-                return source.position() - before;
-            }
-        }
-        StreamCall.checkMayWait(channel);
-        single[0] = source;
-        try {
-            return (int) waitAndWrite(single, 0, 1, source.limit() - before);
-        } finally {
-            single[0] = null;
-        }
-    }
-
-    /** Writes the rest of so many bytes, unless the channel is closed meanwhile; returns how many are written. */
-    private long waitAndWrite(ByteBuffer[] sources, int offset, int length, long all) throws IOException {
-        long left = Gather.remaining(sources, offset, length);
-        channel.enter();
-        try {
-            while (left > 0 && channel.isOpen()) {
-                requireOutput();
-                socket.write(sources, offset, length);
-                left = Gather.remaining(sources, offset, length);
-                if (left > 0) {
-                    await(false, FOREVER);
-                }
-            }
-        } catch (IOException e) {
-            left = Gather.remaining(sources, offset, length);
-            if (left == all) {
-                throw failure(e);
-            }
-            // What was taken counts; the next write finds the same, and is told.
-        } finally {
-            channel.exit(left < all || left == 0);
-        }
-        return all - left;
-    }
-
-    private void tryWrite(ByteBuffer source) throws IOException {
-        if (!source.hasRemaining()) {
-            // The JDK does not ask the kernel for nothing, and so hears no bad news.
-            return;
-        }
-        requireOutput();
-        try {
-            socket.write(source);
-        } catch (PdException e) {
-            throw failure(e);
-        }
-    }
-
-    private void requireOutput() throws IOException {
-        if (outputShut) {
-            throw new IOException("Broken pipe");
-        }
-    }
-
-    /** How a write says that it failed, which is the news of a reset. */
-    private IOException failure(IOException e) {
-        if (!(e instanceof PdException refusal)) {
-            return e;
-        }
-        countViolation(refusal);
-        if (refusal.errno() == Errno.EPIPE || reset != Reset.UNTOLD) {
-            return new IOException("Broken pipe", e);
-        }
-        reset = Reset.TOLD_WRITER;
-        return new IOException("Connection reset by peer", e);
-    }
-
-    /**
-     * A write after the output was shut. It fails anyhow, but the JDK makes it in non-blocking mode, and so it is told of a
-     * reset, which nobody is told twice.
-     */
-    void writeInVain() {
-        if (reset == Reset.UNTOLD) {
-            try {
-                socket.write(ByteBuffer.allocate(0));
-            } catch (PdException e) {
-                reset = e.errno() == Errno.ECONNRESET ? Reset.TOLD_WRITER : reset;
-            }
-        }
+        return writer.write(source);
     }
 
     @Override
     public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
-        boolean waits = channel.isBlocking();
-        long all = Gather.remaining(sources, offset, length);
-        if (!waits || !Thread.currentThread().isInterrupted()) {
-            long left = tryWrite(sources, offset, length, all);
-            if (!waits || left == 0) {
-                return all - left;
-            }
-        }
-        // Also by a thread that holds the blocking lock: no stream of the JDK's gathers.
-        return waitAndWrite(sources, offset, length, all);
+        return writer.write(sources, offset, length);
     }
 
-    /** Returns how much of so many bytes there was no room for. */
-    private long tryWrite(ByteBuffer[] sources, int offset, int length, long all) throws IOException {
-        if (all == 0) {
-            return 0;
-        }
-        requireOutput();
-        try {
-            return all - socket.write(sources, offset, length);
-        } catch (PdException e) {
-            long left = Gather.remaining(sources, offset, length);
-            if (left == all) {
-                throw failure(e);
-            }
-            return left;
-        }
+    /** A write after the output was shut. */
+    void writeInVain() {
+        writer.writeInVain();
     }
 
     @Override
@@ -326,13 +184,7 @@ final class RingTransport implements Transport {
     /** Makes a writer that waits leave; {@link #endOutput} does the rest. */
     @Override
     public void shutdownOutput() {
-        outputShut = true;
-        try {
-            socket.stopWrites();
-        } catch (PdException | IllegalStateException e) {
-            // As in endOutput, which follows.
-            return;
-        }
+        writer.shutdown();
     }
 
     /** Ends the stream; nobody writes now. */
