@@ -11,10 +11,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Virtual threads that share one carrier: one that blocks it would stop all the others. */
 class VirtualThreadContractTest extends Contract {
@@ -24,12 +23,11 @@ class VirtualThreadContractTest extends Contract {
     @TempDir
     Path directory;
 
-    @ParameterizedTest
-    @EnumSource(VirtualThreadProgram.Part.class)
+    @Test
     @Timeout(value = 10, unit = TimeUnit.MINUTES)
-    void nobodyHoldsTheOnlyCarrier(VirtualThreadProgram.Part part) throws Exception {
+    void nobodyHoldsTheOnlyCarrier() throws Exception {
         Path output = directory.resolve("output");
-        Process process = new ProcessBuilder(command(part))
+        Process process = new ProcessBuilder(command())
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())
                 .start();
@@ -44,7 +42,7 @@ class VirtualThreadContractTest extends Contract {
     }
 
     /** This JVM's own flags, which open what the provider needs, and one carrier that is never compensated for. */
-    private List<String> command(VirtualThreadProgram.Part part) {
+    private List<String> command() {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         for (String flag : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
@@ -58,7 +56,6 @@ class VirtualThreadContractTest extends Contract {
         command.add(System.getProperty("java.class.path"));
         command.add(VirtualThreadProgram.class.getName());
         command.add(pairing.name());
-        command.add(part.name());
         command.add(THREADS);
         return command;
     }

@@ -18,7 +18,7 @@ import java.util.concurrent.Future;
 /** What {@link VirtualThreadContractTest} runs in a JVM with one carrier. It ends with an exception if it fails. */
 final class VirtualThreadProgram {
     /** What virtual threads are blocked in while others go on. */
-    enum Part {
+    private enum Part {
         READ,
         ACCEPT,
         CONNECT,
@@ -38,16 +38,22 @@ final class VirtualThreadProgram {
     }
 
     public static void main(String[] args) throws Exception {
-        VirtualThreadProgram program = new VirtualThreadProgram(Pairing.valueOf(args[0]), Integer.parseInt(args[2]));
-        switch (Part.valueOf(args[1])) {
-            case READ -> program.read();
-            case ACCEPT -> program.accept();
-            case CONNECT -> program.connect();
-            case WRITE -> program.write();
-            case SELECT -> program.select();
+        for (Part part : Part.values()) {
+            System.out.println(part);
+            new VirtualThreadProgram(Pairing.valueOf(args[0]), Integer.parseInt(args[1])).play(part);
         }
         // The JVM ends with its last platform thread, whatever virtual threads may still wait for.
         System.out.println("done");
+    }
+
+    private void play(Part part) throws Exception {
+        switch (part) {
+            case READ -> read();
+            case ACCEPT -> accept();
+            case CONNECT -> connect();
+            case WRITE -> write();
+            case SELECT -> select();
+        }
     }
 
     /** Very many wait for a byte; all get one and send it back. */
