@@ -79,7 +79,7 @@ final class Blocked {
                 yield "interrupt";
             }
             default -> {
-                line.end(at).inputShut = true;
+                line.shutInput(at);
                 yield "own "
                         + game.player(at).act(step.act(Kind.SHUT_INPUT, 0, 0)).text();
             }
