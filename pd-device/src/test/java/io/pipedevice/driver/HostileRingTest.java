@@ -211,7 +211,13 @@ final class HostileRingTest {
     /** A connection that waits in the backlog has an id, which its container has not been told yet. */
     @ParameterizedTest
     @ValueSource(
-            ints = {CommandType.CLOSE, CommandType.SHUTDOWN, CommandType.SHUTDOWN_INPUT, CommandType.OPENED, CommandType.RECV_DONE, CommandType.SEND
+            ints = {
+                CommandType.CLOSE,
+                CommandType.SHUTDOWN,
+                CommandType.SHUTDOWN_INPUT,
+                CommandType.OPENED,
+                CommandType.RECV_DONE,
+                CommandType.SEND
             })
     void requestsAboutASocketThatWasNotAccepted(int type) throws IOException {
         RawSocket listener = hostile.listen(TestDriver.loopback(0), 4, RawSocket.RING);

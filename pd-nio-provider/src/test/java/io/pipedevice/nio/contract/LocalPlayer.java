@@ -21,8 +21,8 @@ final class LocalPlayer implements Player {
 
     private static final int BACKLOG = 16;
 
-    /** On busy processors a game may be late; only one that hangs is as late as this. */
-    private static final long PATIENCE_S = 120;
+    /** On busy processors a game may be late, and processes may be stopped; only one that hangs is as late as this. */
+    private static final long PATIENCE_S = 600;
 
     private final SelectorProvider provider;
     private final int writes;
@@ -140,7 +140,7 @@ final class LocalPlayer implements Player {
                 channel.configureBlocking(true);
                 done += channel.finishConnect();
             }
-            case 4 -> channel.socket().connect(to, 10_000);
+            case 4 -> channel.socket().connect(to, 100_000);
             case 5 -> done += channel.bind(Contract.loopback(0)).connect(to);
             case 6 -> channel.socket().connect(to);
             default -> done += channel.connect(to);
