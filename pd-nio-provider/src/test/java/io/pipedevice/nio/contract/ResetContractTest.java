@@ -197,6 +197,29 @@ class ResetContractTest extends Contract {
         }
     }
 
+    /** It is answered by a reset; and of a connection that has failed, a key is ready for all that it asks for, and nothing else. */
+    @Test
+    void aWriteToAPeerThatHasClosedEndsWhatWasReadyBefore() throws IOException {
+        Connection connection = connect();
+        SocketChannel client = connection.client();
+        client.configureBlocking(false);
+        Selector selector = openSelector(client);
+        SelectionKey key = client.register(selector, SelectionKey.OP_READ | SelectionKey.OP_WRITE);
+        connection.server().close();
+        awaitReady(selector, key, SelectionKey.OP_READ | SelectionKey.OP_WRITE);
+        client.write(Bytes.ascii("nobody reads this"));
+        key.interestOps(SelectionKey.OP_WRITE);
+        awaitReady(selector, key, SelectionKey.OP_WRITE);
+    }
+
+    /** Selects until a key, which stays selected, is ready for just this. */
+    private static void awaitReady(Selector selector, SelectionKey key, int ops) {
+        Awaitility.await().until(() -> {
+            selector.selectNow();
+            return key.readyOps() == ops;
+        });
+    }
+
     /** What has arrived is not answered by a reset, only what comes when both are shut; and the end comes before either. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
