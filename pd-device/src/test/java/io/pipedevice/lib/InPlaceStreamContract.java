@@ -317,4 +317,20 @@ abstract class InPlaceStreamContract extends InPlaceFixture {
             client.free(all);
         }
     }
+
+    @Test
+    void severalBuffersOfOneWriteArriveAtOnce() throws PdException {
+        for (int round = 0; round < 20; round++) {
+            byte[] data = new byte[1000];
+            new Random(round).nextBytes(data);
+            ByteBuffer[] parts = new ByteBuffer[100];
+            Arrays.setAll(parts, i -> ByteBuffer.wrap(data, i * 10, 10));
+            assertEquals(1000, client.write(parts, 0, 100));
+            assertTrue(server.awaitReadable(Attached.SECONDS_5));
+            assertEquals(1000, server.available());
+            ByteBuffer read = ByteBuffer.allocate(1000);
+            assertEquals(1000, server.read(read));
+            assertArrayEquals(data, read.array());
+        }
+    }
 }

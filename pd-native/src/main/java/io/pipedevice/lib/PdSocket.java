@@ -221,6 +221,25 @@ public final class PdSocket implements PdConnection, PdListener {
     }
 
     /**
+     * Copies as many bytes of several buffers into the send ring as there is room for, in order, and posts them: small
+     * buffers together, as one block.
+     *
+     * @param sources buffers of any kind. Their positions move past what was taken
+     * @param offset of the first
+     * @param length how many
+     * @return bytes taken
+     * @throws PdException as {@link #write(ByteBuffer)}; the positions say what was taken before
+     */
+    @Override
+    public long write(ByteBuffer[] sources, int offset, int length) throws PdException {
+        try {
+            return core.sender().write(sources, offset, length);
+        } catch (IllegalStateException e) {
+            throw core.misuse("write", e);
+        }
+    }
+
+    /**
      * Waits until it is worth while to write again after a {@link #write} that took less than there was. Belongs to the
      * sending thread.
      *

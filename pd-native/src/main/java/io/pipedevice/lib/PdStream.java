@@ -29,6 +29,19 @@ public interface PdStream extends PdSource, AutoCloseable {
     int write(ByteBuffer source) throws PdException;
 
     /**
+     * Copies as many bytes of several buffers into the send ring as there is room for, in order, as one write: the
+     * reader does not find the first ones alone, unless they are many bytes or there was no room for all.
+     *
+     * @param sources buffers of any kind. Their positions move past what was taken
+     * @param offset of the first
+     * @param length how many
+     * @return bytes taken, 0 to what remains in them
+     * @throws PdException as {@link #write(ByteBuffer)}; the positions say what was taken before
+     * @throws IndexOutOfBoundsException if the range is not one of the array's
+     */
+    long write(ByteBuffer[] sources, int offset, int length) throws PdException;
+
+    /**
      * Waits until {@link #read} has something to say. Belongs to the reading thread.
      *
      * @param timeoutNanos longest time

@@ -4,6 +4,7 @@ package io.pipedevice.lib;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.memory.ArmWord;
 import io.pipedevice.memory.DriverPageDescriptor;
+import io.pipedevice.memory.Gather;
 import io.pipedevice.memory.LibPageDescriptor;
 import io.pipedevice.memory.SendBufferTable;
 import io.pipedevice.queue.CommandType;
@@ -140,11 +141,7 @@ final class Sender {
 
     /** Copies and posts as much as there is room for. */
     int write(ByteBuffer source) throws PdException {
-        checkPeer();
-        if (core.isOutputShut()) {
-            throw new PdException(Errno.EPIPE, "");
-        }
-        refresh();
+        beginWrite();
         int before = source.position();
         while (source.hasRemaining() && writePiece(source)) {
             table.reclaim(completed);
@@ -152,13 +149,35 @@ final class Sender {
         return source.position() - before;
     }
 
-    private boolean writePiece(ByteBuffer source) throws PdException {
-        if (!mayPost()) {
-            return false;
+    /** The same of several buffers: what fits into one block is posted as one. */
+    long write(ByteBuffer[] sources, int offset, int length) throws PdException {
+        long all = Gather.remaining(sources, offset, length);
+        beginWrite();
+        int next = offset;
+        long left = all;
+        while (left > 0) {
+            int size = writePiece(sources, next, left);
+            if (size == 0) {
+                break;
+            }
+            next = Gather.skip(sources, next, size);
+            left -= size;
+            table.reclaim(completed);
         }
-        int size = table.fit(Math.min(source.remaining(), Math.min(MAX_PIECE, ringSize / 4)));
+        return all - left;
+    }
+
+    private void beginWrite() throws PdException {
+        checkPeer();
+        if (core.isOutputShut()) {
+            throw new PdException(Errno.EPIPE, "");
+        }
+        refresh();
+    }
+
+    private boolean writePiece(ByteBuffer source) throws PdException {
+        int size = roomFor(source.remaining());
         if (size == 0) {
-            refused(Math.min(source.remaining(), ringSize / 4));
             return false;
         }
         long block = table.allocate(size);
@@ -173,6 +192,34 @@ final class Sender {
         }
         source.position(source.position() + size);
         return true;
+    }
+
+    /** Returns how much was posted, 0 if there is no room. */
+    private int writePiece(ByteBuffer[] sources, int first, long left) throws PdException {
+        int size = roomFor(left);
+        if (size == 0) {
+            return 0;
+        }
+        long block = table.allocate(size);
+        try {
+            int pointer = table.pointer(block);
+            Gather.copy(sources, first, bytes, pointer, size);
+            return post(block, pointer, size) ? size : 0;
+        } finally {
+            table.release(block);
+        }
+    }
+
+    /** How much of what is to be written the next block can have; 0 if there is no room. */
+    private int roomFor(long left) throws PdException {
+        if (!mayPost()) {
+            return 0;
+        }
+        int size = table.fit((int) Math.min(left, Math.min(MAX_PIECE, ringSize / 4)));
+        if (size == 0) {
+            refused((int) Math.min(left, ringSize / 4));
+        }
+        return size;
     }
 
     /** Waits until it is worth while to write again. */

@@ -2,6 +2,7 @@
 package io.pipedevice.peer;
 
 import io.pipedevice.lib.PdException;
+import io.pipedevice.memory.Gather;
 import io.pipedevice.memory.SendBufferTable;
 import java.nio.ByteBuffer;
 
@@ -13,7 +14,7 @@ import java.nio.ByteBuffer;
 final class PeerBlocks {
     private static final int MOST_POSTS = LinkMemoryDescriptor.BLOCK_ENTRIES;
 
-    /** Most bytes of a write in one block: the peer reads the first while the next are written. */
+    /** Most bytes of a write in one block. */
     private static final int MAX_PIECE = 64 << 10;
 
     /** What lies in the ring before it is worth while to take the line of the peer's head from it. */
@@ -24,6 +25,12 @@ final class PeerBlocks {
     private final ByteBuffer ring;
     private final int size;
     private final SendBufferTable table;
+
+    /** How much is copied before the peer is told: it reads that while more is written. */
+    private final int piece;
+
+    /** For a write of one buffer. */
+    private final ByteBuffer[] single = new ByteBuffer[1];
 
     /** Positions in the stream where the posts end that are not completed, by their numbers. */
     private final long[] ends = new long[MOST_POSTS];
@@ -40,6 +47,7 @@ final class PeerBlocks {
         this.slot = slot;
         this.ring = ring;
         this.size = size;
+        this.piece = Math.min(MAX_PIECE, size / 4);
         this.table = new SendBufferTable(size, MOST_POSTS);
     }
 
@@ -73,11 +81,17 @@ final class PeerBlocks {
         if (!mayPost()) {
             return false;
         }
+        add(block, offset, length);
+        sender.publish();
+        return true;
+    }
+
+    /** Adds an entry, of which the peer is not told yet. */
+    private void add(long block, int offset, int length) {
         ring.putLong(LinkMemoryDescriptor.blockEntry(size, posted), (long) offset << 32 | length);
         ends[(int) posted & MOST_POSTS - 1] = sender.sent() + length;
         table.sent(block, ++posted);
         sender.advance(length);
-        return true;
     }
 
     private boolean mayPost() throws PdException {
@@ -93,34 +107,58 @@ final class PeerBlocks {
 
     /** Copies and posts as much as there is room for. */
     int write(ByteBuffer source) throws PdException {
-        refresh();
-        int before = source.position();
-        while (source.hasRemaining() && writePiece(source)) {
-            refresh();
+        single[0] = source;
+        try {
+            return (int) write(single, 0, source.remaining());
+        } finally {
+            single[0] = null;
         }
-        return source.position() - before;
     }
 
-    private boolean writePiece(ByteBuffer source) throws PdException {
-        if (!mayPost()) {
-            return false;
+    /** The same of several buffers that have so many bytes; the peer is told of all at once, but for whole pieces. */
+    long write(ByteBuffer[] sources, int first, long all) throws PdException {
+        refresh();
+        int next = first;
+        long left = all;
+        try {
+            while (left > 0) {
+                int length = writePiece(sources, next, left);
+                if (length == 0) {
+                    break;
+                }
+                next = Gather.skip(sources, next, length);
+                left -= length;
+                if (sender.unpublished() >= piece) {
+                    sender.publish();
+                }
+                refresh();
+            }
+        } finally {
+            sender.publish();
         }
-        int wish = Math.min(source.remaining(), Math.min(MAX_PIECE, size / 4));
+        return all - left;
+    }
+
+    /** Returns how much was posted, 0 if there is no room. */
+    private int writePiece(ByteBuffer[] sources, int first, long left) throws PdException {
+        if (!mayPost()) {
+            return 0;
+        }
+        int wish = (int) Math.min(left, piece);
         int length = table.fit(wish);
         if (length == 0) {
             refused(wish);
-            return false;
+            return 0;
         }
         long block = table.allocate(length);
         try {
             int offset = table.pointer(block);
-            ring.put(offset, source, source.position(), length);
-            post(block, offset, length);
+            Gather.copy(sources, first, ring, offset, length);
+            add(block, offset, length);
         } finally {
             table.release(block);
         }
-        source.position(source.position() + length);
-        return true;
+        return length;
     }
 
     /**

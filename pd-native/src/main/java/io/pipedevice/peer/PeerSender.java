@@ -3,6 +3,7 @@ package io.pipedevice.peer;
 
 import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.Errno;
+import io.pipedevice.memory.Gather;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
@@ -14,6 +15,9 @@ import java.util.concurrent.TimeUnit;
 final class PeerSender {
     /** Most bytes that are copied before the peer is told: it copies them out meanwhile. */
     private static final int MAX_PIECE = 64 << 10;
+
+    /** More than any ring holds. */
+    private static final int MUCH = 1 << 29;
 
     /** Of the peer's STATE: it neither reads nor writes any more, though it has not closed. */
     private static final int SHUT = LinkMemoryDescriptor.FIN | LinkMemoryDescriptor.DEAF;
@@ -41,6 +45,9 @@ final class PeerSender {
     private int base;
     private int size;
     private long tail;
+
+    /** What of that the peer was told. */
+    private long told;
 
     /** What the peer was last seen to have consumed. */
     private long head;
@@ -102,7 +109,10 @@ final class PeerSender {
     int write(ByteBuffer source) throws PdException {
         int flags = peerFlags();
         if (whyGone(flags) != 0) {
-            return writeToNobody(flags, source);
+            int length = source.remaining();
+            writeToNobody(flags, length);
+            source.position(source.limit());
+            return length;
         }
         PeerBlocks inBlocks = blocks;
         if (inBlocks != null) {
@@ -111,31 +121,78 @@ final class PeerSender {
         if (leaving) {
             leave();
         }
+        try {
+            return append(source, source.remaining());
+        } finally {
+            publish();
+        }
+    }
+
+    /** Writes several buffers; the peer finds at once what there is room for, but for pieces of {@link #MAX_PIECE}. */
+    long write(ByteBuffer[] sources, int offset, int length) throws PdException {
+        long all = Gather.remaining(sources, offset, length);
+        int flags = peerFlags();
+        if (whyGone(flags) != 0) {
+            writeToNobody(flags, all);
+            Gather.skip(sources, offset, all);
+            return all;
+        }
+        PeerBlocks inBlocks = blocks;
+        if (inBlocks != null) {
+            return inBlocks.write(sources, offset, all);
+        }
+        if (leaving) {
+            leave();
+        }
+        try {
+            return append(sources, offset, length, all);
+        } finally {
+            publish();
+        }
+    }
+
+    private long append(ByteBuffer[] sources, int offset, int length, long all) throws PdException {
+        long left = all;
+        for (int i = offset; i < offset + length; i++) {
+            left -= append(sources[i], left);
+            if (sources[i].hasRemaining()) {
+                break;
+            }
+        }
+        return all - left;
+    }
+
+    /**
+     * Copies what there is room for, and tells the peer of whole pieces; the rest is for the caller to publish.
+     *
+     * @param wanted how much is to be written in all, which says how much room to look for
+     */
+    private int append(ByteBuffer source, long wanted) throws PdException {
         int before = source.position();
-        int left = source.limit() - before;
         int position = before;
+        int left = source.limit() - before;
         while (left > 0) {
-            int room = room(left);
+            int room = room((int) Math.min(wanted - (position - before), MUCH));
             if (room == 0) {
                 break;
             }
-            int length = Math.min(Math.min(left, room), MAX_PIECE);
+            int length = Math.min(Math.min(left, room), MAX_PIECE - (int) (tail - told));
             put(source, position, length);
             position += length;
             left -= length;
-            publish();
+            // At once, so that it is right also if the next round fails.
+            source.position(position);
+            if (tail - told == MAX_PIECE) {
+                publish();
+            }
         }
-        source.position(position);
         return position - before;
     }
 
-    private int writeToNobody(int flags, ByteBuffer source) throws PdException {
-        if (source.hasRemaining() || (flags & LinkMemoryDescriptor.RESET) != 0 || wroteIntoVoid) {
+    private void writeToNobody(int flags, long length) throws PdException {
+        if (length > 0 || (flags & LinkMemoryDescriptor.RESET) != 0 || wroteIntoVoid) {
             sendToNobody(flags);
         }
-        int length = source.remaining();
-        source.position(source.limit());
-        return length;
     }
 
     private void sendToNobody(int flags) throws PdException {
@@ -227,10 +284,14 @@ final class PeerSender {
         return head;
     }
 
-    /** So many bytes more are the peer's to read. */
+    /** So many bytes more are in the stream; {@link #publish} tells the peer. */
     void advance(int length) {
         tail += length;
-        publish();
+    }
+
+    /** How many bytes the peer does not know of. */
+    long unpublished() {
+        return tail - told;
     }
 
     /** Bytes written since the beginning, or a little fewer if another thread than the writing one asks. */
@@ -248,7 +309,12 @@ final class PeerSender {
         tail += length;
     }
 
-    private void publish() {
+    /** Tells the peer how far the stream goes, if it does not know. */
+    void publish() {
+        if (told == tail) {
+            return;
+        }
+        told = tail;
         slot.ownWord(LinkMemoryDescriptor.TAIL_OFFSET, tail);
         // The reader announces its sleep, fences, and looks at the tail: either it sees this one, or we see it sleep.
         VarHandle.fullFence();

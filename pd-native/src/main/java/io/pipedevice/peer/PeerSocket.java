@@ -116,15 +116,29 @@ public final class PeerSocket extends PeerSource implements PdConnection {
 
     @Override
     public int write(ByteBuffer source) throws PdException {
-        requireUsable("write");
-        if (outputShut) {
-            int why = sender.whyGone();
-            throw new PdException(why == 0 ? Errno.EPIPE : why, "");
-        }
+        requireOutput();
         try {
             return sender.write(source);
         } catch (PdException e) {
             throw failed(e);
+        }
+    }
+
+    @Override
+    public long write(ByteBuffer[] sources, int offset, int length) throws PdException {
+        requireOutput();
+        try {
+            return sender.write(sources, offset, length);
+        } catch (PdException e) {
+            throw failed(e);
+        }
+    }
+
+    private void requireOutput() throws PdException {
+        requireUsable("write");
+        if (outputShut) {
+            int why = sender.whyGone();
+            throw new PdException(why == 0 ? Errno.EPIPE : why, "");
         }
     }
 

@@ -25,6 +25,9 @@ final class FakeLink implements RingLink, AutoCloseable {
 
     volatile boolean exhausted;
 
+    /** What the other side's sleeper does when it is rung; null for nothing. */
+    volatile Runnable whenRung;
+
     /** How the peer broke the protocol. */
     volatile String suspicion;
 
@@ -81,6 +84,10 @@ final class FakeLink implements RingLink, AutoCloseable {
     @Override
     public void ring(long armWord) {
         rings.incrementAndGet();
+        Runnable wakes = whenRung;
+        if (wakes != null) {
+            wakes.run();
+        }
         PeerSocket rung = other.socket;
         if (rung != null) {
             rung.watchers.wake();

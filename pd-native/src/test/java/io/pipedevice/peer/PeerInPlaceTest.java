@@ -264,4 +264,36 @@ class PeerInPlaceTest {
         assertEquals(PdSocket.END_OF_STREAM, b.recv(10, new PdBuffer()));
         assertEquals(2, received.asByteBuffer().get(1));
     }
+
+    /** In two blocks, the first of which fills the ring to its end. */
+    @Test
+    void aGatheredWriteInBlocksIsPublishedOnce() throws PdException {
+        PdBuffer kept = new PdBuffer();
+        assertTrue(a.malloc(130_000, block));
+        assertTrue(a.malloc(120_000, kept));
+        a.free(block);
+        int[] found = new int[2];
+        here.whenRung = () -> found[0] = found[1]++ == 0 ? available() : found[0];
+        b.arm(PdEpoll.IN, null, 1, 0);
+        byte[] sent = new byte[20_000];
+        new Random(1).nextBytes(sent);
+        ByteBuffer all = ByteBuffer.wrap(sent);
+        ByteBuffer[] parts = {all.slice(0, 7), all.slice(7, 13_000), all.slice(13_007, 6_993)};
+        assertEquals(20_000, a.write(parts, 0, 3));
+        assertEquals(20_000, found[0]);
+        ByteBuffer read = ByteBuffer.allocate(20_000);
+        while (read.hasRemaining()) {
+            assertTrue(b.read(read) > 0);
+        }
+        assertEquals(all, read.flip());
+        a.free(kept);
+    }
+
+    private int available() {
+        try {
+            return b.available();
+        } catch (PdException e) {
+            throw new IllegalStateException(e);
+        }
+    }
 }

@@ -13,9 +13,13 @@ import io.pipedevice.lib.PdSocket;
 import io.pipedevice.lib.SpinMode;
 import io.pipedevice.linux.Errno;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -420,9 +424,16 @@ class PeerSocketTest {
                         random.nextBoolean() ? random.nextLong() : random.nextLong(-10, 1 << random.nextInt(1, 30));
                 there.own().setRelease(LinkMemoryDescriptor.slot(SLOT) + word, value);
                 try {
-                    int count = random.nextBoolean()
-                            ? socket.read(ByteBuffer.allocate(random.nextInt(10_000)))
-                            : socket.write(ByteBuffer.allocate(random.nextInt(10_000)));
+                    int n = random.nextInt(10_000);
+                    long count = switch (random.nextInt(3)) {
+                        case 0 -> socket.read(ByteBuffer.allocate(n));
+                        case 1 -> socket.write(ByteBuffer.allocate(n));
+                        default ->
+                            socket.write(
+                                    new ByteBuffer[] {ByteBuffer.allocate(n / 2), ByteBuffer.allocate(n - n / 2)},
+                                    0,
+                                    2);
+                    };
                     assertTrue(count >= 0 && count <= 10_000, "seed " + seed);
                     socket.readiness(PdEpoll.IN | PdEpoll.OUT);
                     socket.available();
@@ -431,5 +442,102 @@ class PeerSocketTest {
                 }
             }
         }
+    }
+
+    private static ByteBuffer[] parts(ByteBuffer all, int length) {
+        ByteBuffer[] parts = new ByteBuffer[all.capacity() / length];
+        Arrays.setAll(parts, i -> all.slice(i * length, length));
+        return parts;
+    }
+
+    /** What b found at each ring; it goes to sleep again at once. */
+    private List<Integer> findsWhenRung() {
+        List<Integer> found = new ArrayList<>();
+        here.whenRung = () -> {
+            try {
+                found.add(b.available());
+            } catch (PdException e) {
+                throw new IllegalStateException(e);
+            }
+            b.arm(PdEpoll.IN, null, 2 + found.size(), 0);
+        };
+        b.arm(PdEpoll.IN, null, 1, 0);
+        return found;
+    }
+
+    @Test
+    void ringsASleeperOnceForAGatheredWriteAndForAllOfIt() throws PdException {
+        accept();
+        List<Integer> found = findsWhenRung();
+        ByteBuffer sent = bytes(1000);
+        assertEquals(1000, a.write(parts(sent, 10), 0, 100));
+        assertEquals(List.of(1000), found);
+        assertReads(sent, b);
+    }
+
+    @Test
+    void publishesAGatheredWriteOnceAlsoWhenTheRingGrowsMeanwhile() throws PdException {
+        accept();
+        List<Integer> found = findsWhenRung();
+        ByteBuffer sent = bytes(10_000);
+        assertEquals(10_000, a.write(parts(sent, 1000), 0, 10));
+        assertEquals(List.of(10_000), found);
+        assertReads(sent, b);
+    }
+
+    @Test
+    void publishesWhatOfAGatheredWriteFoundRoom() throws PdException {
+        accept();
+        here.exhausted = true;
+        List<Integer> found = findsWhenRung();
+        ByteBuffer sent = bytes(10_000);
+        ByteBuffer[] parts = parts(sent, 1000);
+        assertEquals(LinkMemoryDescriptor.BASE_RING_LENGTH, a.write(parts, 0, 10));
+        assertEquals(List.of(LinkMemoryDescriptor.BASE_RING_LENGTH), found);
+        assertEquals(96, parts[4].position());
+        assertEquals(0, parts[5].position());
+        assertEquals(0, a.readiness(PdEpoll.OUT));
+        assertReads(sent.slice(0, LinkMemoryDescriptor.BASE_RING_LENGTH), b);
+        assertEquals(10_000 - LinkMemoryDescriptor.BASE_RING_LENGTH, writeAll(parts, sent));
+    }
+
+    /** Writes what is left while b reads; how much that was. */
+    private long writeAll(ByteBuffer[] parts, ByteBuffer sent) throws PdException {
+        int from = LinkMemoryDescriptor.BASE_RING_LENGTH;
+        long sum = 0;
+        while (parts[parts.length - 1].hasRemaining()) {
+            long written = a.write(parts, 0, parts.length);
+            assertReads(sent.slice(from + (int) sum, (int) written), b);
+            sum += written;
+        }
+        return sum;
+    }
+
+    @Test
+    void publishesWhatWasTakenBeforeAnException() throws PdException {
+        accept();
+        ByteBuffer gone;
+        try (Arena arena = Arena.ofConfined()) {
+            gone = arena.allocate(10).asByteBuffer();
+        }
+        ByteBuffer sent = bytes(10);
+        ByteBuffer[] parts = {sent.slice(), gone};
+        assertThrows(IllegalStateException.class, () -> a.write(parts, 0, 2));
+        assertEquals(0, parts[0].remaining());
+        assertEquals(10, b.available());
+        assertReads(sent, b);
+    }
+
+    @Test
+    void aGatheredWriteToNobodyIsOneWrite() throws PdException {
+        accept();
+        b.close();
+        ByteBuffer[] parts = parts(bytes(100), 10);
+        assertEquals(100, a.write(parts, 0, 10));
+        assertEquals(0, parts[9].remaining());
+        assertEquals(
+                Errno.EPIPE,
+                assertThrows(PdException.class, () -> a.write(parts(bytes(100), 10), 0, 10))
+                        .errno());
     }
 }

@@ -164,9 +164,21 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
                 wait.await(listener.source(), left);
             }
         } finally {
-            end(accepted != null);
+            endAccept(accepted);
         }
         return accepted;
+    }
+
+    /** A connection that the program does not get, because of an interrupt, is closed: its client would wait for ever. */
+    private void endAccept(SocketChannel accepted) throws IOException {
+        try {
+            end(accepted != null);
+        } catch (AsynchronousCloseException e) {
+            if (accepted != null) {
+                accepted.close();
+            }
+            throw e;
+        }
     }
 
     /** Accepts from one of the two; the other has the first turn next time. */

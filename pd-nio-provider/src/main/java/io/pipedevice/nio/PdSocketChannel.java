@@ -42,6 +42,9 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
     private final ChannelLocks locks = new ChannelLocks();
     private final ChannelKeys keys = new ChannelKeys();
 
+    /** For a write of one buffer in full; under the write lock. */
+    private final ByteBuffer[] single = new ByteBuffer[1];
+
     /** Guarded by the monitor of {@link #state}. */
     private Socket adaptor;
 
@@ -107,7 +110,6 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
         locks.read().lock();
         try {
             Transport from = state.connected();
-            requireWritable(target);
             return (int) received(state.isInputShut() ? end() : from.read(target));
         } finally {
             leave(locks.read());
@@ -120,9 +122,6 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
         locks.read().lock();
         try {
             Transport from = state.connected();
-            for (int i = offset; i < offset + length; i++) {
-                requireWritable(targets[i]);
-            }
             return received(state.isInputShut() ? end() : from.read(targets, offset, length));
         } finally {
             leave(locks.read());
@@ -163,12 +162,6 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
         if (isBlocking()) {
             enter();
             exit(true);
-        }
-    }
-
-    private static void requireWritable(ByteBuffer target) {
-        if (target.isReadOnly()) {
-            throw new IllegalArgumentException("Read-only buffer");
         }
     }
 
@@ -239,12 +232,15 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
             if (state.isOutputShut()) {
                 throw new ClosedChannelException();
             }
+            // As a gathering write, which waits also for a thread that holds the blocking lock.
+            single[0] = source;
             while (source.hasRemaining()) {
-                sent(to.write(source));
+                sent(to.write(single, 0, 1));
             }
         } catch (IOException e) {
             throw writeFailure(e);
         } finally {
+            single[0] = null;
             leave(locks.write());
         }
     }

@@ -3,47 +3,32 @@ package io.pipedevice.nio;
 
 import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdException;
-import io.pipedevice.lib.PdSocket;
 import io.pipedevice.lib.PdSource;
 import io.pipedevice.lib.PdStream;
 import io.pipedevice.lib.SpinMode;
-import io.pipedevice.linux.Errno;
+import io.pipedevice.memory.Gather;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A connection on rings. Tries first, and only what has to wait can be interrupted. */
 final class RingTransport implements Transport {
     /** So often a read looks before it prepares to wait, which by itself takes as long as an answer of the peer's. */
     private static final int LOOKS = SpinMode.inUse() == SpinMode.NEVER ? 0 : 64;
 
-    /** Who was told of a reset, which the kernel tells once: the reader, or the writer. */
-    private enum Reset {
-        UNTOLD,
-        TOLD_READER,
-        TOLD_WRITER
-    }
-
     private final PdSocketChannel channel;
     private final RingConnection rings;
     private final PdStream socket;
-
-    /** Set by reader and writer; when both find a reset at once either may be the one. */
-    private volatile Reset reset = Reset.UNTOLD;
-
-    private volatile boolean outputShut;
-
-    /** Whether it is counted that the peer broke the protocol. */
-    private final AtomicBoolean violated = new AtomicBoolean();
+    private final ResetNews news = new ResetNews();
+    private final RingWriter writer;
 
     RingTransport(PdSocketChannel channel, RingConnection rings) {
         this.channel = channel;
         this.rings = rings;
         this.socket = rings.stream();
+        this.writer = new RingWriter(channel, socket, news);
     }
 
     PdSource source() {
@@ -52,11 +37,17 @@ final class RingTransport implements Transport {
 
     @Override
     public int read(ByteBuffer target) throws IOException {
-        return read(target, FOREVER);
+        return read(target, FOREVER, true);
     }
 
     @Override
     public int read(ByteBuffer target, long timeoutNs) throws IOException {
+        return read(target, timeoutNs, false);
+    }
+
+    /** A call that may be a stream's does not wait while its thread holds the blocking lock. */
+    private int read(ByteBuffer target, long timeoutNs, boolean mayBeStream) throws IOException {
+        requireWritable(target);
         boolean waits = channel.isBlocking();
         if (!waits || !Thread.currentThread().isInterrupted()) {
             int length = tryRead(target);
@@ -68,18 +59,36 @@ final class RingTransport implements Transport {
                 return length;
             }
         }
+        if (mayBeStream) {
+            StreamCall.checkMayWait(channel);
+        }
         return waitAndRead(target, timeoutNs);
     }
 
+    /** Refuses what cannot be read into, unless there is worse to tell, as the JDK. */
+    private void requireWritable(ByteBuffer target) throws IOException {
+        if (target.isReadOnly()) {
+            leaveIfInterrupted();
+            news.throwIfRead();
+            throw new IllegalArgumentException("Read-only buffer");
+        }
+    }
+
+    private void leaveIfInterrupted() throws IOException {
+        if (channel.isBlocking()) {
+            channel.enter();
+            channel.exit(true);
+        }
+    }
+
     private int waitAndRead(ByteBuffer target, long timeoutNs) throws IOException {
-        StreamCall.checkMayWait(channel);
         int length = 0;
         long start = System.nanoTime();
         channel.enter();
         try {
             while (length == 0 && channel.isOpen()) {
                 long left = timeoutNs == FOREVER ? FOREVER : timeoutNs - (System.nanoTime() - start);
-                if (left <= 0 || !await(true, left)) {
+                if (left <= 0 || !await(left)) {
                     throw new SocketTimeoutException("Read timed out");
                 }
                 length = tryRead(target);
@@ -90,10 +99,10 @@ final class RingTransport implements Transport {
         return length;
     }
 
-    /** Waits for data or room; returns at once if the channel is being closed. */
-    private boolean await(boolean toRead, long timeoutNs) throws IOException {
+    /** Waits for data; returns at once if the channel is being closed. */
+    private boolean await(long timeoutNs) {
         try {
-            return toRead ? socket.awaitReadable(timeoutNs) : socket.awaitWritable(timeoutNs);
+            return socket.awaitReadable(timeoutNs);
         } catch (PdException e) {
             // The next try has the right words.
             return true;
@@ -101,29 +110,24 @@ final class RingTransport implements Transport {
     }
 
     private int tryRead(ByteBuffer target) throws IOException {
-        if (reset == Reset.TOLD_READER) {
-            throw new SocketException("Connection reset");
-        }
+        news.throwIfRead();
         try {
             return socket.read(target);
         } catch (PdException e) {
-            countViolation(e);
-            if (reset == Reset.TOLD_WRITER) {
-                return PdSocket.END_OF_STREAM;
-            }
-            reset = Reset.TOLD_READER;
-            throw (IOException) new SocketException("Connection reset").initCause(e);
-        }
-    }
-
-    private void countViolation(PdException e) {
-        if (e.errno() == Errno.EPROTO && !violated.getAndSet(true)) {
-            Statistics.violated();
+            return news.failRead(e);
         }
     }
 
     @Override
     public long read(ByteBuffer[] targets, int offset, int length) throws IOException {
+        for (int i = offset; i < offset + length; i++) {
+            requireWritable(targets[i]);
+        }
+        if (Gather.remaining(targets, offset, length) == 0) {
+            leaveIfInterrupted();
+            news.throwIfRead();
+            return 0;
+        }
         long sum = 0;
         for (int i = offset; i < offset + length; i++) {
             if (!targets[i].hasRemaining()) {
@@ -131,7 +135,8 @@ final class RingTransport implements Transport {
             }
             int count;
             if (sum == 0) {
-                count = read(targets[i]);
+                // Also by a thread that holds the blocking lock: no stream of the JDK's scatters.
+                count = read(targets[i], FOREVER);
             } else {
                 count = available() == 0 ? 0 : tryRead(targets[i]);
             }
@@ -148,103 +153,17 @@ final class RingTransport implements Transport {
 
     @Override
     public int write(ByteBuffer source) throws IOException {
-        boolean waits = channel.isBlocking();
-        int before = source.position();
-        if (!waits || !Thread.currentThread().isInterrupted()) {
-            tryWrite(source);
-            if (!waits || !source.hasRemaining()) {
-                return source.position() - before;
-            }
-        }
-        waitAndWrite(source, before);
-        return source.position() - before;
-    }
-
-    /** Writes all the rest, unless the channel is closed meanwhile. */
-    private void waitAndWrite(ByteBuffer source, int before) throws IOException {
-        StreamCall.checkMayWait(channel);
-        channel.enter();
-        try {
-            while (channel.isOpen()) {
-                tryWrite(source);
-                if (!source.hasRemaining()) {
-                    break;
-                }
-                await(false, FOREVER);
-            }
-        } catch (IOException e) {
-            if (source.position() == before) {
-                throw e;
-            }
-            // What was taken counts; the next write fails.
-        } finally {
-            channel.exit(source.position() > before || !source.hasRemaining());
-        }
-    }
-
-    private void tryWrite(ByteBuffer source) throws IOException {
-        if (!source.hasRemaining()) {
-            // The JDK does not ask the kernel for nothing, and so hears no bad news.
-            return;
-        }
-        if (outputShut) {
-            throw new IOException("Broken pipe");
-        }
-        try {
-            socket.write(source);
-        } catch (PdException e) {
-            countViolation(e);
-            if (e.errno() == Errno.EPIPE || reset != Reset.UNTOLD) {
-                throw new IOException("Broken pipe", e);
-            }
-            reset = Reset.TOLD_WRITER;
-            throw new IOException("Connection reset by peer", e);
-        }
-    }
-
-    /**
-     * A write after the output was shut. It fails anyhow, but the JDK makes it in non-blocking mode, and so it is told of a
-     * reset, which nobody is told twice.
-     */
-    void writeInVain() {
-        if (reset == Reset.UNTOLD) {
-            try {
-                socket.write(ByteBuffer.allocate(0));
-            } catch (PdException e) {
-                reset = e.errno() == Errno.ECONNRESET ? Reset.TOLD_WRITER : reset;
-            }
-        }
+        return writer.write(source);
     }
 
     @Override
     public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
-        long sum = 0;
-        for (int i = offset; i < offset + length; i++) {
-            if (!sources[i].hasRemaining()) {
-                continue;
-            }
-            try {
-                sum += write(sources[i]);
-            } catch (IOException e) {
-                if (sum == 0) {
-                    throw e;
-                }
-                if (!isPeerGone(e)) {
-                    break;
-                }
-                // The first write to a peer that has closed is taken, and this is all one write.
-                sum += sources[i].remaining();
-                sources[i].position(sources[i].limit());
-            }
-            if (sources[i].hasRemaining()) {
-                break;
-            }
-        }
-        return sum;
+        return writer.write(sources, offset, length);
     }
 
-    private boolean isPeerGone(IOException e) {
-        return !outputShut && e.getCause() instanceof PdException cause && cause.errno() == Errno.EPIPE;
+    /** A write after the output was shut. */
+    void writeInVain() {
+        writer.writeInVain();
     }
 
     @Override
@@ -265,13 +184,7 @@ final class RingTransport implements Transport {
     /** Makes a writer that waits leave; {@link #endOutput} does the rest. */
     @Override
     public void shutdownOutput() {
-        outputShut = true;
-        try {
-            socket.stopWrites();
-        } catch (PdException | IllegalStateException e) {
-            // As in endOutput, which follows.
-            return;
-        }
+        writer.shutdown();
     }
 
     /** Ends the stream; nobody writes now. */

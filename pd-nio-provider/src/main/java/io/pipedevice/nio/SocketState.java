@@ -1,6 +1,8 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio;
 
+import io.pipedevice.lib.PdEpoll;
+import io.pipedevice.linux.Poll;
 import java.net.InetSocketAddress;
 import java.nio.channels.AlreadyConnectedException;
 import java.nio.channels.AsynchronousCloseException;
@@ -20,6 +22,9 @@ final class SocketState {
         CONNECTED,
         CLOSED
     }
+
+    /** After an error or a hang-up each operation has an answer; a socket that never was connected counts as hung up. */
+    private static final int EVERYTHING = SelectionKey.OP_CONNECT | SelectionKey.OP_READ | SelectionKey.OP_WRITE;
 
     private volatile Phase phase = Phase.UNCONNECTED;
 
@@ -159,9 +164,17 @@ final class SocketState {
     int readyOps(int kernelEvents, int ringEvents) {
         return switch (phase) {
             case CONNECTED -> transport.readyOps(kernelEvents, ringEvents);
-            case PENDING -> (kernelEvents | ringEvents) == 0 ? 0 : SelectionKey.OP_CONNECT;
-            case UNCONNECTED, CLOSED -> 0;
+            case PENDING ->
+                isOver(kernelEvents, ringEvents)
+                        ? EVERYTHING
+                        : (kernelEvents | ringEvents) == 0 ? 0 : SelectionKey.OP_CONNECT;
+            case UNCONNECTED -> isOver(kernelEvents, ringEvents) ? EVERYTHING : 0;
+            case CLOSED -> 0;
         };
+    }
+
+    private static boolean isOver(int kernelEvents, int ringEvents) {
+        return (kernelEvents & (Poll.ERR | Poll.HUP)) != 0 || (ringEvents & (PdEpoll.ERR | PdEpoll.HUP)) != 0;
     }
 
     @Override

@@ -57,6 +57,10 @@ final class VfioGuestIT {
         assertEquals(0, counter("connections reset", reset), this::text);
         assertEquals(0, counter("out of service of device edu", reset), this::text);
         index("guest: driver ended with 0");
+
+        // The device is free for the next driver, however the last one ended.
+        assertEquals(3, count("driver with edu 0000:01:00.0 ready on /tmp/pd"), this::text);
+        index("guest: after SIGKILL, the driver ended with 0");
     }
 
     /** Runs the guest until it turns itself off, and shows what it prints. */

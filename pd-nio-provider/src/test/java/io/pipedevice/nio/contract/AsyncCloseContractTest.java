@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.Channel;
@@ -14,7 +15,11 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.util.Random;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -164,6 +169,64 @@ class AsyncCloseContractTest extends Contract {
         Connection writing = connect();
         writing.client().shutdownOutput();
         interruptedBefore(kind, writing.client(), () -> writing.client().write(ByteBuffer.allocate(1)));
+    }
+
+    @ParameterizedTest
+    @EnumSource(ThreadKind.class)
+    void anInterruptBeforehandClosesAlsoWhenNothingRemains(ThreadKind kind) throws Exception {
+        ByteBuffer full = ByteBuffer.allocate(0);
+        ByteBuffer[] none = {full, full};
+        Connection reading = connect();
+        interruptedBefore(kind, reading.client(), () -> reading.client().read(full));
+        Connection scattering = connect();
+        interruptedBefore(kind, scattering.client(), () -> scattering.client().read(none));
+        Connection noBuffers = connect();
+        interruptedBefore(kind, noBuffers.client(), () -> noBuffers.client().read(new ByteBuffer[0]));
+        Connection gathering = connect();
+        interruptedBefore(kind, gathering.client(), () -> gathering.client().write(none));
+        Connection writing = connect();
+        interruptedBefore(kind, writing.client(), () -> writing.client().write(full));
+    }
+
+    /** Nobody else would close it, and its client would wait for ever. */
+    @Test
+    void aConnectionThatAnInterruptedAcceptTookIsClosed() throws Exception {
+        Assumptions.assumeFalse(pairing.server().equals(Providers.JDK));
+        Random random = Bytes.seeded("aConnectionThatAnInterruptedAcceptTookIsClosed");
+        for (int round = 0; round < 60; round++) {
+            ServerSocketChannel listener = listen();
+            SocketChannel client = openClient();
+            client.connect(listener.getLocalAddress());
+            CountDownLatch near = new CountDownLatch(1);
+            Task<SocketChannel> accepting = start(() -> {
+                near.countDown();
+                try {
+                    return accept(listener);
+                } catch (ClosedByInterruptException e) {
+                    return null;
+                }
+            });
+            near.await();
+            long until = System.nanoTime() + random.nextInt(100_000);
+            while (System.nanoTime() < until) {
+                Thread.onSpinWait();
+            }
+            accepting.interrupt();
+            if (accepting.result() == null) {
+                isOver(client);
+            }
+            listener.close();
+            client.close();
+        }
+    }
+
+    private static void isOver(SocketChannel client) throws IOException {
+        client.socket().setSoTimeout(5_000);
+        try {
+            assertEquals(-1, client.socket().getInputStream().read());
+        } catch (SocketException e) {
+            assertEquals("Connection reset", e.getMessage());
+        }
     }
 
     @ParameterizedTest

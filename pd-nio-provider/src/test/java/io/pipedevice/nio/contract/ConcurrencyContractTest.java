@@ -16,6 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
@@ -226,5 +227,39 @@ class ConcurrencyContractTest extends Contract {
         for (int i = 0; i < length; i++) {
             counts[bytes[i] & 0xff]++;
         }
+    }
+
+    /** Configuring a channel waits for the lock, but reading and writing by its holder is nothing special. */
+    @Test
+    void theHolderOfTheBlockingLockMayWait() throws Exception {
+        Connection connection = connect();
+        SocketChannel channel = connection.client();
+        ByteBuffer[] one = {ByteBuffer.allocate(1)};
+        holderWaits(connection, () -> channel.read(one));
+        holderWaits(connection, () -> channel.socket().getInputStream().read());
+        channel.socket().setSoTimeout(20_000);
+        holderWaits(connection, () -> channel.socket().getInputStream().read());
+        byte[] much = new byte[32 << 20];
+        Task<Object> writer = start(() -> {
+            synchronized (channel.blockingLock()) {
+                channel.socket().getOutputStream().write(much);
+                assertEquals(much.length, channel.write(new ByteBuffer[] {ByteBuffer.wrap(much)}));
+            }
+            return null;
+        });
+        writer.awaitBlockedIn("write");
+        Bytes.receive(connection.server(), 2 * much.length);
+        writer.result();
+    }
+
+    private void holderWaits(Connection connection, Callable<? extends Number> read) throws Exception {
+        Task<Number> reader = start(() -> {
+            synchronized (connection.client().blockingLock()) {
+                return read.call();
+            }
+        });
+        reader.awaitBlockedIn("read");
+        Bytes.send(connection.server(), "\1");
+        assertEquals(1, reader.result().intValue());
     }
 }

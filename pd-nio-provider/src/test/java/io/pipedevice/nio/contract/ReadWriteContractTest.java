@@ -3,11 +3,15 @@ package io.pipedevice.nio.contract;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrowsExactly;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.net.SocketException;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.SocketChannel;
 import java.util.Arrays;
 import java.util.Random;
@@ -204,5 +208,41 @@ class ReadWriteContractTest extends Contract {
         Bytes.send(connection.server(), bytes);
         Bytes.expect(connection.client(), bytes);
         Bytes.expect(connection.server(), bytes);
+    }
+
+    /** Worse things are told first. */
+    @Test
+    void aReadOnlyBufferIsRefusedOnlyIfTheChannelCouldRead() throws Exception {
+        ByteBuffer in = ByteBuffer.allocate(4).asReadOnlyBuffer();
+        ByteBuffer[] all = {ByteBuffer.allocate(1), in};
+        for (boolean blocking : new boolean[] {true, false}) {
+            Connection shut = connect();
+            shut.configureBlocking(blocking);
+            assertThrowsExactly(
+                    IllegalArgumentException.class, () -> shut.client().read(all));
+            shut.client().shutdownInput();
+            assertEquals(-1, shut.client().read(in));
+            assertEquals(-1, shut.client().read(all));
+            assertEquals(-1, shut.client().read(new ByteBuffer[] {null}));
+            Connection reset = connect();
+            reset.server().setOption(StandardSocketOptions.SO_LINGER, 0);
+            reset.server().close();
+            assertThrowsExactly(SocketException.class, () -> reset.client().read(ByteBuffer.allocate(1)));
+            reset.client().configureBlocking(blocking);
+            assertThrowsExactly(SocketException.class, () -> reset.client().read(in));
+            assertThrowsExactly(SocketException.class, () -> reset.client().read(all));
+            assertThrowsExactly(SocketException.class, () -> reset.client().read(new ByteBuffer[0]));
+        }
+    }
+
+    @Test
+    void anInterruptIsToldBeforeAReadOnlyBuffer() throws Exception {
+        Connection connection = connect();
+        Task<Object> reader = start(() -> {
+            Thread.currentThread().interrupt();
+            return connection.client().read(ByteBuffer.allocate(1).asReadOnlyBuffer());
+        });
+        reader.failure(ClosedByInterruptException.class);
+        assertFalse(connection.client().isOpen());
     }
 }

@@ -2,6 +2,7 @@
 package io.pipedevice.nio.contract;
 
 import static java.nio.channels.SelectionKey.OP_ACCEPT;
+import static java.nio.channels.SelectionKey.OP_CONNECT;
 import static java.nio.channels.SelectionKey.OP_READ;
 import static java.nio.channels.SelectionKey.OP_WRITE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -232,6 +233,39 @@ class ReadinessContractTest extends Contract {
         assertEquals(0, selectNow(key));
         Bytes.send(server, "x");
         assertEquals(OP_READ, select(key));
+    }
+
+    /** The kernel calls a socket that was never connected hung up, and after that every operation has an answer. */
+    @Test
+    void anUnconnectedChannelIsReadyForWhateverIsAsked() throws IOException {
+        for (int ops : new int[] {OP_CONNECT, OP_READ, OP_WRITE, OP_CONNECT | OP_READ | OP_WRITE}) {
+            SelectionKey key = register(openClient(), ops);
+            assertEquals(ops, selectNow(key));
+            assertEquals(ops, select(key));
+        }
+    }
+
+    @Test
+    void aRefusedConnectIsReadyForWhateverIsAsked() throws IOException {
+        for (int ops : new int[] {OP_CONNECT, OP_READ, OP_WRITE, OP_CONNECT | OP_READ | OP_WRITE}) {
+            SocketChannel client = openClient();
+            SelectionKey key = register(client, ops);
+            client.connect(nobody());
+            assertEquals(ops, select(key));
+        }
+    }
+
+    @Test
+    void aConnectThatWaitsForItsFinishIsReadyForThatOnly() throws IOException {
+        ServerSocketChannel listener = listen();
+        SocketChannel client = openClient();
+        SelectionKey key = register(client, OP_CONNECT | OP_READ | OP_WRITE);
+        client.connect(listener.getLocalAddress());
+        assertEquals(OP_CONNECT, select(key));
+        key.interestOps(OP_READ | OP_WRITE);
+        assertEquals(0, selectNow(key));
+        assertTrue(client.finishConnect());
+        assertEquals(OP_WRITE, select(key));
     }
 
     private static Connection side(Connection connection, boolean turned) {

@@ -311,4 +311,19 @@ class ResetContractTest extends Contract {
         Readiness.awaitReadable(channel);
         channel.configureBlocking(true);
     }
+
+    @Test
+    void aResetOfAWriteThatTookSomethingIsToldToTheNext() throws Exception {
+        Connection connection = connect();
+        ByteBuffer much = ByteBuffer.allocate(32 << 20);
+        Task<Integer> writer = start(() -> connection.client().write(much));
+        writer.awaitBlockedIn("write");
+        connection.server().close();
+        int taken = writer.result();
+        assertTrue(taken > 0 && taken < much.capacity(), () -> "took " + taken);
+        IOException next =
+                assertThrowsExactly(IOException.class, () -> connection.client().write(Bytes.ascii("x")));
+        assertEquals("Connection reset by peer", next.getMessage());
+        brokenPipe(connection.client());
+    }
 }

@@ -3,11 +3,13 @@ package io.pipedevice.nio.contract;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrowsExactly;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.SocketChannel;
 import java.util.Arrays;
 import java.util.Random;
@@ -161,5 +163,67 @@ class ScatterGatherContractTest extends Contract {
 
     private static ByteBuffer direct(byte[] bytes) {
         return ByteBuffer.allocateDirect(bytes.length).put(bytes).flip();
+    }
+
+    /** Few bytes of many buffers are one write, as with writev(2): nobody reads a header without its body. */
+    @Test
+    void smallBuffersOfOneWriteAreReadByOneRead() throws Exception {
+        int rounds = 40;
+        int length = 1000;
+        Connection connection = connect();
+        Task<int[]> reader = start(() -> {
+            ByteBuffer in = ByteBuffer.allocateDirect(2 * length);
+            int[] first = new int[rounds];
+            for (int i = 0; i < rounds; i++) {
+                first[i] = connection.server().read(in.clear());
+                while (in.position() < length) {
+                    assertTrue(connection.server().read(in) > 0, "a blocking read reads something");
+                }
+                Bytes.send(connection.server(), "+");
+            }
+            return first;
+        });
+        for (int i = 0; i < rounds; i++) {
+            ByteBuffer[] out = new ByteBuffer[length / 10];
+            Arrays.setAll(out, part -> part % 2 == 0 ? Bytes.ascii("0123456789") : direct(new byte[10]));
+            assertEquals(length, connection.client().write(out));
+            Bytes.expect(connection.client(), "+");
+        }
+        int[] expected = new int[rounds];
+        Arrays.fill(expected, length);
+        assertArrayEquals(expected, reader.result());
+    }
+
+    @Test
+    void aMissingBufferIsRefusedBeforeAnythingIsWritten() throws IOException {
+        Connection connection = connect();
+        ByteBuffer[] out = {Bytes.ascii("first"), null};
+        assertThrowsExactly(
+                NullPointerException.class, () -> connection.client().write(out));
+        assertEquals(0, out[0].position());
+        Bytes.send(connection.client(), "next");
+        Bytes.expect(connection.server(), "next");
+    }
+
+    @Test
+    void anInterruptedThreadDoesNotEvenWriteNothing() throws Exception {
+        Connection connection = connect();
+        Task<Object> writer = start(() -> {
+            Thread.currentThread().interrupt();
+            return connection.client().write(new ByteBuffer[0]);
+        });
+        writer.failure(ClosedByInterruptException.class);
+        assertFalse(connection.client().isOpen());
+    }
+
+    @Test
+    void anInterruptEndsAGatheringWriteBehindItsFirstBuffer() throws Exception {
+        Connection connection = connect();
+        ByteBuffer[] out = {Bytes.ascii("first"), ByteBuffer.allocate(16 << 20)};
+        Task<Long> writer = start(() -> connection.client().write(out));
+        writer.awaitBlockedIn("write");
+        writer.interrupt();
+        writer.failure(ClosedByInterruptException.class);
+        assertEquals(0, out[0].remaining());
     }
 }

@@ -1,0 +1,156 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio;
+
+import io.pipedevice.lib.PdException;
+import io.pipedevice.lib.PdStream;
+import io.pipedevice.linux.Errno;
+import io.pipedevice.memory.Gather;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** The writing side of a connection on rings; all but {@link #shutdown} is the writing thread's. */
+final class RingWriter {
+    private final PdSocketChannel channel;
+    private final PdStream socket;
+    private final ResetNews news;
+
+    private volatile boolean shut;
+
+    /** For a write of one buffer that has to wait. */
+    private final ByteBuffer[] single = new ByteBuffer[1];
+
+    RingWriter(PdSocketChannel channel, PdStream socket, ResetNews news) {
+        this.channel = channel;
+        this.socket = socket;
+        this.news = news;
+    }
+
+    int write(ByteBuffer source) throws IOException {
+        boolean waits = channel.isBlocking();
+        int before = source.position();
+        if (!waits || !Thread.currentThread().isInterrupted()) {
+            tryWrite(source);
+            if (!waits || !source.hasRemaining()) {
+                return source.position() - before;
+            }
+        }
+        StreamCall.checkMayWait(channel);
+        single[0] = source;
+        try {
+            return (int) waitAndWrite(single, 0, 1, source.limit() - before);
+        } finally {
+            single[0] = null;
+        }
+    }
+
+    long write(ByteBuffer[] sources, int offset, int length) throws IOException {
+        boolean waits = channel.isBlocking();
+        long all = Gather.remaining(sources, offset, length);
+        if (!waits || !Thread.currentThread().isInterrupted()) {
+            long left = tryWrite(sources, offset, length, all);
+            if (!waits || left == 0) {
+                return all - left;
+            }
+        }
+        // Also by a thread that holds the blocking lock: no stream of the JDK's gathers.
+        return waitAndWrite(sources, offset, length, all);
+    }
+
+    /** Writes the rest of so many bytes, unless the channel is closed meanwhile; returns how many are written. */
+    private long waitAndWrite(ByteBuffer[] sources, int offset, int length, long all) throws IOException {
+        long left = Gather.remaining(sources, offset, length);
+        channel.enter();
+        try {
+            while (left > 0 && channel.isOpen()) {
+                requireOutput();
+                socket.write(sources, offset, length);
+                left = Gather.remaining(sources, offset, length);
+                if (left > 0) {
+                    await();
+                }
+            }
+        } catch (IOException e) {
+            left = Gather.remaining(sources, offset, length);
+            if (left == all) {
+                throw e instanceof PdException refusal ? news.writeFailure(refusal) : e;
+            }
+            // What was taken counts; the next write finds the same, and is told.
+        } finally {
+            channel.exit(left < all || left == 0);
+        }
+        return all - left;
+    }
+
+    private void tryWrite(ByteBuffer source) throws IOException {
+        if (!source.hasRemaining()) {
+            // The JDK does not ask the kernel for nothing, and so hears no bad news.
+            return;
+        }
+        requireOutput();
+        try {
+            socket.write(source);
+        } catch (PdException e) {
+            throw news.writeFailure(e);
+        }
+    }
+
+    /** Returns how much of so many bytes there was no room for. */
+    private long tryWrite(ByteBuffer[] sources, int offset, int length, long all) throws IOException {
+        if (all == 0) {
+            return 0;
+        }
+        requireOutput();
+        try {
+            return all - socket.write(sources, offset, length);
+        } catch (PdException e) {
+            long left = Gather.remaining(sources, offset, length);
+            if (left == all) {
+                throw news.writeFailure(e);
+            }
+            return left;
+        }
+    }
+
+    private void requireOutput() throws IOException {
+        if (shut) {
+            throw new IOException("Broken pipe");
+        }
+    }
+
+    /**
+     * A write after the output was shut. It fails anyhow, but the JDK makes it in non-blocking mode, and so it is told of a
+     * reset, which nobody is told twice.
+     */
+    void writeInVain() {
+        if (news.isUntold()) {
+            try {
+                socket.write(ByteBuffer.allocate(0));
+            } catch (PdException e) {
+                if (e.errno() == Errno.ECONNRESET) {
+                    news.toldToWriter();
+                }
+            }
+        }
+    }
+
+    /** Waits for room; returns at once if the channel is being closed. */
+    private void await() {
+        try {
+            socket.awaitWritable(Transport.FOREVER);
+        } catch (PdException e) {
+            // The next try has the right words.
+            return;
+        }
+    }
+
+    /** No more is written, and a writer that waits leaves. Any thread. */
+    void shutdown() {
+        shut = true;
+        try {
+            socket.stopWrites();
+        } catch (PdException | IllegalStateException e) {
+            // As in RingTransport.endOutput, which follows.
+            return;
+        }
+    }
+}
