@@ -70,14 +70,24 @@ final class LocalPlayer implements Player {
         return task.interruptedAtEnd() ? new Outcome(outcome.text() + ", interrupted", outcome.count()) : outcome;
     }
 
-    private static Task<Outcome> start(Act act, Callable<Outcome> body) {
+    private Task<Outcome> start(Act act, Callable<Outcome> body) {
         return new Task<>(act.thread(), () -> {
             try {
                 return body.call();
             } catch (IOException | RuntimeException e) {
                 return Outcome.of(e, 0);
+            } catch (AssertionError e) {
+                // Who waits at the other end for what this one does no more would be reported first, and late.
+                leaveLine(act.line());
+                throw e;
             }
         });
+    }
+
+    private void leaveLine(int line) throws IOException {
+        if (channels[line] != null) {
+            channels[line].close();
+        }
     }
 
     private Outcome perform(Act act) throws IOException {
@@ -249,10 +259,8 @@ final class LocalPlayer implements Player {
 
     @Override
     public void leave() throws IOException {
-        for (SocketChannel channel : channels) {
-            if (channel != null) {
-                channel.close();
-            }
+        for (int line = 0; line < channels.length; line++) {
+            leaveLine(line);
         }
         if (listener != null) {
             listener.close();
