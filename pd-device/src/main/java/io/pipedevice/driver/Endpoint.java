@@ -83,6 +83,9 @@ final class Endpoint {
     /** {@link CopyScheduler}: the peer waits for space in this socket's receive ring. */
     boolean spaceWanted;
 
+    /** {@link RequestReader}: the container receives nothing any more. */
+    boolean inputShut;
+
     /** {@link Teardown}: the container shut its output down, closed the socket, or is gone. */
     boolean outputShut;
 

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver;
 
+import io.pipedevice.linux.Errno;
 import io.pipedevice.queue.Command;
 import io.pipedevice.queue.CommandDescriptor;
 import io.pipedevice.queue.CommandType;
@@ -75,6 +76,7 @@ final class RequestReader {
             }
             case CommandType.RECV_DONE -> copies.spaceFreed(endpoint);
             case CommandType.SHUTDOWN -> teardown.shutOutput(endpoint);
+            case CommandType.SHUTDOWN_INPUT -> endpoint.inputShut = true;
             case CommandType.CLOSE -> teardown.close(endpoint, request.tableId() == 1, nowNs);
             case CommandType.OPENED -> open(endpoint);
             default -> {
@@ -102,6 +104,11 @@ final class RequestReader {
                     endpoint.container,
                     "send of " + length + " bytes at " + offset + " is outside the ring of socket " + endpoint.sid);
             return false;
+        }
+        if (endpoint.peer.inputShut && endpoint.peer.outputShut) {
+            // TCP takes it, too, and hears of the reset by the answer.
+            teardown.reset(endpoint.connection, Errno.ECONNRESET);
+            return true;
         }
         if (!endpoint.sends.post((int) offset, length)) {
             faults.misbehaved(endpoint.container, "too many sends outstanding on socket " + endpoint.sid);

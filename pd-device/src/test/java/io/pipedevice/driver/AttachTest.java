@@ -93,11 +93,13 @@ final class AttachTest {
     void anotherVersionIsToldBothVersions() throws IOException {
         SharedRegion page = page();
         control.request(ControlMessage.ATTACH).value(DEPTH).socketId(SOCKETS).argument(page.size());
-        control.message.memory().set(ValueLayout.JAVA_SHORT, 4, (short) 2);
+        control.message.memory().set(ValueLayout.JAVA_SHORT, 4, (short) (ControlMessage.VERSION + 1));
         ControlMessage answer = control.call(page.fd());
         assertEquals(Errno.EPROTO, answer.status());
-        assertEquals("protocol version 2, the driver speaks 1", answer.text());
-        assertEquals(1, answer.version());
+        assertEquals(
+                "protocol version " + (ControlMessage.VERSION + 1) + ", the driver speaks " + ControlMessage.VERSION,
+                answer.text());
+        assertEquals(ControlMessage.VERSION, answer.version());
     }
 
     @ParameterizedTest
@@ -110,7 +112,7 @@ final class AttachTest {
         bytes[4] = 3;
         control.send(bytes);
         assertEquals(Errno.EPROTO, control.receive().status());
-        assertEquals("protocol version 3, the driver speaks 1", control.message.text());
+        assertEquals("protocol version 3, the driver speaks " + ControlMessage.VERSION, control.message.text());
     }
 
     @ParameterizedTest

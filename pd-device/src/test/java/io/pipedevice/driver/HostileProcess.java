@@ -36,7 +36,12 @@ final class HostileProcess implements AutoCloseable {
 
     private static final int RING = 4096;
     private static final int[] TYPES = {
-        CommandType.SEND, CommandType.RECV_DONE, CommandType.SHUTDOWN, CommandType.CLOSE, CommandType.OPENED
+        CommandType.SEND,
+        CommandType.RECV_DONE,
+        CommandType.SHUTDOWN,
+        CommandType.SHUTDOWN_INPUT,
+        CommandType.CLOSE,
+        CommandType.OPENED
     };
 
     private final RawClient client;

@@ -91,7 +91,7 @@ final class HostileRingTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 2, 7, 16, 17, 255})
+    @ValueSource(ints = {0, 2, 8, 16, 17, 255})
     void aRequestOfAnUnknownType(int type) throws IOException {
         socket.post(type, 0, 1, 0);
         assertDetached("unknown type " + type);
@@ -197,7 +197,7 @@ final class HostileRingTest {
     void requestsAboutSocketsThatAreNotTheContainers() throws IOException {
         for (int sid : new int[] {0, 1, 2, 63, 64, 1000, 65535}) {
             if (sid != socket.sid) {
-                for (int type = CommandType.RECV_DONE; type <= CommandType.OPENED; type++) {
+                for (int type = CommandType.RECV_DONE; type <= CommandType.SHUTDOWN_INPUT; type++) {
                     hostile.post(type, sid, 0, 0, 0, 0);
                 }
                 hostile.post(CommandType.SEND, sid, 0, 0, 100, 0);
@@ -211,7 +211,13 @@ final class HostileRingTest {
     /** A connection that waits in the backlog has an id, which its container has not been told yet. */
     @ParameterizedTest
     @ValueSource(
-            ints = {CommandType.CLOSE, CommandType.SHUTDOWN, CommandType.OPENED, CommandType.RECV_DONE, CommandType.SEND
+            ints = {
+                CommandType.CLOSE,
+                CommandType.SHUTDOWN,
+                CommandType.SHUTDOWN_INPUT,
+                CommandType.OPENED,
+                CommandType.RECV_DONE,
+                CommandType.SEND
             })
     void requestsAboutASocketThatWasNotAccepted(int type) throws IOException {
         RawSocket listener = hostile.listen(TestDriver.loopback(0), 4, RawSocket.RING);

@@ -23,7 +23,7 @@ public final class ControlMessage {
     public static final int MAGIC = 0x5443_4450;
 
     /** Version of the protocol and of the shared layouts; both sides check it. */
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
 
     /** Length of what is the same in every version: magic, version, type and request id, in bytes. */
     public static final int HEADER_LENGTH = 12;

@@ -301,11 +301,12 @@ public final class PdSocket implements PdConnection, PdListener {
 
     /**
      * Receives nothing any more: {@link #recv} and {@link #read} return {@link #END_OF_STREAM}, also those that wait. The
-     * peer is not told, as with TCP. Any thread.
+     * peer is not told, as with TCP, until the output is shut, too: what it sends then is lost, and the next send fails. Any
+     * thread.
      */
     @Override
     public void shutdownInput() {
-        core.shutInput();
+        core.attachment.socketControl().shutdownInput(core);
     }
 
     /** Ends the stream, which here any thread may do: {@link #shutdownOutput} has nothing left to do then. */

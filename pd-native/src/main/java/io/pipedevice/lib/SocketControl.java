@@ -160,6 +160,23 @@ final class SocketControl {
         socket.touchEpoll();
     }
 
+    /** The driver has to know it: whatever comes once the output is shut, too, is answered by a reset. */
+    void shutdownInput(SocketCore socket) {
+        socket.shutInput();
+        control.lock();
+        try {
+            if (socket.isOpen()) {
+                attachment.link().check();
+                attachment.requests().insist(CommandType.SHUTDOWN_INPUT, socket.sid, 0, socket.generation);
+            }
+        } catch (PdException e) {
+            // The driver is gone, and with it the peer's way to write.
+            return;
+        } finally {
+            control.unlock();
+        }
+    }
+
     /** Tells the driver that a socket is closed; its words are not used by any thread any more. */
     void close(SocketCore socket, boolean abort) {
         control.lock();

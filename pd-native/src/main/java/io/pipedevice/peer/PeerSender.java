@@ -74,8 +74,8 @@ final class PeerSender {
     /** Whether the larger ring has not been needed for so long that the next write leaves it. */
     private boolean leaving;
 
-    /** Whether a write was told nothing of the peer's close, as TCP, whose first one is answered by a reset. */
-    private boolean wroteIntoVoid;
+    /** Whether a write was told nothing of the peer's close, as TCP, whose first one is answered by a reset. Any thread reads it. */
+    private volatile boolean wroteIntoVoid;
 
     /** Whether that was before the peer's end could have arrived, so that the reset was first. Any thread reads it. */
     private volatile boolean endOvertaken;
@@ -263,6 +263,11 @@ final class PeerSender {
         }
         boolean gone = (flags & LinkMemoryDescriptor.CLOSED) != 0 || (flags & SHUT) == SHUT || slot.link.isBroken();
         return !gone ? 0 : endOvertaken ? Errno.ECONNRESET : Errno.EPIPE;
+    }
+
+    /** Whether what was sent was answered by a reset. Any thread. */
+    boolean isAnsweredByReset() {
+        return wroteIntoVoid;
     }
 
     /** Whether what was sent was answered by a reset, which came before the peer's end. Any thread. */

@@ -413,7 +413,7 @@ public final class PeerSocket extends PeerSource implements PdConnection {
     int readiness(int wanted) {
         int state = slot.isMet() ? slot.peerFlags() & ENDED : 0;
         int ready = 0;
-        if ((state & LinkMemoryDescriptor.RESET) != 0 || violation != null) {
+        if ((state & LinkMemoryDescriptor.RESET) != 0 || violation != null || sender.isAnsweredByReset()) {
             ready = PdEpoll.IN | PdEpoll.OUT | PdEpoll.RDHUP | PdEpoll.ERR | PdEpoll.HUP;
         } else if (slot.link.isBroken()) {
             ready = PdEpoll.IN | PdEpoll.OUT | PdEpoll.RDHUP;

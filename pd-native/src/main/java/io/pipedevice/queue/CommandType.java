@@ -21,6 +21,9 @@ public final class CommandType {
     /** PD Lib to PD Driver: the socket's words in the container page are initialised and may be read. */
     public static final int OPENED = 6;
 
+    /** PD Lib to PD Driver: nothing will be received any more on this socket. */
+    public static final int SHUTDOWN_INPUT = 7;
+
     /** PD Driver to PD Lib: an armed socket has something to look at. */
     public static final int EVENT = 16;
 

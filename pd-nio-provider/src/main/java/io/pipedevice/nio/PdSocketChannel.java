@@ -472,8 +472,10 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
             state.record().closed(state.local(), state.remote());
         }
         boolean stays = !keys.closeWhenUnused(this::closeTransport);
-        if (stays && wasConnected && options.linger() != 0) {
-            // The peer is told now, although the connection has to stay.
+        if (stays && wasConnected && !isBlocking() && options.linger() != 0) {
+            // The peer is told now, although the connection has to stay. In blocking mode the JDK tells it when the
+            // selector has
+            // let go of the cancelled key.
             if (through instanceof KernelTransport) {
                 options.kernel().shutdownOutput();
             } else {

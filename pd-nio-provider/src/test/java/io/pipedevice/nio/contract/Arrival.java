@@ -16,13 +16,20 @@ final class Arrival {
     static final int END = 1;
     static final int RESET = 2;
 
-    private static final long PATIENCE_NS = TimeUnit.MILLISECONDS.toNanos(5);
+    /** What is known to be under way arrives, on busy processors late; of the rest nobody knows whether it does. */
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(2);
+
+    private static final long MOMENT_NS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    /** A reset may wait for a selector. */
+    private static final long RESET_NS = TimeUnit.MILLISECONDS.toNanos(20);
+
     private static final long PAUSE_NS = 20_000;
 
     private Arrival() {}
 
     /**
-     * Waits for a moment at most.
+     * Waits for that, but only for a moment if it is not known to come.
      *
      * @param bytes how many are to be read; -1 if that is not known
      * @param ends {@link #END}, {@link #RESET}, or-ed
@@ -33,7 +40,8 @@ final class Arrival {
                 epoll.add(kernel.getFDVal(), Epoll.IN | Epoll.RDHUP, 0);
                 Epoll.Events events = new Epoll.Events(1);
                 long start = System.nanoTime();
-                while (!isThere(channel, bytes, ends, epoll, events) && System.nanoTime() - start < PATIENCE_NS) {
+                long patience = bytes < 0 ? MOMENT_NS : (ends & RESET) != 0 ? RESET_NS : PATIENCE_NS;
+                while (!isThere(channel, bytes, ends, epoll, events) && System.nanoTime() - start < patience) {
                     LockSupport.parkNanos(PAUSE_NS);
                 }
             }

@@ -38,6 +38,9 @@ final class Blocked {
             cause = bySelf(step, line, at);
         }
         Outcome outcome = reader.end();
+        if (cause.equals("interrupt")) {
+            game.letGo(end, at);
+        }
         end.read += Math.max(0, outcome.count());
         String text = cause + ": " + (outcome.count() > 0 ? "some" : outcome.text() + outcome.count());
         if (line.toRead(at) > 0 && line.isOpen(at) && !end.inputShut) {
@@ -79,7 +82,7 @@ final class Blocked {
                 yield "interrupt";
             }
             default -> {
-                line.end(at).inputShut = true;
+                line.shutInput(at);
                 yield "own "
                         + game.player(at).act(step.act(Kind.SHUT_INPUT, 0, 0)).text();
             }
@@ -136,6 +139,7 @@ final class Blocked {
             end.resets = end.lingersNot;
             game.player(at).act(step.act(Kind.CLOSE, 0, 0));
             game.closed(line, at);
+            game.letGo(end, at);
         }
         return cause;
     }

@@ -7,7 +7,7 @@ import java.util.List;
 /** Plays games on both providers and compares what was seen. Belongs to one thread. */
 final class Comparison {
     /** Where the JDK's kernel is not always of one mind, it is asked so often what else it may answer. */
-    private static final int MOST_PLAYS = 12;
+    private static final int MOST_PLAYS = 40;
 
     private final Theatre theatre;
     private int games;

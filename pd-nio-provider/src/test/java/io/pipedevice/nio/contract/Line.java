@@ -61,6 +61,36 @@ final class Line {
         return !end(atClient).blurred && toRead(!atClient) + bytes <= EXACT;
     }
 
+    /**
+     * Whether a reset of the other end may be told by reads or not: a write that was blocked may have been told already, and
+     * before it may come more or less of what it has overtaken.
+     */
+    boolean mayMissReset(boolean atClient) {
+        return end(!atClient).resets && (end(atClient).blurred || !isExact(atClient));
+    }
+
+    void shutInput(boolean atClient) {
+        end(atClient).inputShut = true;
+        mayReset(atClient);
+    }
+
+    void shutOutput(boolean atClient) {
+        end(atClient).ended = true;
+        mayReset(atClient);
+    }
+
+    /**
+     * Once both directions are shut, the kernel answers what had found no room with a reset: when the other kernel's timer has
+     * it try again, which is a fifth of a second later or so. An end that has not arrived by then is overtaken.
+     */
+    private void mayReset(boolean atClient) {
+        End end = end(atClient);
+        if (end.inputShut && end.ended && toRead(atClient) > EXACT && toRead(!atClient) > EXACT) {
+            end.resets = true;
+            end.blurred = true;
+        }
+    }
+
     /** One end. */
     static final class End {
         long sent;
@@ -77,7 +107,7 @@ final class Line {
         /** Its close resets whatever it has read. */
         boolean lingersNot;
 
-        /** Its close was a reset. */
+        /** Its close was a reset, or it may reset the connection without one. */
         boolean resets;
 
         boolean wasRegistered;

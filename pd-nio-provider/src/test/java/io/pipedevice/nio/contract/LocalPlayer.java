@@ -21,8 +21,8 @@ final class LocalPlayer implements Player {
 
     private static final int BACKLOG = 16;
 
-    /** On busy processors a game may be late; only one that hangs is as late as this. */
-    private static final long PATIENCE_S = 120;
+    /** On busy processors a game may be late, and processes may be stopped; only one that hangs is as late as this. */
+    private static final long PATIENCE_S = 600;
 
     private final SelectorProvider provider;
     private final int writes;
@@ -70,14 +70,24 @@ final class LocalPlayer implements Player {
         return task.interruptedAtEnd() ? new Outcome(outcome.text() + ", interrupted", outcome.count()) : outcome;
     }
 
-    private static Task<Outcome> start(Act act, Callable<Outcome> body) {
+    private Task<Outcome> start(Act act, Callable<Outcome> body) {
         return new Task<>(act.thread(), () -> {
             try {
                 return body.call();
             } catch (IOException | RuntimeException e) {
                 return Outcome.of(e, 0);
+            } catch (AssertionError e) {
+                // Who waits at the other end for what this one does no more would be reported first, and late.
+                leaveLine(act.line());
+                throw e;
             }
         });
+    }
+
+    private void leaveLine(int line) throws IOException {
+        if (channels[line] != null) {
+            channels[line].close();
+        }
     }
 
     private Outcome perform(Act act) throws IOException {
@@ -140,7 +150,7 @@ final class LocalPlayer implements Player {
                 channel.configureBlocking(true);
                 done += channel.finishConnect();
             }
-            case 4 -> channel.socket().connect(to, 10_000);
+            case 4 -> channel.socket().connect(to, 100_000);
             case 5 -> done += channel.bind(Contract.loopback(0)).connect(to);
             case 6 -> channel.socket().connect(to);
             default -> done += channel.connect(to);
@@ -249,10 +259,8 @@ final class LocalPlayer implements Player {
 
     @Override
     public void leave() throws IOException {
-        for (SocketChannel channel : channels) {
-            if (channel != null) {
-                channel.close();
-            }
+        for (int line = 0; line < channels.length; line++) {
+            leaveLine(line);
         }
         if (listener != null) {
             listener.close();

@@ -29,6 +29,9 @@ class RandomComparisonTest {
 
     private static final int THREADS = 3;
 
+    /** Longer than a step that hangs waits until it says so. */
+    private static final int PATIENCE_S = 900;
+
     @Test
     void bothEndsInOneProcess() throws Exception {
         compare(THREADS, () -> Theatre.inThisProcess());
@@ -57,7 +60,7 @@ class RandomComparisonTest {
         }
         int games = 0;
         for (Task<Comparison> task : tasks) {
-            Comparison comparison = task.resultWithin(SECONDS + 120);
+            Comparison comparison = task.resultWithin(SECONDS + PATIENCE_S);
             System.out.println(comparison);
             games += comparison.games();
         }

@@ -11,7 +11,7 @@ import java.time.Duration;
 
 /** Waits until a channel in non-blocking mode can go on as a program does: with a selector. */
 final class Readiness {
-    private static final long PATIENCE = Duration.ofSeconds(20).toMillis();
+    private static final long PATIENCE = Duration.ofMinutes(10).toMillis();
 
     private Readiness() {}
 

@@ -197,6 +197,49 @@ class ResetContractTest extends Contract {
         }
     }
 
+    /** It is answered by a reset; and of a connection that has failed, a key is ready for all that it asks for, and nothing else. */
+    @Test
+    void aWriteToAPeerThatHasClosedEndsWhatWasReadyBefore() throws IOException {
+        Connection connection = connect();
+        SocketChannel client = connection.client();
+        client.configureBlocking(false);
+        Selector selector = openSelector(client);
+        SelectionKey key = client.register(selector, SelectionKey.OP_READ | SelectionKey.OP_WRITE);
+        connection.server().close();
+        awaitReady(selector, key, SelectionKey.OP_READ | SelectionKey.OP_WRITE);
+        client.write(Bytes.ascii("nobody reads this"));
+        key.interestOps(SelectionKey.OP_WRITE);
+        awaitReady(selector, key, SelectionKey.OP_WRITE);
+    }
+
+    /** Selects until a key, which stays selected, is ready for just this. */
+    private static void awaitReady(Selector selector, SelectionKey key, int ops) {
+        Awaitility.await().until(() -> {
+            selector.selectNow();
+            return key.readyOps() == ops;
+        });
+    }
+
+    /** What has arrived is not answered by a reset, only what comes when both are shut; and the end comes before either. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aPeerThatShutsBothDirectionsWithUnreadDataIsReadToItsEnd(boolean writes) throws IOException {
+        Connection connection = connect();
+        Bytes.send(connection.server(), "last words");
+        Bytes.send(connection.client(), "unread");
+        awaitArrival(connection.server());
+        connection.server().shutdownInput().shutdownOutput();
+        if (writes) {
+            Awaitility.await().until(() -> writeFails(connection.client()));
+        }
+        Bytes.expect(connection.client(), "last words");
+        Bytes.expectEnd(connection.client());
+        connection.server().close();
+        Bytes.expectEnd(connection.client());
+        Awaitility.await().until(() -> writeFails(connection.client()));
+        brokenPipe(connection.client());
+    }
+
     /** The descriptor stays until its selector lets it go, so that the peer hears of the end first, and then of the reset. */
     @Test
     void aCloseOfARegisteredChannelWithUnreadDataIsFirstAnEnd() throws IOException {
@@ -212,6 +255,32 @@ class ResetContractTest extends Contract {
         selector.selectNow();
         Awaitility.await().until(() -> writeFails(connection.client()));
         Bytes.expectEnd(connection.client());
+    }
+
+    /** As a channel in blocking mode, it has no valid key; as long as a selector has the cancelled one, the peer hears nothing. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aCloseInBlockingModeIsToldWhenTheSelectorHasLetGo(boolean unread) throws IOException {
+        Connection connection = connect();
+        SocketChannel server = connection.server();
+        Selector selector = openSelector(server);
+        server.configureBlocking(false);
+        server.register(selector, SelectionKey.OP_READ).cancel();
+        server.configureBlocking(true);
+        if (unread) {
+            Bytes.send(connection.client(), "unread");
+            awaitArrival(server);
+        }
+        server.close();
+        connection.client().configureBlocking(false);
+        assertEquals(0, connection.client().read(ByteBuffer.allocate(1)));
+        selector.selectNow();
+        connection.client().configureBlocking(true);
+        if (unread) {
+            isReset(connection.client());
+        } else {
+            Bytes.expectEnd(connection.client());
+        }
     }
 
     private static void isReset(SocketChannel channel) throws IOException {
