@@ -474,8 +474,7 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
         boolean stays = !keys.closeWhenUnused(this::closeTransport);
         if (stays && wasConnected && !isBlocking() && options.linger() != 0) {
             // The peer is told now, although the connection has to stay. In blocking mode the JDK tells it when the
-            // selector has
-            // let go of the cancelled key.
+            // selector has let go of the cancelled key.
             if (through instanceof KernelTransport) {
                 options.kernel().shutdownOutput();
             } else {
