@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio.contract;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
@@ -9,7 +10,9 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -30,11 +33,12 @@ final class VirtualThreadProgram {
     private final int threads;
     private final ServerSocketChannel listener;
     private final ExecutorService virtual = Executors.newVirtualThreadPerTaskExecutor();
+    private final Queue<Closeable> opened = new ConcurrentLinkedQueue<>();
 
     private VirtualThreadProgram(Pairing pairing, int threads) throws IOException {
         this.pairing = pairing;
         this.threads = threads;
-        this.listener = pairing.server().openServerSocketChannel().bind(Contract.loopback(0), 1000);
+        this.listener = kept(pairing.server().openServerSocketChannel()).bind(Contract.loopback(0), 1000);
     }
 
     public static void main(String[] args) throws Exception {
@@ -46,6 +50,7 @@ final class VirtualThreadProgram {
         System.out.println("done");
     }
 
+    /** Leaves no channel open, of which the next part needs as many. */
     private void play(Part part) throws Exception {
         switch (part) {
             case READ -> read();
@@ -53,6 +58,9 @@ final class VirtualThreadProgram {
             case CONNECT -> connect();
             case WRITE -> write();
             case SELECT -> select();
+        }
+        for (Closeable channel : opened) {
+            channel.close();
         }
     }
 
@@ -87,11 +95,11 @@ final class VirtualThreadProgram {
         CountDownLatch started = new CountDownLatch(1);
         Future<SocketChannel> accepting = virtual.submit(() -> {
             started.countDown();
-            return listener.accept();
+            return kept(listener.accept());
         });
         started.await();
         othersGoOnElsewhere();
-        SocketChannel client = pairing.client().openSocketChannel();
+        SocketChannel client = kept(pairing.client().openSocketChannel());
         client.connect(listener.getLocalAddress());
         Bytes.send(client, "x");
         Bytes.expect(accepting.get(), "x");
@@ -101,7 +109,7 @@ final class VirtualThreadProgram {
     private void connect() throws Exception {
         Future<Integer> accepting = virtual.submit(() -> {
             for (int i = 0; i < threads; i++) {
-                SocketChannel server = listener.accept();
+                SocketChannel server = kept(listener.accept());
                 Bytes.expect(server, "x");
                 Bytes.send(server, "y");
             }
@@ -110,7 +118,7 @@ final class VirtualThreadProgram {
         List<Future<Integer>> clients = new ArrayList<>();
         for (int i = 0; i < threads; i++) {
             clients.add(virtual.submit(() -> {
-                SocketChannel client = pairing.client().openSocketChannel();
+                SocketChannel client = kept(pairing.client().openSocketChannel());
                 client.connect(listener.getLocalAddress());
                 Bytes.send(client, "x");
                 Bytes.expect(client, "y");
@@ -146,7 +154,7 @@ final class VirtualThreadProgram {
     private void select() throws Exception {
         Connection connection = pair();
         connection.client().configureBlocking(false);
-        Selector selector = connection.client().provider().openSelector();
+        Selector selector = kept(connection.client().provider().openSelector());
         connection.client().register(selector, SelectionKey.OP_READ);
         CountDownLatch started = new CountDownLatch(1);
         Future<Integer> selecting = virtual.submit(() -> {
@@ -199,14 +207,19 @@ final class VirtualThreadProgram {
         asking.get();
     }
 
+    private <T extends Closeable> T kept(T channel) {
+        opened.add(channel);
+        return channel;
+    }
+
     private Connection pair() throws IOException {
         return pair(listener);
     }
 
     private Connection pair(ServerSocketChannel at) throws IOException {
-        SocketChannel client = pairing.client().openSocketChannel();
+        SocketChannel client = kept(pairing.client().openSocketChannel());
         client.connect(at.getLocalAddress());
-        Connection connection = new Connection(client, at.accept());
+        Connection connection = new Connection(client, kept(at.accept()));
         Transports.check(pairing, connection);
         return connection;
     }
