@@ -43,7 +43,7 @@ final class SparkClusterProgramsTest {
             if (pairing.client()) {
                 new Counters(executor).allAccelerated(1, 1);
             } else {
-                new Counters(executor).acceleratedOr(Counters.NO_RENDEZVOUS);
+                new Counters(executor).acceleratedOr(Counters.NO_RENDEZVOUS, Counters.NOT_PIPEDEVICE_PEER);
             }
         }
         if (pairing.client()) {
