@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
 /**
@@ -37,16 +38,22 @@ final class Contest {
     record Result(double rate, double p99, long accelerated, long connections) {
         /** Of programs that are still running, the last of which is the one that measured. */
         static Result of(Pairing pairing, Program... programs) throws IOException {
+            return of(
+                    pairing,
+                    programs[programs.length - 1],
+                    Stream.of(programs).map(Counters::new).toList());
+        }
+
+        /** Of the program that measured, and what all of them count. */
+        static Result of(Pairing pairing, Program client, List<Counters> all) throws IOException {
             long accelerated = 0;
             long connections = 0;
             if (pairing == Pairing.BOTH) {
-                for (Program program : programs) {
-                    Counters counters = new Counters(program);
+                for (Counters counters : all) {
                     accelerated += counters.accelerated();
                     connections += counters.accelerated() + counters.onKernel();
                 }
             }
-            Program client = programs[programs.length - 1];
             return new Result(client.measured("rate"), client.measured("p99"), accelerated, connections);
         }
     }

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** gRPC over Netty, in the full form alone. */
-@Timeout(900)
+@Timeout(1800)
 @EnabledIfSystemProperty(named = "compat.full", matches = "true")
 final class GrpcProgramsTest {
     /** The Netty that gRPC brings has a native transport, and takes it where it can. */

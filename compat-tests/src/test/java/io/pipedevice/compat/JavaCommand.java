@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
@@ -15,10 +16,15 @@ import java.util.regex.Pattern;
  *
  * @param name for messages
  * @param words what follows the JVM's options
+ * @param environment what its environment has besides
  */
-record JavaCommand(String name, List<String> words) {
+record JavaCommand(String name, List<String> words, Map<String, String> environment) {
     /** For libraries with native code, of which the JDK warns. */
     static final String NATIVE_ACCESS = "--enable-native-access=ALL-UNNAMED";
+
+    JavaCommand(String name, List<String> words) {
+        this(name, words, Map.of());
+    }
 
     /** A program of this module, with the libraries that it uses and nothing else on its class path. */
     static JavaCommand program(String name, Library library, String... arguments) {
@@ -41,7 +47,12 @@ record JavaCommand(String name, List<String> words) {
     JavaCommand with(String... options) {
         List<String> all = new ArrayList<>(List.of(options));
         all.addAll(words);
-        return new JavaCommand(name, all);
+        return new JavaCommand(name, all, environment);
+    }
+
+    /** The same with more in its environment. */
+    JavaCommand in(Map<String, String> more) {
+        return new JavaCommand(name, words, more);
     }
 
     /** A program that comes with the JDK. */
@@ -71,6 +82,7 @@ record JavaCommand(String name, List<String> words) {
         HAZELCAST(null, "hazelcast"),
         REACTOR(null, "reactor"),
         SPARK(null, "spark"),
+        SPARK_CLUSTER(null, "spark-cluster"),
         TOMCAT(null, "tomcat"),
         UNDERTOW(null, "undertow");
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The JDK's own HTTP servers and its client. */
-@Timeout(600)
+@Timeout(1800)
 final class JdkProgramsTest {
     /** What the JVM makes of the signal that ends jwebserver. */
     private static final int TERMINATED = 128 + 15;

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Jetty with HTTP/1.1 and HTTP/2, in the clear and through TLS. */
-@Timeout(600)
+@Timeout(1800)
 final class JettyProgramsTest {
     @TempDir
     private static Path directory;

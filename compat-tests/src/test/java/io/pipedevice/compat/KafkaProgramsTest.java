@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Kafka's brokers and its client. A broker is the client of a controller, which is in the same JVM or in another. */
-@Timeout(900)
+@Timeout(1800)
 final class KafkaProgramsTest {
     @RegisterExtension
     private final Stage stage = new Stage();

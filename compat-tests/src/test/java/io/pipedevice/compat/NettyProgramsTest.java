@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Netty's NIO transport. A selector that it had to rebuild would be a warning, and those fail the test. */
-@Timeout(600)
+@Timeout(1800)
 final class NettyProgramsTest {
     @TempDir
     private static Path directory;

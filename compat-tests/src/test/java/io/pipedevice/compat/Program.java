@@ -29,10 +29,10 @@ import java.util.stream.Stream;
  */
 final class Program implements AutoCloseable {
     /** How long a client lets one check last. It is higher than a program that works can need on any machine. */
-    static final long CHECK_LIMIT_S = 90;
+    static final long CHECK_LIMIT_S = Sizes.FULL ? 300 : 90;
 
     private static final long LINE_LIMIT_S = CHECK_LIMIT_S + 30;
-    private static final long END_LIMIT_S = 30;
+    private static final long END_LIMIT_S = 60;
 
     /** Stands for the end of the output, which no line can be taken for. */
     private static final String END = new String("end of output");
@@ -50,8 +50,13 @@ final class Program implements AutoCloseable {
     }
 
     static Program start(String name, List<String> command) throws IOException {
-        return new Program(
-                name, new ProcessBuilder(command).redirectErrorStream(true).start());
+        return start(name, command, Map.of());
+    }
+
+    static Program start(String name, List<String> command, Map<String, String> environment) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().putAll(environment);
+        return new Program(name, builder.start());
     }
 
     /** Whether the system has such a command. */
@@ -75,6 +80,11 @@ final class Program implements AutoCloseable {
 
     long pid() {
         return process.pid();
+    }
+
+    /** The processes that it has started, and theirs. */
+    List<ProcessHandle> descendants() {
+        return process.descendants().toList();
     }
 
     /** The words of the form {@code name=value} of the line that says that the program can be used. */
@@ -213,6 +223,7 @@ final class Program implements AutoCloseable {
     /** Leaves nothing of it behind, whatever state it is in. */
     @Override
     public void close() {
+        descendants().forEach(ProcessHandle::destroyForcibly);
         try {
             process.destroyForcibly();
             process.getOutputStream().close();

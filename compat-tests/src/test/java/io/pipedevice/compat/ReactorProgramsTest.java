@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Reactor Netty, in the full form alone. */
-@Timeout(900)
+@Timeout(1800)
 @EnabledIfSystemProperty(named = "compat.full", matches = "true")
 final class ReactorProgramsTest {
     /** It brings a native transport, and takes it where it can. */

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Lettuce, whose server is no JVM: it must work as without PipeDevice. In the full form alone. */
-@Timeout(600)
+@Timeout(1800)
 @EnabledIfSystemProperty(named = "compat.full", matches = "true")
 final class RedisProgramsTest {
     @TempDir

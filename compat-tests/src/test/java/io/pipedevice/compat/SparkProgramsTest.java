@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What Spark's executors fetch blocks from each other with, in the full form alone. */
-@Timeout(900)
+@Timeout(1800)
 @EnabledIfSystemProperty(named = "compat.full", matches = "true")
 final class SparkProgramsTest {
     @TempDir

@@ -59,14 +59,22 @@ final class Stage implements BeforeEachCallback, AfterEachCallback {
     Program start(boolean pipeDevice, JavaCommand command) throws IOException {
         List<String> options = new ArrayList<>(OPTIONS);
         if (pipeDevice) {
-            options.add("-javaagent:" + JAR.toAbsolutePath());
-            // Where all programs start at once on two processors, the first handshake may take long.
-            options.add("-Dpipedevice.handshake.millis=10000");
-            if (BY_DRIVER) {
-                options.add("-Dpipedevice.driver=" + driver().directory());
-            }
+            options.addAll(agent());
         }
-        return keep(Program.start(command.name() + (pipeDevice ? " with PipeDevice" : ""), command.line(options)));
+        return keep(Program.start(
+                command.name() + (pipeDevice ? " with PipeDevice" : ""), command.line(options), command.environment()));
+    }
+
+    /** What makes a JVM one with PipeDevice. */
+    List<String> agent() {
+        List<String> options = new ArrayList<>();
+        options.add("-javaagent:" + JAR.toAbsolutePath());
+        // Where all programs start at once on two processors, the first handshake may take long.
+        options.add("-Dpipedevice.handshake.millis=10000");
+        if (BY_DRIVER) {
+            options.add("-Dpipedevice.driver=" + driver().directory());
+        }
+        return options;
     }
 
     /** Starts a program that is not Java. */

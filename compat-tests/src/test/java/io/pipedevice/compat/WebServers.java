@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What every web server has to stand: the JDK's client over HTTP/1.1, with connections long and short, and over HTTP/2. */
-@Timeout(900)
+@Timeout(1800)
 abstract class WebServers {
     @RegisterExtension
     private final Stage stage = new Stage();

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * ZooKeeper's servers, with the NIO server that is their default, and its client. What servers say to each other goes
  * through sockets of java.net, which are the kernel's.
  */
-@Timeout(900)
+@Timeout(1800)
 final class ZooKeeperProgramsTest {
     @RegisterExtension
     private final Stage stage = new Stage();

@@ -1,7 +1,6 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.compat.programs;
 
-import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -68,9 +67,15 @@ final class Checks {
     }
 
     /** Ends the program when the test has seen what it wanted to see. */
-    void end() throws IOException {
+    void end() throws Exception {
+        end(() -> {});
+    }
+
+    /** Ends it with something to do before. */
+    void end(Check last) throws Exception {
         System.out.println("DONE sent=" + sent + " received=" + received + " failed=" + failed);
         Console.awaitEnd();
+        last.run();
         System.exit(failed == 0 ? 0 : 1);
     }
 

@@ -16,7 +16,9 @@ final class HazelcastMember {
     static void main(String[] args) throws IOException {
         HazelcastEnds.warnOfNothing();
         Arguments arguments = new Arguments(args);
-        Config config = new Config().setProperty("hazelcast.phone.home.enabled", "false");
+        Config config = new Config()
+                .setProperty("hazelcast.phone.home.enabled", "false")
+                .setProperty("hazelcast.operation.fail.on.indeterminate.state", "true");
         config.getJetConfig().setEnabled(false);
         config.getMapConfig("default").setBackupCount(1);
         config.getRingbufferConfig("default").setBackupCount(1);

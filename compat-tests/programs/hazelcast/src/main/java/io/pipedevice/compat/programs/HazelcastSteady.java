@@ -3,6 +3,7 @@ package io.pipedevice.compat.programs;
 
 import com.hazelcast.core.HazelcastException;
 import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.core.IndeterminateOperationStateException;
 import com.hazelcast.map.IMap;
 import com.hazelcast.spi.exception.TargetDisconnectedException;
 import com.hazelcast.topic.ITopic;
@@ -156,14 +157,14 @@ final class HazelcastSteady {
         listener.check(count);
     }
 
-    /** Does once more what may have been done: the connection was lost with the answer. */
+    /** Does once more what may have been done: the connection was lost with the answer, or the backup's word is missing. */
     private static void untilAcknowledged(Runnable work) {
         while (true) {
             try {
                 work.run();
                 return;
             } catch (HazelcastException e) {
-                if (!(e instanceof TargetDisconnectedException)) {
+                if (!(e instanceof TargetDisconnectedException || e instanceof IndeterminateOperationStateException)) {
                     throw e;
                 }
             }

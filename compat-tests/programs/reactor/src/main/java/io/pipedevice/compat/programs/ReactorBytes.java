@@ -12,7 +12,9 @@ import reactor.core.publisher.Mono;
 
 /** What servers and clients of Reactor Netty send, and how they take it. */
 final class ReactorBytes {
-    private static final int BLOCK = 1 << 16;
+    /** Each connection copies up to 128 of them into direct memory before any is written. */
+    private static final int BLOCK = 1 << 13;
+
     private static final int READ_BEFORE_PAUSE = 4 << 20;
     private static final Duration PAUSE = Duration.ofMillis(2);
 

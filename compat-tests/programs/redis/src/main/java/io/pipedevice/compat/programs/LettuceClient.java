@@ -11,6 +11,7 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -36,7 +37,11 @@ final class LettuceClient {
     private final StatefulRedisConnection<byte[], byte[]> connection;
 
     private LettuceClient(Arguments arguments, Checks checks) {
-        client = RedisClient.create(RedisURI.create("127.0.0.1", arguments.number("port")));
+        client = RedisClient.create(RedisURI.builder()
+                .withHost("127.0.0.1")
+                .withPort(arguments.number("port"))
+                .withTimeout(Duration.ofSeconds(arguments.size("limit")))
+                .build());
         size = arguments.size("size");
         this.checks = checks;
         connection = open();

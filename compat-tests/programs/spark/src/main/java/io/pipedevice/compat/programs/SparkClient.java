@@ -83,7 +83,7 @@ final class SparkClient {
     }
 
     private void request(int seed, int length) {
-        ByteBuffer answer = client.sendRpcSync(SparkServer.noise(seed, length), TimeUnit.MINUTES.toMillis(1));
+        ByteBuffer answer = client.sendRpcSync(SparkServer.noise(seed, length), TimeUnit.SECONDS.toMillis(arguments.size("limit")));
         Checks.same(SparkServer.noise(seed, length), answer);
         checks.sent(length);
         checks.received(length);

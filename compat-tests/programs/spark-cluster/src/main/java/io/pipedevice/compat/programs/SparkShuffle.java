@@ -1,0 +1,157 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.compat.programs;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.security.MessageDigest;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.apache.spark.HashPartitioner;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaPairRDD;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
+import scala.Tuple2;
+
+/**
+ * An application of Spark, with a master, two workers and a driver in its own JVM, and two executors in others, whose JVMs
+ * take the {@code options}. Moves about the {@code size} that it is given; with {@code measure} it only measures.
+ */
+final class SparkShuffle {
+    private static final int RECORD = 1 << 20;
+    private static final int PARTITIONS = 8;
+    private static final int BROADCAST = 16 << 20;
+    private static final int RESULTS = 16;
+    private static final int WARM_UP = 100;
+    private static final int MEASURED = 300;
+
+    private final JavaSparkContext spark;
+    private final int records;
+    private final Checks checks;
+
+    private SparkShuffle(JavaSparkContext spark, Arguments arguments, Checks checks) {
+        this.spark = spark;
+        records = (int) (arguments.size("size") / RECORD);
+        this.checks = checks;
+    }
+
+    static void main(String[] args) throws Exception {
+        Arguments arguments = new Arguments(args);
+        Checks checks = new Checks(arguments);
+        JavaSparkContext spark = new JavaSparkContext(settings(arguments));
+        SparkShuffle shuffle = new SparkShuffle(spark, arguments, checks);
+        if (arguments.has("measure")) {
+            checks.run("measure", shuffle::measure);
+        } else {
+            checks.run("a shuffle", shuffle::shuffle);
+            checks.run("a broadcast", shuffle::broadcast);
+            checks.run("large results", shuffle::results);
+        }
+        checks.end(spark::close);
+    }
+
+    private static SparkConf settings(Arguments arguments) {
+        return new SparkConf()
+                .setAppName("shuffle")
+                .setMaster("local-cluster[2,1,512]")
+                .set("spark.executor.memory", "512m")
+                .set("spark.executor.extraClassPath", System.getProperty("java.class.path"))
+                .set("spark.executor.extraJavaOptions", arguments.text("options"))
+                .set("spark.io.mode.default", "NIO")
+                // An executor asks the driver for the rest by a connection that does not know the default yet.
+                .set("spark.rpc.io.mode", "NIO")
+                // Executors of one host read each other's files otherwise.
+                .set("spark.shuffle.readHostLocalDisk", "false")
+                .set("spark.shuffle.compress", "false")
+                .set("spark.broadcast.compress", "false")
+                // Without both executors there is nothing to exchange.
+                .set("spark.cores.max", "2")
+                .set("spark.scheduler.minRegisteredResourcesRatio", "1.0")
+                .set("spark.scheduler.maxRegisteredResourcesWaitingTime", arguments.text("limit") + "s")
+                .set("spark.ui.enabled", "false");
+    }
+
+    /** Every record is made by one executor, and its digest by the one that the record's key is for. */
+    private void shuffle() throws IOException {
+        Map<Integer, String> digests = noise(records)
+                .partitionBy(new HashPartitioner(PARTITIONS))
+                .mapValues(SparkShuffle::digest)
+                .collectAsMap();
+        Checks.same(records, digests.size());
+        for (int i = 0; i < records; i++) {
+            Checks.same(Noise.digest(i, RECORD), digests.get(i));
+        }
+    }
+
+    private JavaPairRDD<Integer, byte[]> noise(int count) {
+        return numbers(count).mapToPair(number -> new Tuple2<>(number, record(number, RECORD)));
+    }
+
+    private JavaRDD<Integer> numbers(int count) {
+        return spark.parallelize(IntStream.range(0, count).boxed().toList(), PARTITIONS);
+    }
+
+    private static byte[] record(long seed, int length) {
+        try (Noise noise = new Noise(seed, length)) {
+            return noise.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String digest(byte[] record) {
+        MessageDigest digest = Noise.sha256();
+        digest.update(record);
+        return Noise.text(digest);
+    }
+
+    /** The driver gives it to one executor at least, and they to each other. */
+    private void broadcast() throws IOException {
+        Broadcast<byte[]> sent = spark.broadcast(record(1, BROADCAST));
+        String expected = Noise.digest(1, BROADCAST);
+        for (String digest :
+                numbers(PARTITIONS).map(number -> digest(sent.value())).collect()) {
+            Checks.same(expected, digest);
+        }
+        sent.destroy();
+        checks.sent(BROADCAST);
+    }
+
+    /** Too large to come with the word that a task is done: the driver fetches them. */
+    private void results() throws IOException {
+        for (Tuple2<Integer, byte[]> result : noise(RESULTS).collect()) {
+            Checks.same(Noise.digest(result._1(), RECORD), digest(result._2()));
+            checks.received(RECORD);
+        }
+    }
+
+    /** Shuffles, and then waits for one small job after the other. */
+    private void measure() throws Exception {
+        shuffleOnly(records / 4);
+        Figures bulk = new Figures();
+        shuffleOnly(records);
+        bulk.printBytes((long) records * RECORD);
+        for (int i = 0; i < WARM_UP; i++) {
+            count();
+        }
+        Figures alone = new Figures();
+        for (int i = 0; i < MEASURED; i++) {
+            alone.time(this::count);
+        }
+        alone.printDelay();
+    }
+
+    private void shuffleOnly(int count) {
+        long length = noise(count)
+                .partitionBy(new HashPartitioner(PARTITIONS))
+                .values()
+                .map(record -> (long) record.length)
+                .reduce(Long::sum);
+        Checks.same((long) count * RECORD, length);
+    }
+
+    private void count() {
+        Checks.same((long) PARTITIONS, numbers(PARTITIONS).count());
+    }
+}
