@@ -258,10 +258,8 @@ final class SocketCore extends PdBufferOwner {
         int ready = 0;
         if ((bits & DriverPageDescriptor.STATE_RESET) != 0 || attachment.link().isBroken()) {
             ready = PdEpoll.IN | PdEpoll.OUT | PdEpoll.RDHUP | PdEpoll.ERR | PdEpoll.HUP;
-        } else if ((bits & DriverPageDescriptor.STATE_END_OF_FILE) != 0) {
+        } else if ((bits & DriverPageDescriptor.STATE_END_OF_FILE) != 0 || inputShut) {
             ready = PdEpoll.IN | PdEpoll.RDHUP | (outputShut ? PdEpoll.HUP : 0);
-        } else if (inputShut) {
-            ready = PdEpoll.IN | PdEpoll.RDHUP;
         }
         if ((wanted & PdEpoll.IN) != 0 && receiver.isReadable()) {
             ready |= PdEpoll.IN;

@@ -415,13 +415,9 @@ public final class PeerSocket extends PeerSource implements PdConnection {
         int ready = 0;
         if ((state & LinkMemoryDescriptor.RESET) != 0 || violation != null || sender.isAnsweredByReset()) {
             ready = PdEpoll.IN | PdEpoll.OUT | PdEpoll.RDHUP | PdEpoll.ERR | PdEpoll.HUP;
-        } else if (slot.link.isBroken()) {
-            ready = PdEpoll.IN | PdEpoll.OUT | PdEpoll.RDHUP;
-        } else if (state != 0) {
+        } else if (state != 0 || slot.link.isBroken() || receiver.isShut()) {
             ready = PdEpoll.IN | PdEpoll.RDHUP | (outputShut ? PdEpoll.HUP : 0);
-            ready |= (state & LinkMemoryDescriptor.CLOSED) != 0 ? PdEpoll.OUT : 0;
-        } else if (receiver.isShut()) {
-            ready = PdEpoll.IN | PdEpoll.RDHUP;
+            ready |= (state & LinkMemoryDescriptor.CLOSED) != 0 || slot.link.isBroken() ? PdEpoll.OUT : 0;
         }
         if ((wanted & PdEpoll.IN) != 0 && receiver.isReadable()) {
             ready |= PdEpoll.IN;

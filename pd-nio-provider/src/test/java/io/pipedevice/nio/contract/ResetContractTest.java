@@ -212,6 +212,26 @@ class ResetContractTest extends Contract {
         awaitReady(selector, key, SelectionKey.OP_WRITE);
     }
 
+    /** As epoll's EPOLLHUP: when nothing can come any more, and nothing can go, what was ready before is forgotten. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void theEndOfBothDirectionsEndsWhatWasReadyBefore(boolean endComes) throws IOException {
+        Connection connection = connect();
+        SocketChannel client = connection.client();
+        client.configureBlocking(false);
+        Selector selector = openSelector(client);
+        SelectionKey key = client.register(selector, SelectionKey.OP_READ | SelectionKey.OP_WRITE);
+        if (endComes) {
+            connection.server().shutdownOutput();
+        } else {
+            client.shutdownInput();
+        }
+        awaitReady(selector, key, SelectionKey.OP_READ | SelectionKey.OP_WRITE);
+        client.shutdownOutput();
+        key.interestOps(SelectionKey.OP_READ);
+        awaitReady(selector, key, SelectionKey.OP_READ);
+    }
+
     /** Selects until a key, which stays selected, is ready for just this. */
     private static void awaitReady(Selector selector, SelectionKey key, int ops) {
         Awaitility.await().until(() -> {
