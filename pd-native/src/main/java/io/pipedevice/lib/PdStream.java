@@ -30,7 +30,8 @@ public interface PdStream extends PdSource, AutoCloseable {
 
     /**
      * Copies as many bytes of several buffers into the send ring as there is room for, in order, as one write: the
-     * reader does not find the first ones alone, unless they are many bytes or there was no room for all.
+     * reader does not find the first ones alone, unless they are many bytes, there was no room for all, or a driver's ring
+     * ended there.
      *
      * @param sources buffers of any kind. Their positions move past what was taken
      * @param offset of the first

@@ -46,6 +46,7 @@ final class Sender {
     private final ByteBuffer bytes;
     private final int ringSize;
     private final SendBufferTable table;
+    private final Gather gather = new Gather();
     final Sleeper wait;
     private long posted;
     private long completed;
@@ -151,20 +152,22 @@ final class Sender {
 
     /** The same of several buffers: what fits into one block is posted as one. */
     long write(ByteBuffer[] sources, int offset, int length) throws PdException {
-        long all = Gather.remaining(sources, offset, length);
-        beginWrite();
-        int next = offset;
-        long left = all;
-        while (left > 0) {
-            int size = writePiece(sources, next, left);
-            if (size == 0) {
-                break;
+        gather.begin(sources, offset, length);
+        long taken;
+        try {
+            beginWrite();
+            while (gather.left() > 0) {
+                int size = writePiece();
+                if (size == 0) {
+                    break;
+                }
+                gather.take(size);
+                table.reclaim(completed);
             }
-            next = Gather.skip(sources, next, size);
-            left -= size;
-            table.reclaim(completed);
+        } finally {
+            taken = gather.end();
         }
-        return all - left;
+        return taken;
     }
 
     private void beginWrite() throws PdException {
@@ -195,15 +198,15 @@ final class Sender {
     }
 
     /** Returns how much was posted, 0 if there is no room. */
-    private int writePiece(ByteBuffer[] sources, int first, long left) throws PdException {
-        int size = roomFor(left);
+    private int writePiece() throws PdException {
+        int size = roomFor(gather.left());
         if (size == 0) {
             return 0;
         }
         long block = table.allocate(size);
         try {
             int pointer = table.pointer(block);
-            Gather.copy(sources, first, bytes, pointer, size);
+            gather.copy(bytes, pointer, size);
             return post(block, pointer, size) ? size : 0;
         } finally {
             table.release(block);

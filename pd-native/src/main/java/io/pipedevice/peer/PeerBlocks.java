@@ -32,6 +32,8 @@ final class PeerBlocks {
     /** For a write of one buffer. */
     private final ByteBuffer[] single = new ByteBuffer[1];
 
+    private final Gather gather = new Gather();
+
     /** Positions in the stream where the posts end that are not completed, by their numbers. */
     private final long[] ends = new long[MOST_POSTS];
 
@@ -108,26 +110,27 @@ final class PeerBlocks {
     /** Copies and posts as much as there is room for. */
     int write(ByteBuffer source) throws PdException {
         single[0] = source;
+        gather.begin(single, 0, 1);
+        long taken;
         try {
-            return (int) write(single, 0, source.remaining());
+            write(gather);
         } finally {
+            taken = gather.end();
             single[0] = null;
         }
+        return (int) taken;
     }
 
-    /** The same of several buffers that have so many bytes; the peer is told of all at once, but for whole pieces. */
-    long write(ByteBuffer[] sources, int first, long all) throws PdException {
+    /** The same of several buffers; the peer is told of all at once, but for whole pieces. */
+    void write(Gather buffers) throws PdException {
         refresh();
-        int next = first;
-        long left = all;
         try {
-            while (left > 0) {
-                int length = writePiece(sources, next, left);
+            while (buffers.left() > 0) {
+                int length = writePiece(buffers);
                 if (length == 0) {
                     break;
                 }
-                next = Gather.skip(sources, next, length);
-                left -= length;
+                buffers.take(length);
                 if (sender.unpublished() >= piece) {
                     sender.publish();
                 }
@@ -136,15 +139,14 @@ final class PeerBlocks {
         } finally {
             sender.publish();
         }
-        return all - left;
     }
 
     /** Returns how much was posted, 0 if there is no room. */
-    private int writePiece(ByteBuffer[] sources, int first, long left) throws PdException {
+    private int writePiece(Gather buffers) throws PdException {
         if (!mayPost()) {
             return 0;
         }
-        int wish = (int) Math.min(left, piece);
+        int wish = (int) Math.min(buffers.left(), piece);
         int length = table.fit(wish);
         if (length == 0) {
             refused(wish);
@@ -153,7 +155,7 @@ final class PeerBlocks {
         long block = table.allocate(length);
         try {
             int offset = table.pointer(block);
-            Gather.copy(sources, first, ring, offset, length);
+            buffers.copy(ring, offset, length);
             add(block, offset, length);
         } finally {
             table.release(block);

@@ -92,6 +92,9 @@ final class PeerSender {
     /** How far the peer must have read before it can be told of the ring of blocks. */
     private volatile long blocksAwait;
 
+    /** The writing thread's. */
+    private final Gather gather = new Gather();
+
     PeerSender(PeerSlot slot, int maxSize) {
         this.slot = slot;
         this.maxSize = maxSize;
@@ -122,7 +125,7 @@ final class PeerSender {
             leave();
         }
         try {
-            return append(source, source.remaining());
+            return append(source);
         } finally {
             publish();
         }
@@ -130,63 +133,74 @@ final class PeerSender {
 
     /** Writes several buffers; the peer finds at once what there is room for, but for pieces of {@link #MAX_PIECE}. */
     long write(ByteBuffer[] sources, int offset, int length) throws PdException {
-        long all = Gather.remaining(sources, offset, length);
-        int flags = peerFlags();
-        if (whyGone(flags) != 0) {
-            writeToNobody(flags, all);
-            Gather.skip(sources, offset, all);
-            return all;
+        long all = gather.begin(sources, offset, length);
+        long taken;
+        try {
+            int flags = peerFlags();
+            if (whyGone(flags) != 0) {
+                writeToNobody(flags, all);
+                gather.take(all);
+            } else if (blocks != null) {
+                blocks.write(gather);
+            } else {
+                append();
+            }
+        } finally {
+            taken = gather.end();
         }
-        PeerBlocks inBlocks = blocks;
-        if (inBlocks != null) {
-            return inBlocks.write(sources, offset, all);
-        }
+        return taken;
+    }
+
+    private void append() throws PdException {
         if (leaving) {
             leave();
         }
         try {
-            return append(sources, offset, length, all);
+            while (gather.left() > 0) {
+                int room = room((int) Math.min(gather.left(), MUCH));
+                if (room == 0) {
+                    break;
+                }
+                ByteBuffer source = gather.source();
+                int length = pieceOf(Math.min(gather.available(), room));
+                put(source, gather.position(), length);
+                gather.take(length);
+                publishPiece();
+            }
         } finally {
             publish();
         }
     }
 
-    private long append(ByteBuffer[] sources, int offset, int length, long all) throws PdException {
-        long left = all;
-        for (int i = offset; i < offset + length; i++) {
-            left -= append(sources[i], left);
-            if (sources[i].hasRemaining()) {
-                break;
-            }
-        }
-        return all - left;
-    }
-
-    /**
-     * Copies what there is room for, and tells the peer of whole pieces; the rest is for the caller to publish.
-     *
-     * @param wanted how much is to be written in all, which says how much room to look for
-     */
-    private int append(ByteBuffer source, long wanted) throws PdException {
+    /** Copies what there is room for, and tells the peer of whole pieces; the rest is for the caller to publish. */
+    private int append(ByteBuffer source) throws PdException {
         int before = source.position();
         int position = before;
         int left = source.limit() - before;
         while (left > 0) {
-            int room = room((int) Math.min(wanted - (position - before), MUCH));
+            int room = room(left);
             if (room == 0) {
                 break;
             }
-            int length = Math.min(Math.min(left, room), MAX_PIECE - (int) (tail - told));
+            int length = pieceOf(Math.min(left, room));
             put(source, position, length);
             position += length;
             left -= length;
             // At once, so that it is right also if the next round fails.
             source.position(position);
-            if (tail - told == MAX_PIECE) {
-                publish();
-            }
+            publishPiece();
         }
         return position - before;
+    }
+
+    private int pieceOf(int length) {
+        return Math.min(length, MAX_PIECE - (int) (tail - told));
+    }
+
+    private void publishPiece() {
+        if (tail - told == MAX_PIECE) {
+            publish();
+        }
     }
 
     private void writeToNobody(int flags, long length) throws PdException {

@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 
 class GatherTest {
+    private final Gather gather = new Gather();
     private final ByteBuffer[] sources = {
         ByteBuffer.wrap(new byte[] {9, 1, 2}).position(1),
         ByteBuffer.allocate(0),
@@ -27,19 +28,51 @@ class GatherTest {
     @Test
     void copiesAcrossBuffersAndMovesNothing() {
         byte[] copy = new byte[7];
-        Gather.copy(sources, 0, ByteBuffer.wrap(copy), 1, 4);
+        gather.begin(sources, 0, 4);
+        gather.copy(ByteBuffer.wrap(copy), 1, 4);
         assertArrayEquals(new byte[] {0, 1, 2, 3, 4, 0, 0}, copy);
+        assertEquals(6, gather.left());
+        assertEquals(0, gather.end());
         assertEquals(6, Gather.remaining(sources, 0, 4));
     }
 
     @Test
     void goesOnWhereItLeft() {
-        assertEquals(2, Gather.skip(sources, 0, 3));
+        assertEquals(6, gather.begin(sources, 0, 4));
+        gather.take(3);
+        assertEquals(3, gather.left());
         byte[] copy = new byte[3];
-        Gather.copy(sources, 2, ByteBuffer.wrap(copy), 0, 3);
+        gather.copy(ByteBuffer.wrap(copy), 0, 3);
         assertArrayEquals(new byte[] {4, 5, 6}, copy);
-        assertEquals(3, Gather.skip(sources, 2, 3));
-        assertEquals(0, Gather.remaining(sources, 0, 4));
-        assertEquals(3, Gather.skip(sources, 3, 0));
+        assertEquals(sources[2], gather.source());
+        assertEquals(1, gather.position());
+        assertEquals(2, gather.available());
+        assertEquals(3, gather.end());
+        assertEquals(3, sources[0].position());
+        assertEquals(1, sources[2].position());
+        assertEquals(0, sources[3].position());
+    }
+
+    @Test
+    void nothingOutsideOfTheRangeIsMoved() {
+        gather.begin(sources, 0, 3);
+        gather.take(5);
+        assertEquals(5, gather.end());
+        assertEquals(1, sources[3].remaining());
+        gather.begin(sources, 3, 0);
+        assertEquals(0, gather.end());
+        assertEquals(1, sources[3].remaining());
+    }
+
+    @Test
+    void aBufferThatIsThereTwiceIsCopiedTwice() {
+        ByteBuffer twice = ByteBuffer.wrap(new byte[] {1, 2});
+        gather.begin(new ByteBuffer[] {twice, twice}, 0, 2);
+        byte[] copy = new byte[3];
+        gather.copy(ByteBuffer.wrap(copy), 0, 3);
+        assertArrayEquals(new byte[] {1, 2, 1}, copy);
+        gather.take(3);
+        assertEquals(3, gather.end());
+        assertEquals(1, twice.position());
     }
 }

@@ -8,8 +8,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * channel works. And the close of its rings, which takes place when nobody holds either.
  */
 final class ChannelLocks {
-    private final ReentrantLock read = new ReentrantLock();
-    private final ReentrantLock write = new ReentrantLock();
+    private final OwnedLock read = new OwnedLock();
+    private final OwnedLock write = new OwnedLock();
 
     /** Set under both locks. */
     private volatile boolean closed;
@@ -23,6 +23,16 @@ final class ChannelLocks {
 
     ReentrantLock write() {
         return write;
+    }
+
+    /** Whether a platform thread reads or writes; the answer may be old. */
+    boolean hasPlatformThread() {
+        return read.isPlatformThreads() || write.isPlatformThreads();
+    }
+
+    /** Whether any thread reads or writes; the answer may be old. */
+    boolean isInUse() {
+        return read.isLocked() || write.isLocked();
     }
 
     void lockBoth() {
@@ -84,6 +94,16 @@ final class ChannelLocks {
             } finally {
                 write.unlock();
             }
+        }
+    }
+
+    /** A lock that knows what kind of thread has it. */
+    private static final class OwnedLock extends ReentrantLock {
+        private static final long serialVersionUID = 1;
+
+        boolean isPlatformThreads() {
+            Thread owner = getOwner();
+            return owner != null && !owner.isVirtual();
         }
     }
 }

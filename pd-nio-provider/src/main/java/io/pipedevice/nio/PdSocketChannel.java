@@ -171,9 +171,12 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
         }
     }
 
-    private long received(long count) {
+    private long received(long count) throws AsynchronousCloseException {
         if (count > 0) {
             state.record().received(count);
+        } else if (count < 0 && isBlocking() && !isOpen()) {
+            // The end that a close makes, to get the reader out.
+            throw new AsynchronousCloseException();
         }
         return count;
     }
@@ -286,9 +289,10 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
         return to;
     }
 
-    /** A write that finds its output shut by another thread fails as one that finds its channel closed. */
+    /** A write that finds its output shut, or its channel closed, by another thread. */
     private IOException writeFailure(IOException e) {
-        return state.isOutputShut() && !(e instanceof ClosedChannelException) ? new AsynchronousCloseException() : e;
+        boolean ended = state.isOutputShut() || !isOpen();
+        return ended && !(e instanceof ClosedChannelException) ? new AsynchronousCloseException() : e;
     }
 
     /** A wait begins that close and interrupt end. */
@@ -464,6 +468,8 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
 
     @Override
     protected void implCloseSelectableChannel() throws IOException {
+        boolean inUse = locks.isInUse();
+        boolean heldUp = locks.hasPlatformThread();
         boolean wasConnected = state.close();
         Transport through = state.transport();
         if (through instanceof RingTransport rings) {
@@ -472,14 +478,23 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
             state.record().closed(state.local(), state.remote());
         }
         boolean stays = !keys.closeWhenUnused(this::closeTransport);
-        if (stays && wasConnected && !isBlocking() && options.linger() != 0) {
-            // The peer is told now, although the connection has to stay. In blocking mode the JDK tells it when the
-            // selector has let go of the cancelled key.
-            if (through instanceof KernelTransport) {
-                options.kernel().shutdownOutput();
-            } else {
-                endOutput();
+        if (stays && wasConnected) {
+            if (through instanceof KernelTransport && isBlocking() && inUse) {
+                // Who is blocked there leaves.
+                options.kernel().shutdownInput().shutdownOutput();
+            } else if (options.linger() != 0 && (!isBlocking() || heldUp)) {
+                // The peer is told now, although the connection has to stay. In blocking mode the JDK tells it when the
+                // selector has let go of the cancelled key, unless it has to get a thread out.
+                endNow(through);
             }
+        }
+    }
+
+    private void endNow(Transport through) throws IOException {
+        if (through instanceof KernelTransport) {
+            options.kernel().shutdownOutput();
+        } else {
+            endOutput();
         }
     }
 

@@ -37,7 +37,7 @@ final class RingWriter {
         StreamCall.checkMayWait(channel);
         single[0] = source;
         try {
-            return (int) waitAndWrite(single, 0, 1, source.limit() - before);
+            return (int) waitAndWrite(single, 0, 1, source.position() - before);
         } finally {
             single[0] = null;
         }
@@ -46,39 +46,41 @@ final class RingWriter {
     long write(ByteBuffer[] sources, int offset, int length) throws IOException {
         boolean waits = channel.isBlocking();
         long all = Gather.remaining(sources, offset, length);
+        long taken = 0;
         if (!waits || !Thread.currentThread().isInterrupted()) {
-            long left = tryWrite(sources, offset, length, all);
-            if (!waits || left == 0) {
-                return all - left;
+            taken = tryWrite(sources, offset, length, all);
+            if (!waits || taken == all) {
+                return taken;
             }
         }
         // Also by a thread that holds the blocking lock: no stream of the JDK's gathers.
-        return waitAndWrite(sources, offset, length, all);
+        return waitAndWrite(sources, offset, length, taken);
     }
 
-    /** Writes the rest of so many bytes, unless the channel is closed meanwhile; returns how many are written. */
-    private long waitAndWrite(ByteBuffer[] sources, int offset, int length, long all) throws IOException {
+    /** Writes what is left, unless the channel is closed meanwhile; returns how much is written with what was before. */
+    private long waitAndWrite(ByteBuffer[] sources, int offset, int length, long before) throws IOException {
+        long taken = before;
         long left = Gather.remaining(sources, offset, length);
         channel.enter();
         try {
             while (left > 0 && channel.isOpen()) {
                 requireOutput();
-                socket.write(sources, offset, length);
+                taken += socket.write(sources, offset, length);
                 left = Gather.remaining(sources, offset, length);
                 if (left > 0) {
                     await();
                 }
             }
         } catch (IOException e) {
-            left = Gather.remaining(sources, offset, length);
-            if (left == all) {
+            taken += left - Gather.remaining(sources, offset, length);
+            if (taken == 0) {
                 throw e instanceof PdException refusal ? news.writeFailure(refusal) : e;
             }
             // What was taken counts; the next write finds the same, and is told.
         } finally {
-            channel.exit(left < all || left == 0);
+            channel.exit(taken > 0 || left == 0);
         }
-        return all - left;
+        return taken;
     }
 
     private void tryWrite(ByteBuffer source) throws IOException {
@@ -94,20 +96,19 @@ final class RingWriter {
         }
     }
 
-    /** Returns how much of so many bytes there was no room for. */
     private long tryWrite(ByteBuffer[] sources, int offset, int length, long all) throws IOException {
         if (all == 0) {
             return 0;
         }
         requireOutput();
         try {
-            return all - socket.write(sources, offset, length);
+            return socket.write(sources, offset, length);
         } catch (PdException e) {
-            long left = Gather.remaining(sources, offset, length);
-            if (left == all) {
+            long taken = all - Gather.remaining(sources, offset, length);
+            if (taken == 0) {
                 throw news.writeFailure(e);
             }
-            return left;
+            return taken;
         }
     }
 

@@ -56,6 +56,43 @@ class AsyncCloseContractTest extends Contract {
 
     @ParameterizedTest
     @EnumSource(ThreadKind.class)
+    void closeWakesABlockedReadAlsoWhileASelectorHasTheCancelledKey(ThreadKind kind) throws Exception {
+        Connection connection = connect();
+        SocketChannel client = connection.client();
+        cancelAKeyOf(client);
+        closeWakes(kind, "read", client, () -> client.read(ByteBuffer.allocate(1)));
+        if (kind == ThreadKind.PLATFORM) {
+            Bytes.expectEnd(connection.server());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(ThreadKind.class)
+    void closeWakesABlockedWriteAlsoWhileASelectorHasTheCancelledKey(ThreadKind kind) throws Exception {
+        Connection connection = connect();
+        cancelAKeyOf(connection.client());
+        Flood flood = new Flood(connection.client()).fill();
+        Task<Integer> writer = start(kind, flood::writeForEver);
+        writer.awaitBlockedIn("write");
+        connection.client().close();
+        writer.channelWasClosed();
+        if (kind == ThreadKind.PLATFORM) {
+            flood.expectAllAt(connection.server());
+        }
+    }
+
+    /** The selector would let go of the key when it selects next, which it does not. */
+    private void cancelAKeyOf(SocketChannel channel) throws IOException {
+        channel.configureBlocking(false);
+        Selector selector = openSelector(channel);
+        SelectionKey key = channel.register(selector, SelectionKey.OP_READ);
+        selector.selectNow();
+        key.cancel();
+        channel.configureBlocking(true);
+    }
+
+    @ParameterizedTest
+    @EnumSource(ThreadKind.class)
     void closeWakesABlockedAccept(ThreadKind kind) throws Exception {
         ServerSocketChannel listener = listen();
         closeWakes(kind, "accept", listener, listener::accept);

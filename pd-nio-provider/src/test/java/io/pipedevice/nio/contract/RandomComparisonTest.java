@@ -59,14 +59,31 @@ class RandomComparisonTest {
             }));
         }
         int games = 0;
+        AssertionError differences = null;
         for (Task<Comparison> task : tasks) {
-            Comparison comparison = task.resultWithin(SECONDS + PATIENCE_S);
-            System.out.println(comparison);
-            games += comparison.games();
+            try {
+                Comparison comparison = task.resultWithin(SECONDS + PATIENCE_S);
+                System.out.println(comparison);
+                games += comparison.games();
+            } catch (AssertionError e) {
+                differences = alsoSaying(differences, e);
+            }
+        }
+        if (differences != null) {
+            throw differences;
         }
         assertTrue(games > 0);
         long onRings = LocalPlayer.ON_RINGS.sum();
         long all = LocalPlayer.CONNECTIONS.sum();
         System.out.println(games + " games, " + all + " connections, " + onRings + " on rings");
+    }
+
+    /** Each thread may have found another one. */
+    private static AssertionError alsoSaying(AssertionError first, AssertionError next) {
+        if (first == null) {
+            return next;
+        }
+        first.addSuppressed(next);
+        return first;
     }
 }

@@ -14,6 +14,8 @@ import java.nio.channels.SocketChannel;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Several buffers in one call. */
 class ScatterGatherContractTest extends Contract {
@@ -192,6 +194,20 @@ class ScatterGatherContractTest extends Contract {
         int[] expected = new int[rounds];
         Arrays.fill(expected, length);
         assertArrayEquals(expected, reader.result());
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aBufferThatIsThereTwiceIsWrittenTwice(boolean blocking) throws IOException {
+        Connection connection = connect();
+        connection.client().configureBlocking(blocking);
+        ByteBuffer line = Bytes.ascii("--");
+        ByteBuffer outside = Bytes.ascii("outside");
+        ByteBuffer[] out = {line, Bytes.ascii("body"), line, outside};
+        assertEquals(8, connection.client().write(out, 0, 3));
+        assertEquals(0, line.remaining());
+        assertEquals(0, outside.position());
+        Bytes.expect(connection.server(), "--body--");
     }
 
     @Test

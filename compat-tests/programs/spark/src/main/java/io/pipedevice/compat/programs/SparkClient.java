@@ -83,7 +83,8 @@ final class SparkClient {
     }
 
     private void request(int seed, int length) {
-        ByteBuffer answer = client.sendRpcSync(SparkServer.noise(seed, length), TimeUnit.SECONDS.toMillis(arguments.size("limit")));
+        ByteBuffer answer =
+                client.sendRpcSync(SparkServer.noise(seed, length), TimeUnit.SECONDS.toMillis(arguments.size("limit")));
         Checks.same(SparkServer.noise(seed, length), answer);
         checks.sent(length);
         checks.received(length);
