@@ -46,7 +46,7 @@ final class KeyWatches {
 
     private void updateKernel(PdSelectionKey key, int ops) throws LinuxException {
         SelChImpl kernel = ops == 0 ? null : key.kernelChannel();
-        if (kernel == null) {
+        if (kernel == null || !kernel.isOpen()) {
             dropKernel(key);
             return;
         }
@@ -61,8 +61,7 @@ final class KeyWatches {
             } else {
                 dropKernel(key);
                 wait.addKernel(descriptor, events);
-                byDescriptor.put(descriptor, key);
-                key.descriptor = descriptor;
+                own(descriptor, key);
             }
             key.descriptorEvents = events;
         } catch (LinuxException e) {
@@ -72,6 +71,16 @@ final class KeyWatches {
             // Closed meanwhile: its key is being cancelled.
             dropKernel(key);
         }
+    }
+
+    /** A channel that closed itself, as one does whose connect was refused, leaves its number to the next. */
+    private void own(int descriptor, PdSelectionKey key) {
+        PdSelectionKey former = byDescriptor.put(descriptor, key);
+        if (former != null) {
+            former.notWatchedByDescriptor();
+            wait.kernelIsGone();
+        }
+        key.descriptor = descriptor;
     }
 
     private void dropKernel(PdSelectionKey key) {

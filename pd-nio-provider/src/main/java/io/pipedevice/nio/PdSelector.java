@@ -143,7 +143,7 @@ final class PdSelector extends AbstractSelector {
             if (round.hasReady()) {
                 int updated = round.deliver(selected, action, this);
                 if (round.delivered()) {
-                    return updated;
+                    return updated > 0 ? updated : deliverTheRest();
                 }
             } else if (round.wasVain() && !changed && !update(interestChanges)) {
                 // As the JDK: the program watches for what cannot happen to a channel in its state.
@@ -154,6 +154,13 @@ final class PdSelector extends AbstractSelector {
             }
             round.clear();
         }
+    }
+
+    /** Nothing is new of what was at hand, all of which is selected already: what is new elsewhere is not left for later. */
+    private int deliverTheRest() throws IOException {
+        round.clear();
+        wait.lookAtTheRest();
+        return round.deliver(selected, null, this);
     }
 
     /** Looks for what is ready; waits if nothing is and there is time left. */

@@ -99,6 +99,11 @@ final class WideWait implements AutoCloseable {
         set.modify(descriptor, events, descriptor);
     }
 
+    /** A descriptor was closed, and so has left by itself. */
+    void kernelIsGone() {
+        kernelDescriptors--;
+    }
+
     void removeKernel(int descriptor) {
         kernelDescriptors--;
         try {

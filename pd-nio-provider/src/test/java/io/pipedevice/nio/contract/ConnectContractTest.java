@@ -213,6 +213,23 @@ class ConnectContractTest extends Contract {
         assertFalse(key.isValid());
     }
 
+    /** Each closes itself, and leaves its descriptor's number to the next before the selector has let go of its key. */
+    @Test
+    void aSelectorReportsRefusedConnectsOneAfterTheOther() throws IOException {
+        SocketAddress nobody = nobody();
+        SocketChannel client = nonBlocking();
+        Selector selector = openSelector(client);
+        for (int i = 0; i < 20; i++) {
+            client.register(selector, SelectionKey.OP_CONNECT);
+            assertFalse(client.connect(nobody));
+            assertEquals(1, selector.select(20_000));
+            SocketChannel refused = client;
+            assertThrowsExactly(ConnectException.class, refused::finishConnect);
+            selector.selectedKeys().clear();
+            client = nonBlocking();
+        }
+    }
+
     @Test
     void portZeroIsRefused() throws IOException {
         SocketChannel client = openClient();

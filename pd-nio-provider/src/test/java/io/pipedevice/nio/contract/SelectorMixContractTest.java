@@ -60,6 +60,26 @@ class SelectorMixContractTest extends Contract {
         }
     }
 
+    /** A key that stays selected and ready, because the program does not take it out, hides no other. */
+    @Test
+    void whatIsNewIsFoundBesideWhatIsSelectedAlready() throws IOException {
+        Connection hot = connect();
+        Connection quiet = connect();
+        hot.server().configureBlocking(false);
+        quiet.server().configureBlocking(false);
+        Selector selector = openSelector(hot.server());
+        hot.server().register(selector, SelectionKey.OP_WRITE);
+        SelectionKey key = quiet.server().register(selector, OP_READ);
+        assertEquals(1, selector.select());
+        for (int i = 0; i < 200; i++) {
+            assertEquals(0, selector.selectNow());
+        }
+        Bytes.send(quiet.client(), "x");
+        Readiness.awaitReadable(quiet.server());
+        assertEquals(1, selector.selectNow());
+        assertEquals(OP_READ, key.readyOps());
+    }
+
     @Test
     void everyKindOfChannelWakesASelect() throws Exception {
         List<Source> sources = sources();
