@@ -20,8 +20,8 @@ final class KafkaCluster {
      * A batch of a transaction that overtakes one that has to be sent again, because the transaction before was not yet
      * complete: it is sent again, too. Kafka logs that as an error.
      */
-    private static final Pattern REFUSED_FOR_NOW =
-            Pattern.compile("SEVERE: .*Error processing append operation on partition .*\\R.*OutOfOrderSequenceException");
+    private static final Pattern REFUSED_FOR_NOW = Pattern.compile(
+            "SEVERE: .*Error processing append operation on partition .*\\R.*OutOfOrderSequenceException");
 
     private static final String ID = "AAAAAAAAAAAAAAAAAAAAAQ";
 
