@@ -142,17 +142,17 @@ final class Sender {
 
     /** Copies and posts as much as there is room for. */
     int write(ByteBuffer source) throws PdException {
-        beginWrite();
-        int before = source.position();
-        while (source.hasRemaining() && writePiece(source)) {
-            table.reclaim(completed);
-        }
-        return source.position() - before;
+        gather.begin(source);
+        return (int) write();
     }
 
     /** The same of several buffers: what fits into one block is posted as one. */
     long write(ByteBuffer[] sources, int offset, int length) throws PdException {
         gather.begin(sources, offset, length);
+        return write();
+    }
+
+    private long write() throws PdException {
         long taken;
         try {
             beginWrite();
@@ -176,25 +176,6 @@ final class Sender {
             throw new PdException(Errno.EPIPE, "");
         }
         refresh();
-    }
-
-    private boolean writePiece(ByteBuffer source) throws PdException {
-        int size = roomFor(source.remaining());
-        if (size == 0) {
-            return false;
-        }
-        long block = table.allocate(size);
-        try {
-            int pointer = table.pointer(block);
-            bytes.put(pointer, source, source.position(), size);
-            if (!post(block, pointer, size)) {
-                return false;
-            }
-        } finally {
-            table.release(block);
-        }
-        source.position(source.position() + size);
-        return true;
     }
 
     /** Returns how much was posted, 0 if there is no room. */

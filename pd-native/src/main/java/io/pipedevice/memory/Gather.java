@@ -10,6 +10,9 @@ import java.util.Objects;
  * thread that writes.
  */
 public final class Gather {
+    /** The row of a write of one buffer. */
+    private final ByteBuffer[] single = new ByteBuffer[1];
+
     private ByteBuffer[] sources;
     private int first;
     private long all;
@@ -58,6 +61,17 @@ public final class Gather {
         next = offset;
         done = 0;
         return all;
+    }
+
+    /**
+     * Begins with one buffer, which {@link #end} lets go of.
+     *
+     * @param buffer of any kind
+     * @return how many bytes there are
+     */
+    public long begin(ByteBuffer buffer) {
+        single[0] = buffer;
+        return begin(single, 0, 1);
     }
 
     /**
@@ -152,6 +166,7 @@ public final class Gather {
             }
             buffers[next].position(position);
         }
+        single[0] = null;
         return all - left;
     }
 }

@@ -29,11 +29,6 @@ final class PeerBlocks {
     /** How much is copied before the peer is told: it reads that while more is written. */
     private final int piece;
 
-    /** For a write of one buffer. */
-    private final ByteBuffer[] single = new ByteBuffer[1];
-
-    private final Gather gather = new Gather();
-
     /** Positions in the stream where the posts end that are not completed, by their numbers. */
     private final long[] ends = new long[MOST_POSTS];
 
@@ -107,21 +102,7 @@ final class PeerBlocks {
         return true;
     }
 
-    /** Copies and posts as much as there is room for. */
-    int write(ByteBuffer source) throws PdException {
-        single[0] = source;
-        gather.begin(single, 0, 1);
-        long taken;
-        try {
-            write(gather);
-        } finally {
-            taken = gather.end();
-            single[0] = null;
-        }
-        return (int) taken;
-    }
-
-    /** The same of several buffers; the peer is told of all at once, but for whole pieces. */
+    /** Copies and posts as much as there is room for; the peer is told of all at once, but for whole pieces. */
     void write(Gather buffers) throws PdException {
         refresh();
         try {

@@ -117,9 +117,8 @@ final class PeerSender {
             source.position(source.limit());
             return length;
         }
-        PeerBlocks inBlocks = blocks;
-        if (inBlocks != null) {
-            return inBlocks.write(source);
+        if (blocks != null) {
+            return writeInBlocks(source);
         }
         if (leaving) {
             leave();
@@ -129,6 +128,17 @@ final class PeerSender {
         } finally {
             publish();
         }
+    }
+
+    private int writeInBlocks(ByteBuffer source) throws PdException {
+        gather.begin(source);
+        long taken;
+        try {
+            blocks.write(gather);
+        } finally {
+            taken = gather.end();
+        }
+        return (int) taken;
     }
 
     /** Writes several buffers; the peer finds at once what there is room for, but for pieces of {@link #MAX_PIECE}. */
