@@ -60,7 +60,8 @@ final class DemoCommand implements Callable<Integer> {
         DemoRun kernel = DemoRun.run(List.of(), millis);
         out.println("running on PipeDevice ...");
         out.flush();
-        DemoRun rings = DemoRun.run(List.of("-javaagent:" + Project.userJar()), millis);
+        // Enabled by name, for a machine with one processor, where it would stay off.
+        DemoRun rings = DemoRun.run(List.of("-javaagent:" + Project.userJar(), "-Dpipedevice.enabled=true"), millis);
         out.println();
         out.print(DemoReport.text(kernel, rings));
         out.flush();

@@ -11,14 +11,24 @@ import java.nio.file.Path;
  * <table>
  * <caption>Properties</caption>
  * <tr><th>Property</th><th>Default</th><th>Allowed</th></tr>
- * <tr><td>{@value #ENABLED_PROPERTY}</td><td>true</td><td>true, false</td></tr>
+ * <tr><td>{@value #ENABLED_PROPERTY}</td><td>auto: unless the machine has one processor</td><td>auto, true, false</td></tr>
  * <tr><td>{@value #DRIVER_PROPERTY}</td><td>none</td><td>the directory of a driver, running now or later</td></tr>
  * </table>
  *
- * @param enabled false to leave every connection to the JDK
+ * @param use where connections are accelerated at all
  * @param driver the directory of a driver process; null for rings without a driver (peer placement)
  */
-record Settings(boolean enabled, Path driver) {
+record Settings(Use use, Path driver) {
+    /** Values of {@link #ENABLED_PROPERTY}. */
+    enum Use {
+        /** auto: nowhere that TCP would serve the program better. */
+        WHERE_IT_PAYS,
+        /** true. */
+        ALWAYS,
+        /** false: every connection is left to the JDK. */
+        NEVER
+    }
+
     /** Property: whether PipeDevice is used at all. */
     static final String ENABLED_PROPERTY = "pipedevice.enabled";
 
@@ -31,19 +41,18 @@ record Settings(boolean enabled, Path driver) {
      * @throws IllegalArgumentException if a value is not allowed; the message names the property and what is
      */
     static Settings read() {
-        boolean enabled = flag(ENABLED_PROPERTY, true);
-        return new Settings(enabled, enabled ? directory(DRIVER_PROPERTY) : null);
+        Use use = readUse();
+        return new Settings(use, use == Use.NEVER ? null : directory(DRIVER_PROPERTY));
     }
 
-    private static boolean flag(String property, boolean otherwise) {
-        String value = System.getProperty(property);
-        if (value == null) {
-            return otherwise;
-        }
-        if (!value.equals("true") && !value.equals("false")) {
-            throw refused(property, value, "true and false", null);
-        }
-        return value.equals("true");
+    private static Use readUse() {
+        String value = System.getProperty(ENABLED_PROPERTY, "auto");
+        return switch (value) {
+            case "auto" -> Use.WHERE_IT_PAYS;
+            case "true" -> Use.ALWAYS;
+            case "false" -> Use.NEVER;
+            default -> throw refused(ENABLED_PROPERTY, value, "auto, true and false", null);
+        };
     }
 
     private static Path directory(String property) {

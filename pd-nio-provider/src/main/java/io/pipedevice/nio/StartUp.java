@@ -83,8 +83,13 @@ final class StartUp {
     /** Why PipeDevice cannot be used: null if it can, empty if nobody needs to be told. */
     private static String check() {
         try {
-            if (!Settings.read().enabled()) {
+            Settings.Use use = Settings.read().use();
+            if (use == Settings.Use.NEVER) {
                 return "";
+            }
+            if (use == Settings.Use.WHERE_IT_PAYS && Processors.onlyOne()) {
+                return "this machine has one processor, where a program's first seconds and its slowest messages are"
+                        + " better off on kernel TCP; -D" + Settings.ENABLED_PROPERTY + "=true turns PipeDevice on";
             }
             new PdOptions();
             PeerOptions.check();

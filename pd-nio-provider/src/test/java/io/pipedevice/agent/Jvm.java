@@ -48,6 +48,12 @@ final class Jvm {
         return this;
     }
 
+    /** Starts it by a command that replaces itself by the one that follows, such as unshare(1). */
+    Jvm by(String... wrapper) {
+        command.addAll(0, List.of(wrapper));
+        return this;
+    }
+
     Jvm environment(String name, String value) {
         builder.environment().put(name, value);
         return this;

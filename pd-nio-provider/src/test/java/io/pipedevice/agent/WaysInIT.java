@@ -248,7 +248,7 @@ class WaysInIT {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "pipedevice.enabled = yes; allowed: true and false",
+                "pipedevice.enabled = yes; allowed: auto, true and false",
                 "pipedevice.driver = /dev/null; allowed: a driver's directory",
                 "pipedevice.max.sockets = 0; allowed are 1 to 65535"
             })

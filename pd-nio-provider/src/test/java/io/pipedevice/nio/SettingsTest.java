@@ -4,6 +4,7 @@ package io.pipedevice.nio;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.pipedevice.nio.Settings.Use;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,15 +27,15 @@ class SettingsTest {
     }
 
     @Test
-    void withoutPropertiesItIsEnabledAndHasNoDriver() {
-        assertEquals(new Settings(true, null), Settings.read());
+    void withoutPropertiesItIsUsedWhereItPaysAndHasNoDriver() {
+        assertEquals(new Settings(Use.WHERE_IT_PAYS, null), Settings.read());
     }
 
     @ParameterizedTest
-    @CsvSource({"true, true", "false, false"})
-    void enabledIsTrueOrFalse(String value, boolean enabled) {
+    @CsvSource({"auto, WHERE_IT_PAYS", "true, ALWAYS", "false, NEVER"})
+    void enabledIsAutoTrueOrFalse(String value, Use use) {
         System.setProperty(Settings.ENABLED_PROPERTY, value);
-        assertEquals(enabled, Settings.read().enabled());
+        assertEquals(use, Settings.read().use());
     }
 
     @ParameterizedTest
@@ -42,7 +43,7 @@ class SettingsTest {
     void anythingElseNamesThePropertyAndWhatIsAllowed(String value) {
         System.setProperty(Settings.ENABLED_PROPERTY, value);
         assertEquals(
-                "pipedevice.enabled = " + value + "; allowed: true and false",
+                "pipedevice.enabled = " + value + "; allowed: auto, true and false",
                 assertThrows(IllegalArgumentException.class, Settings::read).getMessage());
     }
 
@@ -69,6 +70,6 @@ class SettingsTest {
     void whereItIsDisabledOtherValuesDoNotMatter() {
         System.setProperty(Settings.ENABLED_PROPERTY, "false");
         System.setProperty(Settings.DRIVER_PROPERTY, "");
-        assertEquals(new Settings(false, null), Settings.read());
+        assertEquals(new Settings(Use.NEVER, null), Settings.read());
     }
 }

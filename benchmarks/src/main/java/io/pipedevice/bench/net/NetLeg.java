@@ -59,6 +59,8 @@ final class NetLeg implements AutoCloseable {
             leg.makeScratch();
             if (transport.isOnPipeDevice()) {
                 flags.add("-javaagent:" + Project.userJar());
+                // On a machine with one processor it would stay off.
+                flags.add("-Dpipedevice.enabled=true");
                 if (options.driver()) {
                     flags.add("-Dpipedevice.driver=" + leg.startDriver());
                 }
