@@ -16,7 +16,10 @@ import java.util.concurrent.locks.ReentrantLock;
  * only requests change. Owns the socket.
  */
 final class ControlChannel implements AutoCloseable {
-    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(10);
+    private static final long PATIENCE_S = 10;
+
+    /** For a program's connections, which wait for the attachment, there is the kernel if there is no driver. */
+    private static final long ATTACH_PATIENCE_S = 3;
 
     private static final int MAX_LAST_WORDS = 3;
 
@@ -195,9 +198,10 @@ final class ControlChannel implements AutoCloseable {
     }
 
     private void await(short events, long start) throws LinuxException, PdException {
-        long left = PATIENCE_NS - (System.nanoTime() - start);
+        long patience = request.type() == ControlMessage.ATTACH ? ATTACH_PATIENCE_S : PATIENCE_S;
+        long left = TimeUnit.SECONDS.toNanos(patience) - (System.nanoTime() - start);
         if (left <= 0) {
-            throw link.fail(Errno.ETIMEDOUT, "PD Driver has not answered for 10 seconds");
+            throw link.fail(Errno.ETIMEDOUT, "PD Driver has not answered for " + patience + " seconds");
         }
         poll.events(0, events);
         poll.await(TimeUnit.NANOSECONDS.toMillis(left) + 1);

@@ -13,7 +13,8 @@ public final class DriverDirectory {
     /** Name of the driver's socket in its directory. */
     public static final String SOCKET_NAME = "driver.sock";
 
-    private static final long CONNECT_TIMEOUT_MILLIS = 10_000;
+    /** A driver that stands still has soon as many connections waiting as it may have. */
+    private static final long CONNECT_TIMEOUT_MILLIS = 3000;
 
     private DriverDirectory() {}
 

@@ -17,6 +17,10 @@ import java.util.concurrent.locks.ReentrantLock;
 final class DriverNetwork implements RingNetwork {
     private static final System.Logger LOGGER = System.getLogger("io.pipedevice");
     private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(1);
+
+    /** A driver that stands still costs the program's connections no more than one in so many parts of their time. */
+    private static final int RETRY_SHARE = 10;
+
     private static final int MAX_SOCKETS = 16384;
 
     /** With so many sockets rings get smaller, so that thousands of connections find memory. */
@@ -30,8 +34,11 @@ final class DriverNetwork implements RingNetwork {
     /** Null while there is none; changed under {@link #lock}. */
     private volatile DriverAttachment current;
 
-    /** Guarded by {@link #lock}. */
+    /** Guarded by {@link #lock}, which is held during an attempt to attach. */
     private long retryAtNs = System.nanoTime();
+
+    /** Whether the last attempt to attach failed; changed under {@link #lock}. */
+    private volatile boolean inVain;
 
     DriverNetwork(Path directory) {
         this.directory = directory;
@@ -68,6 +75,14 @@ final class DriverNetwork implements RingNetwork {
         if (!(why instanceof PdException e) || !isGone(e.errno())) {
             return;
         }
+        // Whoever waits to attach anew, perhaps for long, has no other attachment to be told of.
+        if (current == attachment) {
+            forget(attachment);
+        }
+        attachment.retire();
+    }
+
+    private void forget(DriverAttachment attachment) {
         lock.lock();
         try {
             if (current == attachment) {
@@ -76,7 +91,6 @@ final class DriverNetwork implements RingNetwork {
         } finally {
             lock.unlock();
         }
-        attachment.retire();
     }
 
     private static boolean isGone(int errno) {
@@ -89,18 +103,33 @@ final class DriverNetwork implements RingNetwork {
         if (attachment != null) {
             return attachment;
         }
-        lock.lock();
+        if (!lock.tryLock()) {
+            if (inVain) {
+                return null;
+            }
+            lock.lock();
+        }
         try {
             if (current == null && System.nanoTime() - retryAtNs >= 0) {
-                retryAtNs = System.nanoTime() + RETRY_NS;
-                current = new DriverAttachment(PipeDevice.init(DriverDirectory.at(directory), options()));
+                tryToAttach();
             }
             return current;
-        } catch (IOException | IllegalArgumentException e) {
-            LOGGER.log(System.Logger.Level.DEBUG, "no driver: " + e.getMessage());
-            return null;
         } finally {
             lock.unlock();
+        }
+    }
+
+    private void tryToAttach() {
+        long startNs = System.nanoTime();
+        retryAtNs = startNs + RETRY_NS;
+        try {
+            current = new DriverAttachment(PipeDevice.init(DriverDirectory.at(directory), options()));
+            inVain = false;
+        } catch (IOException | IllegalArgumentException e) {
+            LOGGER.log(System.Logger.Level.DEBUG, "no driver: " + e.getMessage());
+            inVain = true;
+            long tookNs = System.nanoTime() - startNs;
+            retryAtNs = startNs + tookNs + (tookNs > RETRY_NS ? RETRY_SHARE * tookNs : RETRY_NS);
         }
     }
 

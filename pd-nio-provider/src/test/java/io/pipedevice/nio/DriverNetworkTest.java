@@ -1,0 +1,75 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import io.pipedevice.lib.DriverDirectory;
+import io.pipedevice.linux.UnixAddress;
+import io.pipedevice.linux.UnixSocket;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A driver that stands still: lets everybody connect, and says nothing. */
+@Timeout(60)
+class DriverNetworkTest {
+    @TempDir
+    private Path directory;
+
+    private UnixSocket standStill() throws IOException {
+        UnixSocket listener = UnixSocket.listen(
+                UnixSocket.Type.SEQPACKET, UnixAddress.path(directory.resolve(DriverDirectory.SOCKET_NAME)), 16);
+        listener.nonBlocking(true);
+        return listener;
+    }
+
+    @Test
+    void isNotAskedAgainByTheNextConnections() throws IOException {
+        try (UnixSocket driver = standStill()) {
+            DriverNetwork network = new DriverNetwork(directory);
+            for (int i = 0; i < 3; i++) {
+                assertNull(network.attach());
+            }
+            try (UnixSocket asked = driver.accept()) {
+                assertNotNull(asked);
+                assertNull(driver.accept(), "it was asked twice");
+            }
+        }
+    }
+
+    @Test
+    void whileOneThreadAsksAgainOthersGoOn() throws Exception {
+        DriverNetwork network = new DriverNetwork(directory);
+        assertNull(network.attach(), "there is nobody");
+        try (UnixSocket driver = standStill()) {
+            AtomicBoolean asking = new AtomicBoolean();
+            FutureTask<?> asker = new FutureTask<>(() -> {
+                while (!asking.get()) {
+                    network.attach();
+                }
+                return null;
+            });
+            Thread.ofPlatform().daemon().start(asker);
+            AtomicReference<UnixSocket> asked = new AtomicReference<>();
+            Awaitility.await().until(() -> {
+                asked.set(driver.accept());
+                return asked.get() != null;
+            });
+            try (UnixSocket connection = asked.get()) {
+                asking.set(true);
+                assertNull(network.attach());
+                assertFalse(asker.isDone(), "it waited until " + connection.fd() + " was given up");
+            }
+            asker.get(20, TimeUnit.SECONDS);
+        }
+    }
+}
