@@ -36,11 +36,15 @@ final class EventQueue {
         return !ring.isEmpty();
     }
 
-    /** Hands out what is there. */
+    /** Hands out what is there; what another thread has taken out is perhaps still in its hands. */
     void drain() {
-        if (!hasEvents()) {
-            return;
+        if (hasEvents()) {
+            settle();
         }
+    }
+
+    /** Hands out what is there, and returns when everything that was there before is handed out, by whomever. */
+    void settle() {
         lock.lock();
         try {
             while (ring.poll(event)) {

@@ -142,7 +142,7 @@ final class SocketControl {
 
     private ReceiveRegions.Ring receiveRing(ControlMessage answer) throws PdException {
         // In this order: if the region's number was used before, the event that it was dropped precedes the answer.
-        attachment.events().drain();
+        attachment.events().settle();
         return attachment.receiveRegions().take(answer, control.descriptor(0));
     }
 
