@@ -4,6 +4,7 @@ package io.pipedevice.driver;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.pipedevice.lib.PipeDevice;
 import io.pipedevice.test.ChildJvm;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -20,6 +21,10 @@ final class HostileProcessTest {
     @Test
     void honestProcessesNoticeNothingOfAHostileOne() throws Exception {
         System.out.println("-Dpipedevice.test.seed=" + SEED + " -Dpipedevice.test.hostile.seconds=" + SECONDS);
+        try (TestDriver driver = new TestDriver()) {
+            // What PD Lib opens once and keeps is open from now on.
+            PipeDevice.init(driver.driver).close();
+        }
         int fdsBefore = TestFds.kernelObjects(0);
         try (DriverLog log = new DriverLog()) {
             try (TestDriver driver = new TestDriver();

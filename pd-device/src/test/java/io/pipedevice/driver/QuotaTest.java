@@ -5,12 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.pipedevice.lib.PdBuffer;
+import io.pipedevice.lib.PdSocket;
+import io.pipedevice.lib.PipeDevice;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.memory.RingBuffer;
 import java.io.IOException;
+import java.net.StandardSocketOptions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -123,6 +128,41 @@ final class QuotaTest {
             one.addRegion(4096);
         } finally {
             doorbells.forEach(UnixSocket::close);
+        }
+    }
+
+    @Test
+    void moreThreadsMaySleepThanThereAreDescriptorsFor() throws Exception {
+        int share = 8;
+        List<FutureTask<Integer>> readers = new ArrayList<>();
+        try (TestDriver driver = new TestDriver(new DriverContext().descriptorShare(share));
+                PipeDevice many = PipeDevice.init(driver.driver);
+                PipeDevice one = PipeDevice.init(driver.driver);
+                PdSocket listener = many.socket()) {
+            listener.setOption(StandardSocketOptions.SO_SNDBUF, RING).setOption(StandardSocketOptions.SO_RCVBUF, RING);
+            listener.bind(TestDriver.loopback(0));
+            listener.listen(2 * share);
+            List<PdSocket> writers = new ArrayList<>();
+            List<PdSocket> accepted = new ArrayList<>();
+            for (int i = 0; i < 2 * share; i++) {
+                writers.add(one.connect(listener.localAddress(), RING));
+                accepted.add(listener.accept(TestDriver.PATIENCE_NS));
+            }
+            for (PdSocket socket : accepted) {
+                FutureTask<Integer> reading =
+                        new FutureTask<>(() -> socket.recv(1, new PdBuffer(), TestDriver.PATIENCE_NS));
+                Thread.ofPlatform().daemon().start(reading);
+                readers.add(reading);
+            }
+            TestDriver.await("a thread for which there is none", () -> driver.counter(CounterType.REFUSALS) > 0);
+            for (PdSocket writer : writers) {
+                PdBuffer block = new PdBuffer();
+                assertTrue(writer.malloc(1, block));
+                assertEquals(1, writer.send(block, 1));
+            }
+            for (FutureTask<Integer> reading : readers) {
+                assertEquals(1, reading.get(20, TimeUnit.SECONDS));
+            }
         }
     }
 

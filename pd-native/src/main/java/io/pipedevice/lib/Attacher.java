@@ -42,7 +42,9 @@ final class Attacher {
             check(status, "status", StatusPageDescriptor.MAGIC, StatusPageDescriptor.VERSION);
             check(driver, "driver", DriverPageDescriptor.MAGIC, DriverPageDescriptor.VERSION);
             Pages pages = new Pages(lib, driver, status, options.requestDepth(), options.maxSockets());
-            return new Attachment(link, control, pages, containerId, options);
+            Attachment attachment = new Attachment(link, control, pages, containerId, options);
+            attachment.parking().openEarly();
+            return attachment;
         } catch (IOException | RuntimeException | Error e) {
             lib.close();
             closeIfOpen(driver);

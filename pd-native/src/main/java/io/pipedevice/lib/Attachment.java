@@ -87,7 +87,22 @@ final class Attachment implements AutoCloseable {
 
     /** What the calling thread sleeps on, until it {@linkplain Waiter#leave leaves} it. */
     Waiter newWaiter() throws PdException {
-        return Thread.currentThread().isVirtual() ? new ParkWaiter(this, parking.open()) : waiters.borrow();
+        if (Thread.currentThread().isVirtual()) {
+            return new ParkWaiter(this, parking.open());
+        }
+        try {
+            return waiters.borrow();
+        } catch (PdException e) {
+            // However many threads sleep, TCP refuses none of them.
+            if (parking.isOpen() && isExhausted(e.errno())) {
+                return new ParkWaiter(this, parking.number());
+            }
+            throw e;
+        }
+    }
+
+    private static boolean isExhausted(int errno) {
+        return errno == Errno.EMFILE || errno == Errno.ENFILE || errno == Errno.ENOBUFS || errno == Errno.ENOMEM;
     }
 
     SocketControl socketControl() {

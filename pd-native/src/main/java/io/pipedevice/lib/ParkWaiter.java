@@ -4,7 +4,7 @@ package io.pipedevice.lib;
 import io.pipedevice.memory.ArmWord;
 import java.util.concurrent.locks.LockSupport;
 
-/** For a virtual thread, which parks, so that its carrier runs others: {@link Parking} hears the doorbell for it. */
+/** For a thread without a doorbell, which parks; a virtual one's carrier runs others: {@link Parking} hears for it. */
 final class ParkWaiter extends Waiter {
     private final Attachment attachment;
     private final Thread sleeper = Thread.currentThread();

@@ -6,11 +6,13 @@ import io.pipedevice.linux.FdWatch;
 import io.pipedevice.linux.LinuxException;
 
 /**
- * The doorbell of those who have none of their own: virtual threads that sleep, and sockets that several epoll instances
- * watch. It is opened when the first of them needs it. The thread that hears it hands out the driver's events, each of
- * which says for whom it is. Thread safe.
+ * The doorbell of those who have none of their own: virtual threads that sleep, threads that found no descriptor left for
+ * one, and sockets that several epoll instances watch. It is opened at attach, while there are descriptors, or else when the
+ * first of them needs it. The thread that hears it hands out the driver's events, each of which says for whom it is. Thread
+ * safe.
  */
 final class Parking implements AutoCloseable {
+    private static final System.Logger LOGGER = System.getLogger(Parking.class.getName());
     private static final int NONE = -1;
 
     private final Attachment attachment;
@@ -35,6 +37,15 @@ final class Parking implements AutoCloseable {
     /** The number of the opened doorbell. */
     int number() {
         return number;
+    }
+
+    /** Opens the doorbell if that can be done. */
+    void openEarly() {
+        try {
+            open();
+        } catch (PdException e) {
+            LOGGER.log(System.Logger.Level.DEBUG, "no doorbell for those who find no other", e);
+        }
     }
 
     /** The doorbell's number; it is opened if it was not. */
