@@ -58,7 +58,7 @@ final class Attachments implements AutoCloseable {
         SharedRegion driverPage = null;
         try {
             Identity identity = Identity.of(socket);
-            libPage = SharedRegion.attach(fds.take(0), message.argument(), disposal::close);
+            libPage = SharedRegion.attach(fds.take(0), message.argument(), fds.closer());
             libPage.populate(0, libPage.size());
             driverPage = driverPage(maxSockets);
             int cid = usedCids.nextClearBit(1);
@@ -137,7 +137,7 @@ final class Attachments implements AutoCloseable {
         }
         checkDescriptors(container);
         try {
-            container.addSendRegion(number, SharedRegion.attach(fds.take(0), size, disposal::close));
+            container.addSendRegion(number, SharedRegion.attach(fds.take(0), size, fds.closer()));
         } catch (IOException | IllegalArgumentException e) {
             throw Refusal.exhausted(e, Errno.EINVAL, "cannot map the region");
         }

@@ -26,6 +26,13 @@ final class ControlPlane implements AutoCloseable {
     private static final long ATTACH_PATIENCE_NS = TimeUnit.SECONDS.toNanos(10);
     private static final int MAX_EVENTS = 64;
     private static final int TURN_MESSAGES = 16;
+
+    /**
+     * Unwanted descriptors of a process that are being closed, beside its connections: an honest one sends no two at a
+     * time, and more would keep too many of the threads that close.
+     */
+    private static final int MAX_CLOSING = 8;
+
     private static final long LISTENER = 0;
     private static final long SIGNAL = 1;
     private static final long FIRST_SESSION = 2;
@@ -78,6 +85,10 @@ final class ControlPlane implements AutoCloseable {
     private final ControlMessage message = new ControlMessage();
     private final ReceivedFds fds;
     private long nextSession = FIRST_SESSION;
+
+    /** Whose messages are being received and handled. */
+    private Session serving;
+
     private boolean accepting = true;
 
     /**
@@ -94,7 +105,7 @@ final class ControlPlane implements AutoCloseable {
         this.signal = signal;
         this.disposal = disposal;
         this.handler = handler;
-        this.fds = new ReceivedFds(disposal::close);
+        this.fds = new ReceivedFds(this::dispose);
         epoll.add(signal.fd(), Epoll.IN, SIGNAL);
         if (admission != null) {
             epoll.add(admission.listener().fd(), Epoll.IN, LISTENER);
@@ -190,8 +201,20 @@ final class ControlPlane implements AutoCloseable {
         return !accepting || !strangers.isEmpty();
     }
 
+    /** Until an unwanted descriptor is closed, which its sender can delay, it counts as a connection of its process. */
+    private void dispose(Fd unwanted) {
+        AtomicInteger ofProcess = serving.ofProcess;
+        ofProcess.incrementAndGet();
+        disposal.close(unwanted, ofProcess::decrementAndGet);
+    }
+
     private void serve(Session session) {
+        serving = session;
         for (int i = 0; i < TURN_MESSAGES && sessions.containsKey(session.id); i++) {
+            if (session.ofProcess.get() > Admission.MAX_OF_PROCESS + MAX_CLOSING) {
+                handler.misbehaved(session, "descriptors that take long to close");
+                return;
+            }
             int length;
             try {
                 length = session.socket.receive(message.memory(), 0, ControlMessage.LENGTH, fds, false);
@@ -206,10 +229,13 @@ final class ControlPlane implements AutoCloseable {
                 handler.ended(session);
                 return;
             }
-            if (length == 1) {
-                // The doorbell: being awake is all that it asks for.
+            if (fds.count() > 0 && !mayCarryDescriptors(length)) {
                 fds.closeAll();
-            } else {
+                handler.misbehaved(session, "descriptors that nobody asked for");
+                return;
+            }
+            // The doorbell is one byte: being awake is all that it asks for.
+            if (length > 1) {
                 request(session, length);
             }
         }
@@ -225,6 +251,15 @@ final class ControlPlane implements AutoCloseable {
         } else {
             handler.ended(session);
         }
+    }
+
+    /** Memory is all that is passed; what is no message, or another version's, is answered as that. */
+    private boolean mayCarryDescriptors(int length) {
+        return length > 1
+                && (length != ControlMessage.LENGTH
+                        || message.version() != ControlMessage.VERSION
+                        || message.type() == ControlMessage.ATTACH
+                        || message.type() == ControlMessage.ADD_REGION);
     }
 
     private void request(Session session, int length) {

@@ -7,6 +7,7 @@ import io.pipedevice.lib.ControlMessage;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.UnixSocket;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
@@ -27,6 +28,9 @@ import org.junit.jupiter.api.Timeout;
 final class DisposalTest {
     private static final int LINGER_S = 45;
 
+    /** Descriptors; more than the driver has being closed for one process. */
+    private static final int MANY = 40;
+
     private HostileFixture fixture;
     private ServerSocketChannel listener;
     private SocketChannel lingering;
@@ -37,9 +41,14 @@ final class DisposalTest {
         fixture = new HostileFixture();
         listener = ServerSocketChannel.open()
                 .setOption(StandardSocketOptions.SO_RCVBUF, 4096)
-                .bind(TestDriver.loopback(0));
+                .bind(TestDriver.loopback(0), 2 * MANY);
+        setAnother();
+    }
+
+    private void setAnother() throws IOException {
         trap = TestFds.opened(() -> lingering = SocketChannel.open());
         lingering.setOption(StandardSocketOptions.SO_LINGER, LINGER_S);
+        lingering.setOption(StandardSocketOptions.SO_SNDBUF, 64 << 10);
         lingering.connect((InetSocketAddress) listener.getLocalAddress());
         lingering.configureBlocking(false);
         ByteBuffer bytes = ByteBuffer.allocate(64 << 10);
@@ -71,17 +80,37 @@ final class DisposalTest {
     void withADoorbell() throws IOException {
         fixture.hostile.control.send(new byte[] {1}, trap);
         letGo();
-        fixture.assertServed();
+        fixture.assertDetached("nobody asked for");
     }
 
     @Test
     void withARequestThatIsRefused() throws IOException {
-        fixture.hostile.request(ControlMessage.ADD_REGION).value(1).argument(4096);
-        fixture.hostile.control.socket.sendBlocking(
-                fixture.hostile.control.message.memory(), 0, ControlMessage.LENGTH, trap);
+        request();
         letGo();
         fixture.hostile.control.receive();
         fixture.assertServed();
+    }
+
+    @Test
+    void withManyRequestsThatAreRefused() throws IOException {
+        try (DriverLog.Hold detaching = fixture.log.hold("is detached");
+                RawClient another = fixture.driver.attach()) {
+            another.control.send(new byte[100]);
+            detaching.awaitReached();
+            for (int i = 0; i < MANY; i++) {
+                request();
+                letGo();
+                setAnother();
+            }
+        }
+        assertTrue(fixture.hostile.control.awaitEnd(10_000));
+        assertTrue(fixture.log.has(Level.WARNING, "take long to close"));
+    }
+
+    private void request() throws IOException {
+        fixture.hostile.request(ControlMessage.ADD_REGION).value(1).argument(4096);
+        fixture.hostile.control.socket.sendBlocking(
+                fixture.hostile.control.message.memory(), 0, ControlMessage.LENGTH, trap);
     }
 
     @Test

@@ -56,6 +56,15 @@ public final class ReceivedFds {
         return fd;
     }
 
+    /**
+     * What closes a descriptor that turns out to be unwanted after it was taken.
+     *
+     * @return what this was created with
+     */
+    public Consumer<Fd> closer() {
+        return closer;
+    }
+
     /** Closes those that nobody took, and forgets all. */
     public void closeAll() {
         for (int i = 0; i < count; i++) {
