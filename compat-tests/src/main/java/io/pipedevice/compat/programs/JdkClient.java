@@ -29,8 +29,6 @@ final class JdkClient {
     private static final int FIRST_SIZE = 1000;
 
     private static final int SMALL_REQUESTS = 100;
-    private static final int DOWNLOADS = 4;
-    private static final int MEASURED = 5000;
     private static final int THREADS = 32;
     private static final int REQUESTS_OF_EACH = 8;
 
@@ -90,17 +88,12 @@ final class JdkClient {
     }
 
     private void measure() throws Exception {
-        echoes(SMALL_REQUESTS, 1);
-        download(size);
+        Figures.warmUp(() -> download(size));
         Figures bulk = new Figures();
-        for (int i = 0; i < DOWNLOADS; i++) {
-            download(size);
-        }
-        bulk.printBytes(DOWNLOADS * size);
+        bulk.printBytes(bulk.repeat(() -> download(size)) * size);
+        Figures.warmUp(() -> echoes(1, 1));
         Figures small = new Figures();
-        for (int i = 0; i < MEASURED; i++) {
-            small.time(() -> echoes(1, 1));
-        }
+        small.repeat(() -> echoes(1, 1));
         small.printDelay();
     }
 

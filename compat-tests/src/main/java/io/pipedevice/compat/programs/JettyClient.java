@@ -23,8 +23,6 @@ import org.eclipse.jetty.util.ssl.SslContextFactory;
  */
 final class JettyClient {
     private static final int SMALL_REQUESTS = 100;
-    private static final int DOWNLOADS = 4;
-    private static final int MEASURED = 5000;
     private static final int CHUNK = 1 << 16;
     private static final long TIMEOUT_S = 600;
 
@@ -135,19 +133,17 @@ final class JettyClient {
     }
 
     private void measure() throws Exception {
-        echoes();
-        download();
+        Figures.warmUp(this::download);
         Figures bulk = new Figures();
-        for (int i = 0; i < DOWNLOADS; i++) {
-            download();
-        }
-        bulk.printBytes(DOWNLOADS * size);
+        bulk.printBytes(bulk.repeat(this::download) * size);
+        Figures.warmUp(this::emptyEcho);
         Figures small = new Figures();
-        for (int i = 0; i < MEASURED; i++) {
-            small.time(() ->
-                    Checks.same(0, at("/echo").method(HttpMethod.POST).send().getContent().length));
-        }
+        small.repeat(this::emptyEcho);
         small.printDelay();
+    }
+
+    private void emptyEcho() throws Exception {
+        Checks.same(0, at("/echo").method(HttpMethod.POST).send().getContent().length);
     }
 
     private InputStream body(String path) throws Exception {
