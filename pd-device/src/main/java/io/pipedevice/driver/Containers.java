@@ -87,6 +87,8 @@ final class Containers implements ControlPlane.Handler, CopyScheduler.Faults {
 
     @Override
     public Fd[] handle(ControlPlane.Session session, ControlMessage message, ReceivedFds fds) throws Refusal {
+        // The driver may have slept until the message came.
+        time(System.nanoTime());
         try {
             if (message.version() != ControlMessage.VERSION) {
                 throw new Refusal(Errno.EPROTO, ControlMessage.versionMismatch(message.version()));
@@ -183,6 +185,7 @@ final class Containers implements ControlPlane.Handler, CopyScheduler.Faults {
 
     @Override
     public void ended(ControlPlane.Session session) {
+        time(System.nanoTime());
         Container container = session.container;
         if (container == null) {
             control.remove(session);

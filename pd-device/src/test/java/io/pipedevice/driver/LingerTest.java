@@ -30,10 +30,30 @@ final class LingerTest {
 
     /** Fills both rings, or as much of them as the driver moves, and closes. */
     private void leaveBehind(RawPair pair) throws IOException {
+        fill(pair);
+        pair.near.close();
+    }
+
+    private void fill(RawPair pair) throws IOException {
         for (int done = 0; done < sent.length; ) {
             done += pair.near.write(sent, done, sent.length - done);
         }
-        pair.near.close();
+    }
+
+    @Test
+    void aDriverMayHaveSlept() throws IOException {
+        long lingerNs = 10 * LINGER_NS;
+        try (TestDriver driver = new TestDriver(new DriverContext().lingerNs(lingerNs));
+                RawPair pair = new RawPair(driver)) {
+            fill(pair);
+            // Nobody has a word for the driver in longer than it would wait for the reader.
+            LockSupport.parkNanos(2 * lingerNs);
+            pair.client.close();
+            // Whoever is attached after that finds that the driver has dealt with it.
+            driver.attach().close();
+            assertArrayEquals(sent, pair.far.readFully(sent.length));
+            TestDriver.await("end-of-file", () -> pair.far.read(new byte[1]) < 0);
+        }
     }
 
     @Test

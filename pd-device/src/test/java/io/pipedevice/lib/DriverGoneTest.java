@@ -96,6 +96,12 @@ class DriverGoneTest {
         return task;
     }
 
+    private static <T> FutureTask<T> startVirtual(Callable<T> call) {
+        FutureTask<T> task = new FutureTask<>(call);
+        Thread.startVirtualThread(task);
+        return task;
+    }
+
     private static void assertGone(FutureTask<?> task) throws Exception {
         try {
             throw new AssertionError("returned " + task.get(5, TimeUnit.SECONDS));
@@ -177,6 +183,32 @@ class DriverGoneTest {
             attached.driver.close();
             assertEquals("words", Bytes.receiveText(pair.server, 6).strip());
             assertGone(start(() -> pair.server.recv(1, new PdBuffer(), PipeDevice.FOREVER)));
+        }
+    }
+
+    @Test
+    void aLinkThatIsGivenUpEndsForTheDriverAndForWhoSleeps() throws Exception {
+        try (Attached attached = new Attached()) {
+            Attached.Pair pair = attached.pair(4096);
+            PdSocket listener = attached.client.listen(Attached.loopback(0), 1);
+            Bytes.send(pair.client, "last words");
+            FutureTask<Integer> receiving = start(() -> pair.client.recv(1, new PdBuffer(), PipeDevice.FOREVER));
+            FutureTask<PdSocket> accepting = startVirtual(() -> listener.accept(PipeDevice.FOREVER));
+            Thread.sleep(100);
+            pair.client.core().attachment.link().fail(Errno.ETIMEDOUT, "what a driver that stood still is told");
+            for (FutureTask<?> task : List.of(receiving, accepting)) {
+                PdException e = assertInstanceOf(
+                        PdException.class,
+                        assertThrows(ExecutionException.class, () -> task.get(5, TimeUnit.SECONDS))
+                                .getCause());
+                assertEquals(Errno.ETIMEDOUT, e.errno(), e.getMessage());
+            }
+            pair.client.close();
+            assertEquals("last words", Bytes.receiveText(pair.server, 10));
+            assertEquals(PdSocket.END_OF_STREAM, Bytes.receiveEnd(pair.server));
+            PdException refused =
+                    assertThrows(PdException.class, () -> attached.server.connect(listener.localAddress(), 0));
+            assertEquals(Errno.ECONNREFUSED, refused.errno());
         }
     }
 

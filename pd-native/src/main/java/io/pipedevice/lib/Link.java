@@ -2,6 +2,8 @@
 package io.pipedevice.lib;
 
 import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.LinuxException;
+import io.pipedevice.linux.UnixSocket;
 
 /**
  * Whether the driver is still there and behaves. Once it is not, every call of the attachment fails with the same
@@ -10,8 +12,14 @@ import io.pipedevice.linux.Errno;
 final class Link {
     private static final System.Logger LOGGER = System.getLogger(Link.class.getName());
 
+    private final UnixSocket control;
     private volatile String failure;
     private int errno;
+
+    /** A link whose control connection is its owner's to close. */
+    Link(UnixSocket control) {
+        this.control = control;
+    }
 
     /** Says that the link is broken, for the caller to throw; the first reason stays. */
     synchronized PdException fail(int why, String reason) {
@@ -19,8 +27,18 @@ final class Link {
             errno = why;
             failure = reason;
             LOGGER.log(System.Logger.Level.WARNING, reason);
+            hangUp();
         }
         return PdException.saying(errno, failure);
+    }
+
+    /** A driver that lives on must see the end, for the peers' sake, and so must who sleeps here. */
+    private void hangUp() {
+        try {
+            control.shutdown(true, true);
+        } catch (LinuxException e) {
+            LOGGER.log(System.Logger.Level.DEBUG, "the control connection is closed already: {0}", e.getMessage());
+        }
     }
 
     /** The program itself detached. */

@@ -113,7 +113,7 @@ public final class PipeDevice implements PdNetwork {
         }
         try {
             UnixSocket socket = endpoint.connect();
-            Link link = new Link();
+            Link link = new Link(socket);
             ControlChannel control = new ControlChannel(socket, link);
             try {
                 return new PipeDevice(new Attacher(control, options).attach(link), options);
