@@ -185,6 +185,19 @@ final class Program implements AutoCloseable {
         return line.contains("WARNING") && (!unsafe || line.contains("io.pipedevice"));
     }
 
+    /** What PipeDevice itself warned of. The JDK's log names the class in one line, and the level in the next. */
+    List<String> pipeDeviceWarnings() {
+        List<String> warnings = new ArrayList<>();
+        String before = "";
+        for (String line : log) {
+            if (line.matches("(WARNING|SEVERE): .*") && before.contains(" io.pipedevice.")) {
+                warnings.add(before + ": " + line);
+            }
+            before = line;
+        }
+        return warnings;
+    }
+
     /** Asks it to end by a signal. */
     int terminate() throws InterruptedException {
         process.destroy();

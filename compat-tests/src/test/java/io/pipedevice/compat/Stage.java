@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.compat;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
@@ -16,7 +17,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 
 /**
- * Runs the programs of one test: shows what they printed if it fails, and ends them in any case. One thread.
+ * Runs the programs of one test: shows what they printed if it fails, and ends them in any case. In no test has PipeDevice
+ * anything to warn of, whatever is done to the programs. One thread.
  *
  * <p>Those with PipeDevice need nothing else; with the property compat.driver they share one driver, which is started for
  * the first of them and lives until all tests are done.
@@ -49,11 +51,15 @@ final class Stage implements BeforeEachCallback, AfterEachCallback {
     @Override
     public void afterEach(ExtensionContext test) {
         programs.forEach(Program::close);
-        if (test.getExecutionException().isPresent()) {
+        List<String> warnings = programs.stream()
+                .flatMap(program -> program.pipeDeviceWarnings().stream().map(warning -> program + ": " + warning))
+                .toList();
+        if (test.getExecutionException().isPresent() || !warnings.isEmpty()) {
             programs.forEach(program -> System.err.println(program.log()));
         }
         ALIVE.removeAll(programs);
         programs.clear();
+        assertEquals(List.of(), warnings);
     }
 
     Program start(boolean pipeDevice, JavaCommand command) throws IOException {
