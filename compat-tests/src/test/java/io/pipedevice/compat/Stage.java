@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.compat;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
@@ -15,6 +15,7 @@ import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.function.Executable;
 
 /**
  * Runs the programs of one test: shows what they printed if it fails, and ends them in any case. In no test has PipeDevice
@@ -50,16 +51,17 @@ final class Stage implements BeforeEachCallback, AfterEachCallback {
 
     @Override
     public void afterEach(ExtensionContext test) {
-        programs.forEach(Program::close);
-        List<String> warnings = programs.stream()
-                .flatMap(program -> program.pipeDeviceWarnings().stream().map(warning -> program + ": " + warning))
-                .toList();
-        if (test.getExecutionException().isPresent() || !warnings.isEmpty()) {
+        if (test.getExecutionException().isPresent()) {
+            // Before they are ended: it shows which of them has ended by itself.
             programs.forEach(program -> System.err.println(program.log()));
         }
-        ALIVE.removeAll(programs);
-        programs.clear();
-        assertEquals(List.of(), warnings);
+        List<Executable> last = new ArrayList<>();
+        programs.forEach(program -> last.add(program::close));
+        programs.forEach(program -> last.add(program::checkPipeDeviceIsQuiet));
+        last.add(() -> ALIVE.removeAll(programs));
+        last.add(programs::clear);
+        // Whatever one of them throws, the others are done too.
+        assertAll(last);
     }
 
     Program start(boolean pipeDevice, JavaCommand command) throws IOException {
