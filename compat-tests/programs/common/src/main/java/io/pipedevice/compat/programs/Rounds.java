@@ -51,7 +51,10 @@ final class Rounds {
     private void run() throws IOException, InterruptedException {
         List<Thread> threads = new ArrayList<>();
         for (Semaphore its : news) {
-            threads.add(Thread.ofPlatform().daemon().name("rounds " + threads.size()).start(() -> repeat(its)));
+            threads.add(Thread.ofPlatform()
+                    .daemon()
+                    .name("rounds " + threads.size())
+                    .start(() -> repeat(its)));
         }
         Console.ready();
         BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
