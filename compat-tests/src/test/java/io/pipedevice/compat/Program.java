@@ -175,7 +175,7 @@ final class Program implements AutoCloseable {
     void end() throws IOException, InterruptedException {
         process.getOutputStream().close();
         assertEquals(0, exitCode(), name);
-        assertFalse(log.stream().anyMatch(Program::warns), name + " warned");
+        assertEquals(List.of(), warnings(), name);
     }
 
     /** Ends its standard input, and returns its exit code, whatever it has said. */
@@ -184,11 +184,22 @@ final class Program implements AutoCloseable {
         return exitCode();
     }
 
+    /** What it has said that a program in order does not say. */
+    List<String> warnings() {
+        return log.stream().filter(Program::warns).toList();
+    }
+
+    /** Those of it that are not only warnings. */
+    List<String> errors() {
+        return log.stream().filter(line -> line.matches(".*(SEVERE|Exception in thread).*")).toList();
+    }
+
     /** What the JDK says of a library of the program's own that uses sun.misc.Unsafe is no news. */
     private static boolean warns(String line) {
         boolean unsafe = line.matches("WARNING: (A terminally deprecated method in sun\\.misc\\.Unsafe"
                 + "|Please consider reporting this to the maintainers|sun\\.misc\\.Unsafe::).*");
-        return line.contains("WARNING") && (!unsafe || line.contains("io.pipedevice"));
+        return line.matches(".*(WARNING|SEVERE|Exception in thread).*")
+                && (!unsafe || line.contains("io.pipedevice"));
     }
 
     /** PipeDevice itself had nothing to warn of. The JDK's log names the class in one line, and the level in the next. */

@@ -125,7 +125,7 @@ final class Stage implements BeforeEachCallback, AfterEachCallback {
         @Override
         public void close() throws IOException {
             try {
-                if (program.terminate() != 0) {
+                if (program.terminate() != 0 || !program.warnings().isEmpty()) {
                     throw new IllegalStateException(program.log());
                 }
             } catch (InterruptedException e) {

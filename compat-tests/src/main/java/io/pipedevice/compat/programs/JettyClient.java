@@ -127,6 +127,7 @@ final class JettyClient {
         try (BufferedReader lines =
                 new BufferedReader(new InputStreamReader(body("/last"), StandardCharsets.US_ASCII))) {
             Checks.same("begun", lines.readLine());
+            load.serverMayStop();
             System.out.println("BEGUN");
             Checks.same("ended", lines.readLine());
             Checks.same(-1, lines.read());
