@@ -2,6 +2,7 @@
 package io.pipedevice.compat.programs;
 
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
@@ -23,6 +24,7 @@ import org.eclipse.jetty.util.ssl.SslContextFactory;
  */
 final class JettyClient {
     private static final int SMALL_REQUESTS = 100;
+    private static final int DOWNLOAD_SEED = 2;
     private static final int CHUNK = 1 << 16;
     private static final long TIMEOUT_S = 600;
 
@@ -57,7 +59,7 @@ final class JettyClient {
             } else {
                 checks.run("one request after the other", client::echoes);
                 checks.run("upload", client::upload);
-                checks.run("download", client::download);
+                checks.run("download", () -> client.download(client.expected()));
                 checks.run("events", client::events);
                 checks.run(
                         "WebSocket",
@@ -100,9 +102,13 @@ final class JettyClient {
         checks.sent(size);
     }
 
-    private void download() throws Exception {
-        try (InputStream body = body(Noise.path(2, size))) {
-            Checks.same(Noise.digest(2, size), Noise.digest(body));
+    private String expected() throws IOException {
+        return Noise.digest(DOWNLOAD_SEED, size);
+    }
+
+    private void download(String expected) throws Exception {
+        try (InputStream body = body(Noise.path(DOWNLOAD_SEED, size))) {
+            Checks.same(expected, Noise.digest(body));
         }
         checks.received(size);
     }
@@ -125,6 +131,7 @@ final class JettyClient {
         try (BufferedReader lines =
                 new BufferedReader(new InputStreamReader(body("/last"), StandardCharsets.US_ASCII))) {
             Checks.same("begun", lines.readLine());
+            load.serverMayStop();
             System.out.println("BEGUN");
             Checks.same("ended", lines.readLine());
             Checks.same(-1, lines.read());
@@ -133,9 +140,10 @@ final class JettyClient {
     }
 
     private void measure() throws Exception {
-        Figures.warmUp(this::download);
+        String expected = expected();
+        Figures.warmUp(() -> download(expected));
         Figures bulk = new Figures();
-        bulk.printBytes(bulk.repeat(this::download) * size);
+        bulk.printBytes(bulk.repeat(() -> download(expected)) * size);
         Figures.warmUp(this::emptyEcho);
         Figures small = new Figures();
         small.repeat(this::emptyEcho);
