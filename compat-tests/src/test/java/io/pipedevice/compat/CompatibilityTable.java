@@ -49,7 +49,8 @@ final class CompatibilityTable {
      */
     record Row(String program, String version, String run, String unit, String failing) {}
 
-    static void write(Row row, String share, double rate, double tcpRate, double p99, double tcpP99) throws IOException {
+    static void write(Row row, String share, double rate, double tcpRate, double p99, double tcpP99)
+            throws IOException {
         TreeMap<String, String> rows = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         if (Files.exists(FILE)) {
             Files.readAllLines(FILE).stream()

@@ -191,15 +191,16 @@ final class Program implements AutoCloseable {
 
     /** Those of it that are not only warnings. */
     List<String> errors() {
-        return log.stream().filter(line -> line.matches(".*(SEVERE|Exception in thread).*")).toList();
+        return log.stream()
+                .filter(line -> line.matches(".*(SEVERE|Exception in thread).*"))
+                .toList();
     }
 
     /** What the JDK says of a library of the program's own that uses sun.misc.Unsafe is no news. */
     private static boolean warns(String line) {
         boolean unsafe = line.matches("WARNING: (A terminally deprecated method in sun\\.misc\\.Unsafe"
                 + "|Please consider reporting this to the maintainers|sun\\.misc\\.Unsafe::).*");
-        return line.matches(".*(WARNING|SEVERE|Exception in thread).*")
-                && (!unsafe || line.contains("io.pipedevice"));
+        return line.matches(".*(WARNING|SEVERE|Exception in thread).*") && (!unsafe || line.contains("io.pipedevice"));
     }
 
     /** PipeDevice itself had nothing to warn of. The JDK's log names the class in one line, and the level in the next. */
