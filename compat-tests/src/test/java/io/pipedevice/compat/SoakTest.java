@@ -47,10 +47,10 @@ final class SoakTest {
     private static final int FEW = 12;
 
     /** The same while connections come and go. One that leaks is one of thousands. */
-    private static final int SOME = 50;
+    private static final int SOME = 25;
 
     /** What the JVM itself may take besides the heap, which is there from the beginning: code, pools of buffers. */
-    private static final int MORE_MB = 100;
+    private static final int MORE_MB = 64;
 
     private static final String[] WHOLE_HEAP = {"-Xms256m", "-XX:+AlwaysPreTouch"};
 
