@@ -15,13 +15,17 @@ final class CompatibilityTable {
     private static final String HEADER = """
             # Compatibility
 
-            Unmodified programs on PipeDevice, each in JVMs of its own that were started with `-javaagent:pipedevice.jar` and
-            nothing else. What they say on the wire is verified in all four combinations of a server and a client with and
-            without PipeDevice; `mvn -B verify -Pcompat` runs all of it and writes this file.
+            Unmodified programs on PipeDevice, each in JVMs of its own that were started with `-javaagent:pipedevice.jar`, a
+            small heap, and no other option of PipeDevice's than `-Dpipedevice.handshake.millis=10000`: all start at once on two
+            processors, and none shall take a peer that is slow then for one that is not there. What they say on the wire is
+            verified in all four combinations of a server and a client with and without PipeDevice; only in two with Lettuce,
+            whose server is no JVM (a client with and without), with Spark's cluster (executors with, a driver with and without),
+            and with clusters that lose members (all with, all without). `mvn -B verify -Pcompat` runs all of it and writes this
+            file.
 
             *Accelerated* is the share of the connections between two JVMs of this host with PipeDevice that went through
-            rings, as they counted them. *Rate* and *p99* are the program's own, median of three runs in turn with kernel TCP,
-            on a machine that does other things too: a difference of a tenth means nothing.
+            rings, as they counted them; `-` if there were none. *Rate* and *p99* are the program's own, median of three runs in
+            turn with kernel TCP, on a machine that does other things too: a difference of a tenth means nothing.
 
             Programs that bring a transport of their own go past java.nio, and past PipeDevice. [doctor.md](doctor.md) says which
             ones take theirs by themselves, and what makes each take java.nio, as it did here.
@@ -45,7 +49,8 @@ final class CompatibilityTable {
      */
     record Row(String program, String version, String run, String unit, String failing) {}
 
-    static void write(Row row, long share, double rate, double tcpRate, double p99, double tcpP99) throws IOException {
+    static void write(Row row, String share, double rate, double tcpRate, double p99, double tcpP99)
+            throws IOException {
         TreeMap<String, String> rows = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         if (Files.exists(FILE)) {
             Files.readAllLines(FILE).stream()
@@ -59,7 +64,7 @@ final class CompatibilityTable {
                         "| " + row.program(),
                         row.version(),
                         row.run(),
-                        share + " %",
+                        share,
                         rate(rate, row.unit()),
                         rate(tcpRate, row.unit()),
                         micros(p99),

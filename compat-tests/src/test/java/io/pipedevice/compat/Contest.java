@@ -33,7 +33,7 @@ final class Contest {
      * @param rate in the program's own unit
      * @param p99 the delay in microseconds that one operation of a hundred exceeds
      * @param accelerated connections on rings
-     * @param connections all of them
+     * @param connections all of them that are between two JVMs
      */
     record Result(double rate, double p99, long accelerated, long connections) {
         /** Of programs that are still running, the last of which is the one that measured. */
@@ -44,7 +44,7 @@ final class Contest {
                     Stream.of(programs).map(Counters::new).toList());
         }
 
-        /** Of the program that measured, and what all of them count. */
+        /** Of the program that measured, and what those count that have connections to each other. */
         static Result of(Pairing pairing, Program client, List<Counters> all) throws IOException {
             long accelerated = 0;
             long connections = 0;
@@ -52,6 +52,9 @@ final class Contest {
                 for (Counters counters : all) {
                     accelerated += counters.accelerated();
                     connections += counters.accelerated() + counters.onKernel();
+                }
+                if (connections == 0 && !all.isEmpty()) {
+                    throw new AssertionError(client + " made no connection by java.nio");
                 }
             }
             return new Result(client.measured("rate"), client.measured("p99"), accelerated, connections);
@@ -70,7 +73,7 @@ final class Contest {
         long connections = rings.stream().mapToLong(Result::connections).sum();
         CompatibilityTable.write(
                 row,
-                Math.floorDiv(100 * accelerated, connections),
+                connections == 0 ? "-" : Math.floorDiv(100 * accelerated, connections) + " %",
                 median(rings, Result::rate),
                 median(kernel, Result::rate),
                 median(rings, Result::p99),

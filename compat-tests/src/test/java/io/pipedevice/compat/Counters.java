@@ -87,8 +87,11 @@ final class Counters {
         return stat().onKernel().getOrDefault(reason, 0L);
     }
 
+    /** In no test does a peer break the protocol. */
     private JvmStat stat() throws IOException {
-        return find().orElseThrow(() -> new AssertionError(name + " publishes no counters"));
+        JvmStat stat = find().orElseThrow(() -> new AssertionError(name + " publishes no counters"));
+        assertEquals(0, stat.violated(), stat::toString);
+        return stat;
     }
 
     private Optional<JvmStat> find() throws IOException {

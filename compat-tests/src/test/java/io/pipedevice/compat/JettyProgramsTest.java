@@ -81,6 +81,7 @@ final class JettyProgramsTest {
                         Sizes.size(0),
                         Sizes.limit()));
         client.await("BEGUN");
+        new Conversation(stage, pairing).check(server, client, 1, 1);
         server.end();
         client.done();
         client.end();

@@ -3,7 +3,6 @@ package io.pipedevice.compat;
 
 import static io.pipedevice.compat.JavaCommand.Library.KAFKA;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -132,7 +131,7 @@ final class KafkaCluster {
     void end() throws InterruptedException {
         for (Program broker : brokers) {
             assertEquals(TERMINATED, broker.terminate(), broker::toString);
-            assertFalse(broker.log().contains("SEVERE"), broker::toString);
+            assertEquals(List.of(), broker.errors(), broker::toString);
         }
     }
 }

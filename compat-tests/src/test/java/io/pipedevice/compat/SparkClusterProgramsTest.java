@@ -95,7 +95,7 @@ final class SparkClusterProgramsTest {
                 .map(name -> "--add-opens=java.base/java." + name + "=ALL-UNNAMED")
                 .forEach(options::add);
         options.add("--add-opens=java.base/sun.nio.ch=ALL-UNNAMED");
-        return stage.start(
+        Program driver = stage.start(
                 pairing.client(),
                 JavaCommand.program("SparkShuffle", SPARK_CLUSTER, arguments.toArray(String[]::new))
                         .with(options.toArray(String[]::new))
@@ -108,6 +108,10 @@ final class SparkClusterProgramsTest {
                                 "127.0.0.1",
                                 "SPARK_LOCAL_DIRS",
                                 local.toString())));
+        // To be ended with it from the beginning, should it crash.
+        await().atMost(Program.CHECK_LIMIT_S, SECONDS)
+                .until(() -> !driver.isAlive() || driver.descendants().size() >= EXECUTORS);
+        return driver;
     }
 
     private static List<ProcessHandle> executors(Program driver) {

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.compat;
 
+import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
@@ -14,9 +15,11 @@ import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.function.Executable;
 
 /**
- * Runs the programs of one test: shows what they printed if it fails, and ends them in any case. One thread.
+ * Runs the programs of one test: shows what they printed if it fails, and ends them in any case. In no test has PipeDevice
+ * anything to warn of, whatever is done to the programs. One thread.
  *
  * <p>Those with PipeDevice need nothing else; with the property compat.driver they share one driver, which is started for
  * the first of them and lives until all tests are done.
@@ -48,12 +51,17 @@ final class Stage implements BeforeEachCallback, AfterEachCallback {
 
     @Override
     public void afterEach(ExtensionContext test) {
-        programs.forEach(Program::close);
         if (test.getExecutionException().isPresent()) {
+            // Before they are ended: it shows which of them has ended by itself.
             programs.forEach(program -> System.err.println(program.log()));
         }
-        ALIVE.removeAll(programs);
-        programs.clear();
+        List<Executable> last = new ArrayList<>();
+        programs.forEach(program -> last.add(program::close));
+        programs.forEach(program -> last.add(program::checkPipeDeviceIsQuiet));
+        last.add(() -> ALIVE.removeAll(programs));
+        last.add(programs::clear);
+        // Whatever one of them throws, the others are done too.
+        assertAll(last);
     }
 
     Program start(boolean pipeDevice, JavaCommand command) throws IOException {
@@ -117,7 +125,7 @@ final class Stage implements BeforeEachCallback, AfterEachCallback {
         @Override
         public void close() throws IOException {
             try {
-                if (program.terminate() != 0) {
+                if (program.terminate() != 0 || !program.warnings().isEmpty()) {
                     throw new IllegalStateException(program.log());
                 }
             } catch (InterruptedException e) {

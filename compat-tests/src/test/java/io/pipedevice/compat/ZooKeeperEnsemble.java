@@ -22,6 +22,10 @@ final class ZooKeeperEnsemble {
     /** What the JVM makes of the signal that ends a server. */
     private static final int TERMINATED = 128 + 15;
 
+    /** What servers say, as errors, of the end of one that they were connected to: each of several loses one at the end. */
+    private static final String LOST = "SEVERE: (Unexpected exception in LearnerHandler"
+            + "|Severe unrecoverable error, from thread : FollowerRequestProcessor).*";
+
     private final Stage stage;
     private final boolean pipeDevice;
     private final Path directory;
@@ -137,6 +141,14 @@ final class ZooKeeperEnsemble {
     void end() throws InterruptedException {
         for (Program server : servers) {
             assertEquals(TERMINATED, server.terminate(), server::toString);
+            assertEquals(List.of(), errors(server), server::toString);
         }
+    }
+
+    /** One alone makes none. */
+    private List<String> errors(Program server) {
+        return server.errors().stream()
+                .filter(line -> size == 1 || !line.matches(LOST))
+                .toList();
     }
 }

@@ -41,8 +41,9 @@ final class PlayedSockets {
             SharedRegion libPage = page(LibPageDescriptor.length(REQUESTS, SOCKETS));
             SharedRegion driverPage = page(DriverPageDescriptor.length(SOCKETS));
             SharedRegion statusPage = page(StatusPageDescriptor.length());
-            Link link = new Link();
-            ControlChannel control = new ControlChannel(UnixSocket.pair(UnixSocket.Type.SEQPACKET)[0], link);
+            UnixSocket connection = UnixSocket.pair(UnixSocket.Type.SEQPACKET)[0];
+            Link link = new Link(connection);
+            ControlChannel control = new ControlChannel(connection, link);
             attachment = new Attachment(
                     link,
                     control,

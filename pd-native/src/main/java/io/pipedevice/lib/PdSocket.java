@@ -220,6 +220,15 @@ public final class PdSocket implements PdConnection, PdListener {
         }
     }
 
+    @Override
+    public void sendUrgent() throws PdException {
+        try {
+            core.sender().sendUrgent();
+        } catch (IllegalStateException e) {
+            throw core.misuse("sendUrgent", e);
+        }
+    }
+
     /**
      * Copies as many bytes of several buffers into the send ring as there is room for, in order, and posts them: small
      * buffers together, as one block.

@@ -43,6 +43,15 @@ public interface PdStream extends PdSource, AutoCloseable {
     long write(ByteBuffer[] sources, int offset, int length) throws PdException;
 
     /**
+     * Sends a byte of urgent data (tcp(7)), which the peer drops, since it never asks for them in line. So nothing is
+     * sent; but whether anybody is there is found out as by {@link #write}; through a driver only if the connection was
+     * reset, or the peer is gone. Belongs to the writing thread.
+     *
+     * @throws PdException as {@link #write(ByteBuffer)}
+     */
+    void sendUrgent() throws PdException;
+
+    /**
      * Waits until {@link #read} has something to say. Belongs to the reading thread.
      *
      * @param timeoutNanos longest time

@@ -170,6 +170,10 @@ final class Sender {
         return taken;
     }
 
+    void sendUrgent() throws PdException {
+        beginWrite();
+    }
+
     private void beginWrite() throws PdException {
         checkPeer();
         if (core.isOutputShut()) {

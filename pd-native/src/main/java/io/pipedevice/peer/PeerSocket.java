@@ -134,6 +134,12 @@ public final class PeerSocket extends PeerSource implements PdConnection {
         }
     }
 
+    @Override
+    public void sendUrgent() throws PdException {
+        requireOutput();
+        sender.isToNobody();
+    }
+
     private void requireOutput() throws PdException {
         requireUsable("write");
         if (outputShut) {

@@ -247,6 +247,17 @@ class PeerSocketTest {
     }
 
     @Test
+    void urgentDataAreNotRead() throws PdException {
+        accept();
+        a.sendUrgent();
+        a.write(bytes(5));
+        assertReads(bytes(5), b);
+        b.close();
+        a.sendUrgent();
+        assertEquals(Errno.EPIPE, assertThrows(PdException.class, a::sendUrgent).errno());
+    }
+
+    @Test
     void tellsTheSecondWriteThatThePeerHasShutBothDirections() throws PdException {
         accept();
         b.shutdownInput();

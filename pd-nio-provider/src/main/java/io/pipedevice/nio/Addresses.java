@@ -1,7 +1,6 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio;
 
-import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -14,10 +13,13 @@ import java.util.Objects;
 
 /** The checks of addresses that channels make before anything else. */
 final class Addresses {
+    private static final InetAddress LOOPBACK_4 = InetAddress.ofLiteral("127.0.0.1");
+    private static final InetAddress LOOPBACK_6 = InetAddress.ofLiteral("::1");
+
     private Addresses() {}
 
-    /** The address to connect to, the wildcard being this host; fails as the JDK does if it cannot be one. */
-    static InetSocketAddress checkRemote(SocketAddress address, ProtocolFamily family) throws IOException {
+    /** The address to connect to, loopback for the wildcard; fails as the JDK does if it cannot be one. */
+    static InetSocketAddress checkRemote(SocketAddress address, ProtocolFamily family) {
         Objects.requireNonNull(address);
         if (!(address instanceof InetSocketAddress to)) {
             throw new UnsupportedAddressTypeException();
@@ -28,8 +30,9 @@ final class Addresses {
         if (family == StandardProtocolFamily.INET && !(to.getAddress() instanceof Inet4Address)) {
             throw new UnsupportedAddressTypeException();
         }
-        return to.getAddress().isAnyLocalAddress()
-                ? new InetSocketAddress(InetAddress.getLocalHost(), to.getPort())
-                : to;
+        if (!to.getAddress().isAnyLocalAddress()) {
+            return to;
+        }
+        return new InetSocketAddress(to.getAddress() instanceof Inet4Address ? LOOPBACK_4 : LOOPBACK_6, to.getPort());
     }
 }

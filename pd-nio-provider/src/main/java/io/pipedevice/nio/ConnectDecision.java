@@ -2,8 +2,6 @@
 package io.pipedevice.nio;
 
 import java.io.IOException;
-import java.net.Inet6Address;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.SocketChannel;
 
@@ -23,7 +21,8 @@ record ConnectDecision(RingConnection rings, KernelReason reason) {
     static ConnectDecision decide(
             RingNetwork network, Locality locality, OptionStore options, SocketChannel kernel, InetSocketAddress to)
             throws IOException {
-        if (!locality.isLocal(to.getAddress())) {
+        if (!locality.isLocal(to.getAddress()) || to.getAddress().isLinkLocalAddress()) {
+            // Which interface a link-local address belongs to is not said on the way.
             return kernel(KernelReason.PEER_NOT_LOCAL);
         }
         if (to.getPort() == 0) {
@@ -31,7 +30,7 @@ record ConnectDecision(RingConnection rings, KernelReason reason) {
         }
         try {
             RingMeeting meeting = network.meet(to);
-            InetSocketAddress from = reservePort(kernel, to);
+            InetSocketAddress from = reservePort(locality, kernel, to);
             if (from == null) {
                 return kernel(KernelReason.HANDSHAKE_FAILED);
             }
@@ -42,27 +41,22 @@ record ConnectDecision(RingConnection rings, KernelReason reason) {
     }
 
     /** The address that the connection comes from, as Linux picks it, with a port that the kernel gave; null if none. */
-    private static InetSocketAddress reservePort(SocketChannel kernel, InetSocketAddress to) throws IOException {
+    private static InetSocketAddress reservePort(Locality locality, SocketChannel kernel, InetSocketAddress to)
+            throws IOException {
         InetSocketAddress bound = (InetSocketAddress) kernel.getLocalAddress();
         if (bound == null) {
             try {
-                kernel.bind(new InetSocketAddress(source(to.getAddress()), 0));
+                kernel.bind(new InetSocketAddress(locality.sourceFor(to.getAddress()), 0));
             } catch (IOException e) {
                 // The kernel's own connect says why.
                 return null;
             }
             return (InetSocketAddress) kernel.getLocalAddress();
         }
-        if (!bound.getAddress().isAnyLocalAddress()) {
-            return bound;
+        if (bound.getAddress().isAnyLocalAddress()) {
+            return new InetSocketAddress(locality.sourceFor(to.getAddress()), bound.getPort());
         }
-        return new InetSocketAddress(source(to.getAddress()), bound.getPort());
-    }
-
-    private static InetAddress source(InetAddress to) throws IOException {
-        if (!to.isLoopbackAddress() || to instanceof Inet6Address) {
-            return to;
-        }
-        return InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
+        // From one family to the other nothing goes, and the kernel's own connect says so.
+        return bound.getAddress().getClass() == to.getAddress().getClass() ? bound : null;
     }
 }

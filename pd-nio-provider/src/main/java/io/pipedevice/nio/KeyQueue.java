@@ -40,6 +40,17 @@ final class KeyQueue {
         return isEmpty() ? null : head.getAndSet(null);
     }
 
+    /** Gives back a key that was taken, and those that follow it, for whoever looks next. */
+    void giveBack(Link taken, Link following) {
+        add(taken);
+        Link link = following;
+        while (link != null) {
+            Link each = link;
+            link = next(each);
+            add(each);
+        }
+    }
+
     /** Leaves a taken key, before it is looked at: changes from now on queue it again. Returns the one that follows. */
     static Link next(Link link) {
         Link next = link.next;

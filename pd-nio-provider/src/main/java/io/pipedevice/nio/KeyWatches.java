@@ -50,18 +50,18 @@ final class KeyWatches {
             dropKernel(key);
             return;
         }
-        int descriptor = kernel.getFDVal();
         int events = kernel.translateInterestOps(ops);
-        if (key.descriptor == descriptor && key.descriptorEvents == events) {
+        boolean watched = kernel.equals(key.descriptorOf);
+        if (watched && key.descriptorEvents == events) {
             return;
         }
         try {
-            if (key.descriptor == descriptor) {
-                wait.modifyKernel(descriptor, events);
+            if (watched) {
+                wait.modifyKernel(key.descriptor, events);
             } else {
                 dropKernel(key);
-                wait.addKernel(descriptor, events);
-                own(descriptor, key);
+                wait.addKernel(kernel.getFDVal(), events);
+                own(kernel, key);
             }
             key.descriptorEvents = events;
         } catch (LinuxException e) {
@@ -74,18 +74,23 @@ final class KeyWatches {
     }
 
     /** A channel that closed itself, as one does whose connect was refused, leaves its number to the next. */
-    private void own(int descriptor, PdSelectionKey key) {
-        PdSelectionKey former = byDescriptor.put(descriptor, key);
+    private void own(SelChImpl kernel, PdSelectionKey key) {
+        PdSelectionKey former = byDescriptor.put(kernel.getFDVal(), key);
         if (former != null) {
             former.notWatchedByDescriptor();
             wait.kernelIsGone();
         }
-        key.descriptor = descriptor;
+        key.watchedByDescriptor(kernel);
     }
 
     private void dropKernel(PdSelectionKey key) {
         if (key.isWatchedByDescriptor()) {
-            wait.removeKernel(key.descriptor);
+            if (key.hasLostDescriptor()) {
+                // Its number may be that of something else in the set: the ear of a bell.
+                wait.kernelIsGone();
+            } else {
+                wait.removeKernel(key.descriptor);
+            }
             byDescriptor.remove(key.descriptor);
             key.notWatchedByDescriptor();
         }

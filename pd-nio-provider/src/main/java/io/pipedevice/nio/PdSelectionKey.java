@@ -47,6 +47,9 @@ final class PdSelectionKey extends AbstractSelectionKey {
     /** What is watched at present, and what the present round found. The selecting thread's. */
     int descriptor = NO_DESCRIPTOR;
 
+    /** Whose descriptor that is; null if none is watched. */
+    SelChImpl descriptorOf;
+
     int descriptorEvents;
     RingPart part;
     PdSource ring;
@@ -168,8 +171,22 @@ final class PdSelectionKey extends AbstractSelectionKey {
         return descriptor != NO_DESCRIPTOR;
     }
 
+    void watchedByDescriptor(SelChImpl watched) {
+        descriptor = watched.getFDVal();
+        descriptorOf = watched;
+    }
+
     void notWatchedByDescriptor() {
         descriptor = NO_DESCRIPTOR;
+        descriptorOf = null;
+    }
+
+    /**
+     * Whether the descriptor was closed, and its number may be another one's by now: the channel inside of one of ours
+     * closes it at once. One of the JDK's own that is registered keeps it until its key is gone.
+     */
+    boolean hasLostDescriptor() {
+        return selectable != null && !descriptorOf.isOpen();
     }
 
     static int ringEvents(int ops) {

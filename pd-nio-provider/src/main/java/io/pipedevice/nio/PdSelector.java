@@ -2,6 +2,7 @@
 package io.pipedevice.nio;
 
 import java.io.IOException;
+import java.nio.channels.CancelledKeyException;
 import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.IllegalSelectorException;
 import java.nio.channels.SelectionKey;
@@ -143,7 +144,7 @@ final class PdSelector extends AbstractSelector {
             if (round.hasReady()) {
                 int updated = round.deliver(selected, action, this);
                 if (round.delivered()) {
-                    return updated > 0 ? updated : deliverTheRest();
+                    return updated > 0 ? updated : deliverTheRest(action);
                 }
             } else if (round.wasVain() && !changed && !update(interestChanges)) {
                 // As the JDK: the program watches for what cannot happen to a channel in its state.
@@ -156,11 +157,11 @@ final class PdSelector extends AbstractSelector {
         }
     }
 
-    /** Nothing is new of what was at hand, all of which is selected already: what is new elsewhere is not left for later. */
-    private int deliverTheRest() throws IOException {
+    /** Nothing was new of what was at hand, or nobody wants it any more: what is new elsewhere is not left for later. */
+    private int deliverTheRest(Consumer<SelectionKey> action) throws IOException {
         round.clear();
         wait.lookAtTheRest();
-        return round.deliver(selected, null, this);
+        return round.deliver(selected, action, this);
     }
 
     /** Looks for what is ready; waits if nothing is and there is time left. */
@@ -192,13 +193,26 @@ final class PdSelector extends AbstractSelector {
         KeyQueue.Link link = changes.takeAll();
         boolean any = link != null;
         while (link != null) {
-            PdSelectionKey key = link.key;
-            link = KeyQueue.next(link);
-            if (key.isValid()) {
-                watches.update(key);
+            KeyQueue.Link taken = link;
+            link = KeyQueue.next(taken);
+            if (taken.key.isValid()) {
+                update(taken, link, changes);
             }
         }
         return any;
+    }
+
+    /** Whoever cannot be watched now, for want of descriptors or memory, is not forgotten: the next select tries again. */
+    private void update(KeyQueue.Link taken, KeyQueue.Link following, KeyQueue changes) throws IOException {
+        boolean watched = false;
+        try {
+            watches.update(taken.key);
+            watched = true;
+        } finally {
+            if (!watched) {
+                changes.giveBack(taken, following);
+            }
+        }
     }
 
     /** Takes cancelled keys out; whether there were any. */
@@ -271,7 +285,12 @@ final class PdSelector extends AbstractSelector {
             }
             throw new ClosedSelectorException();
         }
-        key.interestOps(ops);
+        try {
+            key.interestOps(ops);
+        } catch (CancelledKeyException e) {
+            // By another thread, which found it among the keys. As the JDK, whoever registers gets it all the same.
+            return key;
+        }
         return key;
     }
 

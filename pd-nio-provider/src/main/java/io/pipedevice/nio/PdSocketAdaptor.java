@@ -55,21 +55,29 @@ final class PdSocketAdaptor extends Socket {
         if (remote == null) {
             throw new IllegalArgumentException("connect: The address can't be null");
         }
+        if (remote instanceof InetSocketAddress to && to.isUnresolved()) {
+            refuseUnresolved(to);
+        }
         if (timeout < 0) {
             throw new IllegalArgumentException("connect: timeout can't be negative");
         }
         if (!channel.isBlocking()) {
             throw new IllegalBlockingModeException();
         }
-        if (remote instanceof InetSocketAddress to && to.isUnresolved() && channel.isOpen()) {
-            channel.close();
-            throw new UnknownHostException(remote.toString());
-        }
         try {
             channel.connect(remote, timeout);
         } catch (IOException | RuntimeException e) {
             throw Failures.ofCall(e);
         }
+    }
+
+    private void refuseUnresolved(InetSocketAddress remote) throws IOException {
+        requireOpen();
+        if (channel.isConnected()) {
+            throw new SocketException("Already connected");
+        }
+        channel.close();
+        throw new UnknownHostException(remote.toString());
     }
 
     @Override
@@ -81,9 +89,9 @@ final class PdSocketAdaptor extends Socket {
         }
     }
 
-    /** A connection that is pending has none yet, as far as java.net is concerned. */
+    /** Also of a connection that is pending. */
     private InetSocketAddress remote() {
-        return state.isPending() ? null : state.remote();
+        return state.remote();
     }
 
     @Override

@@ -248,12 +248,23 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
         }
     }
 
-    /** For the adaptor: rings know no urgent data, and carry it in line, as SO_OOBINLINE would. */
+    /** For the adaptor. The peer of a ring drops urgent data, as a socket does that does not ask for them in line. */
     void sendUrgentData(int data) throws IOException {
-        if (state.connected() instanceof KernelTransport) {
+        if (!(state.connected() instanceof RingTransport rings)) {
             options.kernel().socket().sendUrgentData(data);
-        } else {
-            writeFully(ByteBuffer.wrap(new byte[] {(byte) data}));
+            return;
+        }
+        locks.write().lock();
+        try {
+            state.connected();
+            if (state.isOutputShut()) {
+                throw new ClosedChannelException();
+            }
+            rings.sendUrgent();
+        } catch (IOException e) {
+            throw writeFailure(e);
+        } finally {
+            leave(locks.write());
         }
     }
 

@@ -15,7 +15,7 @@ final class RingAcceleration implements Acceleration {
     /** The JDK's own. */
     private final SelectorProvider kernel;
 
-    private final Locality locality = new Locality();
+    private final Locality locality;
     private final RingNetwork network;
 
     /**
@@ -32,6 +32,7 @@ final class RingAcceleration implements Acceleration {
         this.provider = provider;
         this.kernel = kernel;
         this.network = network;
+        this.locality = new Locality(kernel);
     }
 
     private static RingNetwork network(Settings settings) {

@@ -161,6 +161,10 @@ final class RingTransport implements Transport {
         return writer.write(sources, offset, length);
     }
 
+    void sendUrgent() throws IOException {
+        writer.sendUrgent();
+    }
+
     /** A write after the output was shut. */
     void writeInVain() {
         writer.writeInVain();

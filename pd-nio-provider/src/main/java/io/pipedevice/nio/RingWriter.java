@@ -118,6 +118,15 @@ final class RingWriter {
         }
     }
 
+    void sendUrgent() throws IOException {
+        requireOutput();
+        try {
+            socket.sendUrgent();
+        } catch (PdException e) {
+            throw news.writeFailure(e);
+        }
+    }
+
     /**
      * A write after the output was shut. It fails anyhow, but the JDK makes it in non-blocking mode, and so it is told of a
      * reset, which nobody is told twice.

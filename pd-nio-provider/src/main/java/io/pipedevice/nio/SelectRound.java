@@ -93,12 +93,16 @@ final class SelectRound implements WideWait.Sink {
     }
 
     private static int deliver(PdSelectionKey key, SelectedKeys selected, Consumer<SelectionKey> action) {
-        int ops = key.found;
         if (action != null) {
-            key.ready(ops);
+            // An action before may have asked for less.
+            key.ready(key.found & key.wanted());
+            if (key.ready() == 0) {
+                return 0;
+            }
             action.accept(key);
             return 1;
         }
+        int ops = key.found;
         if (!selected.has(key)) {
             key.ready(ops);
             selected.select(key);

@@ -17,12 +17,18 @@ class LocalityTest {
     private final Set<InetAddress> addresses = new HashSet<>();
     private long now = Long.MAX_VALUE - 5;
     private int asked;
+    private InetAddress from = InetAddress.ofLiteral("192.0.2.1");
+    private int routes;
 
     private Locality locality() {
         return new Locality(
                 () -> {
                     asked++;
                     return addresses;
+                },
+                to -> {
+                    routes++;
+                    return from;
                 },
                 () -> now);
     }
@@ -50,6 +56,42 @@ class LocalityTest {
     }
 
     @Test
+    void anAddressThatGoesIsMissedAfterASecond() {
+        Locality locality = locality();
+        addresses.add(own);
+        assertTrue(locality.isLocal(own));
+        addresses.remove(own);
+        assertTrue(locality.isLocal(own));
+        now += TimeUnit.SECONDS.toNanos(1);
+        assertFalse(locality.isLocal(own));
+    }
+
+    @Test
+    void theRouteIsAskedForOnceASecond() throws IOException {
+        Locality locality = locality();
+        addresses.add(own);
+        assertTrue(locality.isLocal(own));
+        assertEquals(from, locality.sourceFor(own));
+        InetAddress before = from;
+        from = own;
+        assertEquals(before, locality.sourceFor(own));
+        assertEquals(1, routes);
+        now += TimeUnit.SECONDS.toNanos(1);
+        assertTrue(locality.isLocal(own));
+        assertEquals(own, locality.sourceFor(own));
+    }
+
+    @Test
+    void loopbackAndAddressesOfVersion6NeedNoRoute() throws IOException {
+        Locality locality = locality();
+        assertEquals(InetAddress.ofLiteral("127.0.0.1"), locality.sourceFor(InetAddress.ofLiteral("127.8.8.8")));
+        assertEquals(InetAddress.ofLiteral("::1"), locality.sourceFor(InetAddress.ofLiteral("::1")));
+        InetAddress six = InetAddress.ofLiteral("2001:db8::1");
+        assertEquals(six, locality.sourceFor(six));
+        assertEquals(0, routes);
+    }
+
+    @Test
     void whatCannotBeReadLeavesWhatWasKnown() {
         addresses.add(own);
         boolean[] broken = new boolean[1];
@@ -60,6 +102,7 @@ class LocalityTest {
                     }
                     return addresses;
                 },
+                to -> from,
                 () -> now);
         assertTrue(locality.isLocal(own));
         broken[0] = true;

@@ -29,8 +29,7 @@ final class JdkClient {
     private static final int FIRST_SIZE = 1000;
 
     private static final int SMALL_REQUESTS = 100;
-    private static final int DOWNLOADS = 4;
-    private static final int MEASURED = 5000;
+    private static final int DOWNLOAD_SEED = 2;
     private static final int THREADS = 32;
     private static final int REQUESTS_OF_EACH = 8;
 
@@ -60,7 +59,7 @@ final class JdkClient {
         }
         try (HttpClient http = builder.build()) {
             JdkClient client = new JdkClient(http, arguments, checks);
-            checks.run("first request", () -> client.download(FIRST_SIZE));
+            checks.run("first request", () -> client.download(FIRST_SIZE, expected(FIRST_SIZE)));
             if (arguments.has("measure")) {
                 checks.run("measure", client::measure);
             } else {
@@ -77,30 +76,27 @@ final class JdkClient {
         checks.run("one request after the other", () -> echoes(SMALL_REQUESTS, 1));
         checks.run("requests of many threads", this::many);
         checks.run("upload", this::upload);
-        checks.run("download", () -> download(size));
+        checks.run("download", () -> download(size, expected(size)));
         if (shortOnes) {
             checks.run("connections of one request each", this::shortOnes);
         }
     }
 
     private void shortOnes() throws IOException, InterruptedException {
+        String expected = expected(FIRST_SIZE);
         for (int i = 0; i < SMALL_REQUESTS; i++) {
-            noise(Noise.path(2, FIRST_SIZE).replace("noise", "short"), FIRST_SIZE);
+            noise(Noise.path(DOWNLOAD_SEED, FIRST_SIZE).replace("noise", "short"), FIRST_SIZE, expected);
         }
     }
 
     private void measure() throws Exception {
-        echoes(SMALL_REQUESTS, 1);
-        download(size);
+        String expected = expected(size);
+        Figures.warmUp(() -> download(size, expected));
         Figures bulk = new Figures();
-        for (int i = 0; i < DOWNLOADS; i++) {
-            download(size);
-        }
-        bulk.printBytes(DOWNLOADS * size);
+        bulk.printBytes(bulk.repeat(() -> download(size, expected)) * size);
+        Figures.warmUp(() -> echoes(1, 1));
         Figures small = new Figures();
-        for (int i = 0; i < MEASURED; i++) {
-            small.time(() -> echoes(1, 1));
-        }
+        small.repeat(() -> echoes(1, 1));
         small.printDelay();
     }
 
@@ -146,15 +142,19 @@ final class JdkClient {
         checks.sent(size);
     }
 
-    private void download(long length) throws IOException, InterruptedException {
-        noise(Noise.path(2, length), length);
+    private static String expected(long length) throws IOException {
+        return Noise.digest(DOWNLOAD_SEED, length);
     }
 
-    private void noise(String path, long length) throws IOException, InterruptedException {
+    private void download(long length, String expected) throws IOException, InterruptedException {
+        noise(Noise.path(DOWNLOAD_SEED, length), length, expected);
+    }
+
+    private void noise(String path, long length, String expected) throws IOException, InterruptedException {
         HttpRequest request = at(path).build();
         HttpResponse<InputStream> response = answered(client.send(request, BodyHandlers.ofInputStream()));
         try (InputStream body = response.body()) {
-            Checks.same(Noise.digest(2, length), Noise.digest(body));
+            Checks.same(expected, Noise.digest(body));
         }
         checks.received(length);
     }

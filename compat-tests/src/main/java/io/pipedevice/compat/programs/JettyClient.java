@@ -2,6 +2,7 @@
 package io.pipedevice.compat.programs;
 
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
@@ -23,8 +24,7 @@ import org.eclipse.jetty.util.ssl.SslContextFactory;
  */
 final class JettyClient {
     private static final int SMALL_REQUESTS = 100;
-    private static final int DOWNLOADS = 4;
-    private static final int MEASURED = 5000;
+    private static final int DOWNLOAD_SEED = 2;
     private static final int CHUNK = 1 << 16;
     private static final long TIMEOUT_S = 600;
 
@@ -59,7 +59,7 @@ final class JettyClient {
             } else {
                 checks.run("one request after the other", client::echoes);
                 checks.run("upload", client::upload);
-                checks.run("download", client::download);
+                checks.run("download", () -> client.download(client.expected()));
                 checks.run("events", client::events);
                 checks.run(
                         "WebSocket",
@@ -102,9 +102,13 @@ final class JettyClient {
         checks.sent(size);
     }
 
-    private void download() throws Exception {
-        try (InputStream body = body(Noise.path(2, size))) {
-            Checks.same(Noise.digest(2, size), Noise.digest(body));
+    private String expected() throws IOException {
+        return Noise.digest(DOWNLOAD_SEED, size);
+    }
+
+    private void download(String expected) throws Exception {
+        try (InputStream body = body(Noise.path(DOWNLOAD_SEED, size))) {
+            Checks.same(expected, Noise.digest(body));
         }
         checks.received(size);
     }
@@ -127,6 +131,7 @@ final class JettyClient {
         try (BufferedReader lines =
                 new BufferedReader(new InputStreamReader(body("/last"), StandardCharsets.US_ASCII))) {
             Checks.same("begun", lines.readLine());
+            load.serverMayStop();
             System.out.println("BEGUN");
             Checks.same("ended", lines.readLine());
             Checks.same(-1, lines.read());
@@ -135,19 +140,18 @@ final class JettyClient {
     }
 
     private void measure() throws Exception {
-        echoes();
-        download();
+        String expected = expected();
+        Figures.warmUp(() -> download(expected));
         Figures bulk = new Figures();
-        for (int i = 0; i < DOWNLOADS; i++) {
-            download();
-        }
-        bulk.printBytes(DOWNLOADS * size);
+        bulk.printBytes(bulk.repeat(() -> download(expected)) * size);
+        Figures.warmUp(this::emptyEcho);
         Figures small = new Figures();
-        for (int i = 0; i < MEASURED; i++) {
-            small.time(() ->
-                    Checks.same(0, at("/echo").method(HttpMethod.POST).send().getContent().length));
-        }
+        small.repeat(this::emptyEcho);
         small.printDelay();
+    }
+
+    private void emptyEcho() throws Exception {
+        Checks.same(0, at("/echo").method(HttpMethod.POST).send().getContent().length);
     }
 
     private InputStream body(String path) throws Exception {

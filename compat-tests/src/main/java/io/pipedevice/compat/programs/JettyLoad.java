@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.compat.programs;
 
+import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +28,9 @@ final class JettyLoad {
     private final AtomicInteger answered = new AtomicInteger();
     private final List<FutureTask<Void>> threads = new ArrayList<>();
 
+    /** Before, there is no reason to refuse a request. */
+    private volatile boolean serverMayStop;
+
     /** Starts the load, and waits until it is there. */
     JettyLoad(HttpClient client, String uri) throws InterruptedException {
         this.client = client;
@@ -41,10 +45,22 @@ final class JettyLoad {
     }
 
     private void load(int seed) {
-        while (isAnswered(seed)) {
-            answered.incrementAndGet();
-            warm.countDown();
+        try {
+            while (isAnswered(seed)) {
+                answered.incrementAndGet();
+                warm.countDown();
+            }
+        } finally {
+            // If this is a failure, nobody waits for what will not come.
+            while (warm.getCount() > 0) {
+                warm.countDown();
+            }
         }
+    }
+
+    /** From now on requests may be refused. */
+    void serverMayStop() {
+        serverMayStop = true;
     }
 
     private boolean isAnswered(int seed) {
@@ -53,11 +69,11 @@ final class JettyLoad {
         try {
             Response response = listener.get(TIMEOUT_S, TimeUnit.SECONDS);
             if (response.getStatus() != ACCEPTED) {
-                return false;
+                return refused(new IOException(response.toString()));
             }
         } catch (Exception e) {
             // Refused, or the connection was closed before it was answered.
-            return false;
+            return refused(e);
         }
         try (InputStream body = listener.getInputStream()) {
             Checks.same(Noise.digest(seed, LENGTH), Noise.digest(body));
@@ -65,6 +81,13 @@ final class JettyLoad {
         } catch (Exception e) {
             throw new AssertionError("cut short", e);
         }
+    }
+
+    private boolean refused(Exception why) {
+        if (!serverMayStop) {
+            throw new AssertionError("refused before the server stopped", why);
+        }
+        return false;
     }
 
     /** Waits until the server has refused all threads. */

@@ -11,7 +11,7 @@ import org.eclipse.jetty.io.ByteBufferPool;
 
 /** Uploads to and downloads from a {@link JettyServer} at {@code uri}, with keep-alive, for as long as the test wants. */
 final class JettyRounds {
-    private static final int THREADS = 4;
+    private static final int THREADS = 3;
     private static final long LENGTH = 300_000;
     private static final int CHUNK = 1 << 16;
     private static final long TIMEOUT_S = 60;

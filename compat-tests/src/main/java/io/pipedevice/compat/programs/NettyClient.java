@@ -22,7 +22,6 @@ final class NettyClient {
     private static final InetAddress HOST = InetAddress.getLoopbackAddress();
     private static final int THREADS = 2;
     private static final int CONNECTIONS = 500;
-    private static final int ECHOES = 4;
     private static final int MEASURED = 50_000;
     private static final int STOP_TIMEOUT_S = 10;
 
@@ -112,17 +111,19 @@ final class NettyClient {
 
     private void measure() throws Exception {
         long size = arguments.size("size");
-        echo(1, size, null);
+        Figures.warmUp(() -> echo(1, size, null));
         Figures bulk = new Figures();
-        for (int i = 0; i < ECHOES; i++) {
-            echo(1, size, null);
-        }
-        bulk.printBytes(ECHOES * size);
+        bulk.printBytes(bulk.repeat(() -> echo(1, size, null)) * size);
+        ping(new Figures());
         Figures small = new Figures();
-        NettyPing ping = new NettyPing(MEASURED, small);
+        ping(small);
+        small.printDelay();
+    }
+
+    private void ping(Figures figures) throws Exception {
+        NettyPing ping = new NettyPing(MEASURED, figures);
         connect("echo", channel -> channel.pipeline().addLast(ping));
         ping.await();
-        small.printDelay();
     }
 
     /** Makes the pipeline of a new connection. */

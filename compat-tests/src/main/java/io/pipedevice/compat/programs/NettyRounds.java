@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Echoes of a {@link NettyServer}, whose ports it takes, each on a connection of its own, for as long as the test wants. */
 final class NettyRounds {
-    private static final int THREADS = 4;
+    private static final int THREADS = 3;
     private static final int EVENT_LOOPS = 2;
     private static final int STOP_TIMEOUT_S = 10;
     private static final int FEW_BYTES = 1000;

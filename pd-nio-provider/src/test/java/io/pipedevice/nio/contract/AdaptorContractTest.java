@@ -1,25 +1,34 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio.contract;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertThrowsExactly;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.abort;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketAddress;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
+import java.net.StandardSocketOptions;
 import java.net.UnixDomainSocketAddress;
 import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.channels.spi.SelectorProvider;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
@@ -74,6 +83,61 @@ class AdaptorContractTest extends Contract {
                             + "]",
                     socket.toString());
         }
+    }
+
+    @Test
+    void aPendingSocketKnowsWhereItGoes() throws IOException {
+        // Nobody answers there: TEST-NET-1 of RFC 5737.
+        InetSocketAddress to = at("192.0.2.1", 80);
+        for (SelectorProvider provider : List.of(Providers.JDK, pairing.client())) {
+            SocketChannel channel = closeLater(provider.openSocketChannel());
+            channel.configureBlocking(false);
+            try {
+                assumeTrue(!channel.connect(to));
+            } catch (IOException e) {
+                abort("no route there: " + e.getMessage());
+            }
+            assertEquals(to.getAddress(), channel.socket().getInetAddress());
+            assertEquals(to.getPort(), channel.socket().getPort());
+            assertEquals(to, channel.socket().getRemoteSocketAddress());
+        }
+    }
+
+    @Test
+    void anUnresolvedAddressClosesOnlyWhatIsNotConnected() throws IOException {
+        SocketAddress unresolved = InetSocketAddress.createUnresolved("nowhere.invalid", 80);
+        SocketChannel connected = connect().client();
+        says("Already connected", () -> connected.socket().connect(unresolved));
+        assertTrue(connected.isOpen());
+        SocketChannel nonBlocking = openClient();
+        nonBlocking.configureBlocking(false);
+        assertThrowsExactly(
+                UnknownHostException.class, () -> nonBlocking.socket().connect(unresolved, -1));
+        assertFalse(nonBlocking.isOpen());
+        says("Socket is closed", () -> nonBlocking.socket().connect(unresolved));
+    }
+
+    @Test
+    void urgentDataAreNotInTheStream() throws IOException {
+        Connection connection = connect();
+        for (boolean blocking : new boolean[] {true, false}) {
+            connection.client().configureBlocking(blocking);
+            connection.client().socket().sendUrgentData(0xFF);
+            assertEquals(1, connection.client().write(ByteBuffer.wrap(new byte[] {'x'})));
+            assertEquals('x', connection.server().socket().getInputStream().read());
+        }
+    }
+
+    @Test
+    void urgentDataFindAPeerThatIsGone() throws IOException {
+        Connection connection = connect();
+        connection.server().setOption(StandardSocketOptions.SO_LINGER, 0);
+        connection.server().close();
+        await().untilAsserted(() -> assertThrows(
+                IOException.class, () -> connection.client().socket().sendUrgentData(0xFF)));
+        connection.client().close();
+        assertThrowsExactly(
+                ClosedChannelException.class, () -> connection.client().socket().sendUrgentData(0xFF));
     }
 
     @Test

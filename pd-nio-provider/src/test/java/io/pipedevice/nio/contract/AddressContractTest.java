@@ -100,6 +100,43 @@ class AddressContractTest extends Contract {
         }
     }
 
+    /** Whatever the name of this host stands for. */
+    @Test
+    void theWildcardOfAFamilyIsItsLoopbackAddress() throws IOException {
+        for (String[] pair : new String[][] {{"0.0.0.0", "127.0.0.1"}, {"::", "::1"}}) {
+            ServerSocketChannel listener = openServer().bind(at(pair[1], 0));
+            InetSocketAddress wildcard = at(pair[0], port(listener));
+            try (SocketChannel jdk = Providers.JDK.openSocketChannel()) {
+                jdk.connect(wildcard);
+                accept(listener);
+                assertEquals(at(pair[1], port(listener)), jdk.getRemoteAddress());
+            }
+            Connection connection = connect(listener, wildcard);
+            assertEquals(at(pair[1], port(listener)), connection.client().getRemoteAddress());
+        }
+    }
+
+    @Test
+    void nothingGoesFromOneFamilyToTheOther() throws IOException {
+        for (String[] pair : new String[][] {{"127.0.0.1", "::1"}, {"::1", "127.0.0.1"}}) {
+            ServerSocketChannel listener = openServer().bind(null);
+            InetSocketAddress to = at(pair[1], port(listener));
+            String jdk;
+            try (SocketChannel channel = Providers.JDK.openSocketChannel()) {
+                jdk = connected(channel.bind(at(pair[0], 0)), to);
+            }
+            assertEquals(jdk, connected(openClient().bind(at(pair[0], 0)), to));
+        }
+    }
+
+    private static String connected(SocketChannel channel, InetSocketAddress to) {
+        try {
+            return "connected " + channel.connect(to);
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+
     @Test
     void channelsOfOneFamilyConnectWithinIt() throws IOException {
         for (ProtocolFamily family : StandardProtocolFamily.values()) {

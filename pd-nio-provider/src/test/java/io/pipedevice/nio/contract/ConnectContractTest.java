@@ -230,6 +230,32 @@ class ConnectContractTest extends Contract {
         }
     }
 
+    /** What the selector opens for itself meanwhile gets that number, and stays in its set. */
+    @Test
+    void aRefusedConnectTakesNothingOfTheSelectorWithIt() throws IOException {
+        ServerSocketChannel listener = listen();
+        for (int i = 0; i < 5; i++) {
+            SocketChannel refused = nonBlocking();
+            Selector selector = openSelector(refused);
+            Connection connection = connect(listener);
+            SocketChannel other =
+                    pairing.client().getClass() == pairing.server().getClass()
+                            ? connection.server()
+                            : connection.client();
+            SocketChannel writer = other.equals(connection.server()) ? connection.client() : connection.server();
+            other.configureBlocking(false);
+            refused.register(selector, SelectionKey.OP_CONNECT);
+            assertFalse(refused.connect(nobody()));
+            assertEquals(1, selector.select(20_000));
+            assertThrowsExactly(ConnectException.class, refused::finishConnect);
+            selector.selectedKeys().clear();
+            other.register(selector, SelectionKey.OP_READ);
+            assertEquals(0, selector.select(20));
+            Bytes.send(writer, "x");
+            assertEquals(1, selector.select(20_000), "the bell was taken out");
+        }
+    }
+
     @Test
     void portZeroIsRefused() throws IOException {
         SocketChannel client = openClient();

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrowsExactly;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -210,6 +211,21 @@ class SelectContractTest extends Contract {
         }));
         assertEquals(0, selector.selectNow());
         assertTrue(selector.keys().isEmpty());
+    }
+
+    @Test
+    void theActionIsNotCalledForWhatAnEarlierOneHasGivenUp() throws IOException {
+        List<Connection> connections = List.of(connect(), connect());
+        Selector selector = openSelector(connections.getFirst().client());
+        List<SelectionKey> keys = new ArrayList<>();
+        for (Connection connection : connections) {
+            keys.add(register(selector, connection.client()));
+            Bytes.send(connection.server(), "x");
+            Readiness.awaitReadable(connection.client());
+        }
+        assertEquals(1, selector.select(key -> keys.forEach(each -> each.interestOps(0))));
+        assertEquals(0, selector.selectNow(key -> fail("nobody asks for " + key)));
+        assertTrue(selector.selectedKeys().isEmpty());
     }
 
     @Test

@@ -8,10 +8,19 @@ import java.util.concurrent.TimeUnit;
 /** What a program measures of itself, in its own measure. One thread. */
 final class Figures {
     private static final double MEGA = 1e6;
+    private static final long PHASE_NS = TimeUnit.SECONDS.toNanos(5);
 
     private final long start = System.nanoTime();
     private long[] delays = new long[1 << 10];
     private int count;
+
+    /** Does it for a while beforehand: what is measured is not how fast a JVM compiles. */
+    static void warmUp(Checks.Check operation) throws Exception {
+        long begin = System.nanoTime();
+        do {
+            operation.run();
+        } while (System.nanoTime() - begin < PHASE_NS);
+    }
 
     /** One operation that took so long. */
     void delay(long nanos) {
@@ -26,6 +35,14 @@ final class Figures {
         long before = System.nanoTime();
         operation.run();
         delay(System.nanoTime() - before);
+    }
+
+    /** Times an operation again and again; how often. */
+    int repeat(Checks.Check operation) throws Exception {
+        do {
+            time(operation);
+        } while (System.nanoTime() - start < PHASE_NS);
+        return count;
     }
 
     private double seconds() {

@@ -29,7 +29,6 @@ final class GrpcClient {
     private static final int CALLS = 40;
     private static final int GIVEN_UP = 50;
     private static final long DEADLINE_MS = 100;
-    private static final int MEASURED = 2000;
     private static final int MEASURED_LENGTH = 100;
     private static final byte[] NOTHING = {};
 
@@ -200,18 +199,12 @@ final class GrpcClient {
 
     /** Streams both ways, and then waits for the answer to each of some messages. */
     private void measure() throws Exception {
-        bothWays(channel, size / 4);
+        Figures.warmUp(() -> bothWays(channel, size));
         Figures streams = new Figures();
-        bothWays(channel, size);
-        streams.printBytes(size);
-        for (int i = 0; i < MEASURED; i++) {
-            echo(i, MEASURED_LENGTH);
-        }
+        streams.printBytes(streams.repeat(() -> bothWays(channel, size)) * size);
+        Figures.warmUp(() -> echo(1, MEASURED_LENGTH));
         Figures alone = new Figures();
-        for (int i = 0; i < MEASURED; i++) {
-            int seed = i;
-            alone.time(() -> echo(seed, MEASURED_LENGTH));
-        }
+        alone.repeat(() -> echo(1, MEASURED_LENGTH));
         alone.printDelay();
     }
 }

@@ -25,7 +25,6 @@ final class HazelcastLoad {
     private static final int THREADS = 4;
     private static final int COUNTS = 300;
     private static final int MESSAGES = 5000;
-    private static final int MEASURED = 10_000;
     private static final int MEASURED_LENGTH = 100;
 
     private final HazelcastInstance client;
@@ -151,14 +150,9 @@ final class HazelcastLoad {
         IMap<Integer, byte[]> map = client.getMap("measured");
         byte[] value = noise(1, MEASURED_LENGTH);
         map.set(0, value);
-        for (int i = 0; i < MEASURED; i++) {
-            same(value, map.get(0));
-        }
+        Figures.warmUp(() -> same(value, map.get(0)));
         Figures figures = new Figures();
-        for (int i = 0; i < MEASURED; i++) {
-            figures.time(() -> same(value, map.get(0)));
-        }
-        figures.printOperations(MEASURED);
+        figures.printOperations(figures.repeat(() -> same(value, map.get(0))));
         figures.printDelay();
     }
 }

@@ -21,7 +21,6 @@ final class KafkaClient {
     private static final int LARGE = 6;
     private static final int TRANSACTIONS = 20;
     private static final int RECORDS_OF_EACH = 50;
-    private static final int MEASURED_ALONE = 2000;
     private static final int MAX_MEASURED = 1000;
 
     private final KafkaEnds ends;
@@ -110,21 +109,20 @@ final class KafkaClient {
 
     /** Produces and consumes in bulk, and then waits for each of some records to be acknowledged. */
     private void measure() throws Exception {
-        pass(new KafkaRecords(name + "-warm", MAX_MEASURED, LENGTHS), (int) (size / MAX_MEASURED));
-        Figures bulk = new Figures();
         int count = (int) (size / (MAX_MEASURED / 2));
+        pass(new KafkaRecords(name + "-warm", MAX_MEASURED, LENGTHS), count);
+        Figures bulk = new Figures();
         pass(new KafkaRecords(name + "-bulk", MAX_MEASURED, LENGTHS), count);
         bulk.printOperations(count);
         KafkaRecords records = new KafkaRecords(name + "-alone", MAX_MEASURED, LENGTHS);
         ends.makeTopic(records.topic());
-        Figures alone = new Figures();
         try (KafkaProducer<byte[], byte[]> producer = ends.producer(Map.of("linger.ms", 0))) {
-            for (int i = 0; i < MEASURED_ALONE; i++) {
-                int number = i;
-                alone.time(() ->
-                        checks.sent(producer.send(records.of(number)).get().serializedValueSize()));
-            }
+            Checks.Check one =
+                    () -> checks.sent(producer.send(records.of(1)).get().serializedValueSize());
+            Figures.warmUp(one);
+            Figures alone = new Figures();
+            alone.repeat(one);
+            alone.printDelay();
         }
-        alone.printDelay();
     }
 }

@@ -70,27 +70,39 @@ final class KafkaSteady {
         Console.ready();
         BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = lines.readLine(); line != null && !line.equals("stop"); line = lines.readLine()) {
-            news.drainPermits();
-            checks.run(line, () -> news.acquire(MORE));
+            checks.run(line, this::awaitMore);
             System.out.println("PROGRESS " + consumed);
         }
         stopped = true;
         checks.run("all came, and each once", () -> {
             producer.join();
             consumer.join();
-            if (failure.get() != null) {
-                throw new AssertionError(failure.get());
-            }
+            check();
             Checks.same(produced.get(), consumed.get());
             Checks.same(produced.get(), seen.cardinality());
         });
+    }
+
+    private void awaitMore() throws InterruptedException {
+        news.drainPermits();
+        check();
+        news.acquire(MORE);
+        check();
+    }
+
+    private void check() {
+        Throwable why = failure.get();
+        if (why != null) {
+            throw new AssertionError(why);
+        }
     }
 
     private Thread start(String name, Work work) {
         return Thread.ofPlatform().daemon().name(name).start(() -> {
             try {
                 work.run();
-            } catch (Exception | AssertionError e) {
+            } catch (Throwable e) {
+                // An error of the JVM too: a thread must not end without a word.
                 failed(e);
             }
         });

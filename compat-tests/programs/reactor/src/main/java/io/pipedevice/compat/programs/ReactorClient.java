@@ -22,7 +22,6 @@ final class ReactorClient {
     private static final int CONNECTIONS = 20;
     private static final int REQUESTS = 200;
     private static final int STREAMS = 50;
-    private static final int MEASURED = 2000;
     private static final int MEASURED_LENGTH = 100;
 
     private final HttpClient http;
@@ -166,25 +165,22 @@ final class ReactorClient {
 
     /** Downloads, and then waits for the answer to each of some messages. */
     private void measure() throws Exception {
-        get(1, size / 4).blockLast();
+        Figures.warmUp(this::countDownload);
         Figures download = new Figures();
-        Checks.same(
-                size,
-                get(2, size)
-                        .asByteArray()
-                        .map(block -> (long) block.length)
-                        .reduce(0L, Long::sum)
-                        .block());
-        download.printBytes(size);
-        checks.received(size);
-        for (int i = 0; i < MEASURED; i++) {
-            post(i, MEASURED_LENGTH);
-        }
+        download.printBytes(download.repeat(this::countDownload) * size);
+        Figures.warmUp(() -> post(1, MEASURED_LENGTH));
         Figures alone = new Figures();
-        for (int i = 0; i < MEASURED; i++) {
-            int seed = i;
-            alone.time(() -> post(seed, MEASURED_LENGTH));
-        }
+        alone.repeat(() -> post(1, MEASURED_LENGTH));
         alone.printDelay();
+    }
+
+    private void countDownload() {
+        long length = get(2, size)
+                .asByteArray()
+                .map(block -> (long) block.length)
+                .reduce(0L, Long::sum)
+                .block();
+        Checks.same(size, length);
+        checks.received(length);
     }
 }

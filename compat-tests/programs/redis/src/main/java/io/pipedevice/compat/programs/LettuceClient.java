@@ -28,7 +28,6 @@ final class LettuceClient {
     private static final int COMMANDS = 50_000;
     private static final int MESSAGES = 10_000;
     private static final int SESSIONS = 100;
-    private static final int MEASURED = 10_000;
     private static final int MEASURED_LENGTH = 100;
 
     private final RedisClient client;
@@ -157,12 +156,9 @@ final class LettuceClient {
     private void measure() throws Exception {
         byte[] value = noise(1, MEASURED_LENGTH);
         connection.sync().set(key("measured"), value);
-        read(value, MEASURED);
+        Figures.warmUp(() -> read(value, 1));
         Figures figures = new Figures();
-        for (int i = 0; i < MEASURED; i++) {
-            figures.time(() -> read(value, 1));
-        }
-        figures.printOperations(MEASURED);
+        figures.printOperations(figures.repeat(() -> read(value, 1)));
         figures.printDelay();
     }
 

@@ -32,7 +32,6 @@ final class SparkClient {
     private static final int ON_THEIR_WAY = 8;
     private static final int REQUESTS = 200;
     private static final int CLIENTS = 20;
-    private static final int MEASURED = 2000;
     private static final int MEASURED_LENGTH = 100;
 
     private final Arguments arguments;
@@ -207,18 +206,12 @@ final class SparkClient {
 
     /** Fetches chunks, and then waits for the answer to each of some requests. */
     private void measure() throws Exception {
-        chunks(client, CHUNK, size / CHUNK / 4);
+        Figures.warmUp(() -> chunks(client, CHUNK, size / CHUNK));
         Figures bulk = new Figures();
-        chunks(client, CHUNK, size / CHUNK);
-        bulk.printBytes(size);
-        for (int i = 0; i < MEASURED; i++) {
-            request(i, MEASURED_LENGTH);
-        }
+        bulk.printBytes(bulk.repeat(() -> chunks(client, CHUNK, size / CHUNK)) * size);
+        Figures.warmUp(() -> request(1, MEASURED_LENGTH));
         Figures alone = new Figures();
-        for (int i = 0; i < MEASURED; i++) {
-            int seed = i;
-            alone.time(() -> request(seed, MEASURED_LENGTH));
-        }
+        alone.repeat(() -> request(1, MEASURED_LENGTH));
         alone.printDelay();
     }
 }

@@ -30,7 +30,6 @@ final class ZooKeeperClient {
     private static final int LARGE = 8;
     private static final int REQUESTS = 2000;
     private static final int SESSIONS = 20;
-    private static final int MEASURED = 20_000;
 
     private final String servers;
     private final String root;
@@ -175,14 +174,9 @@ final class ZooKeeperClient {
     private void measure() throws Exception {
         write("measured", 1, NODES);
         byte[] expected = noise(1, NODES);
-        for (int i = 0; i < MEASURED; i++) {
-            readAgain(expected);
-        }
+        Figures.warmUp(() -> readAgain(expected));
         Figures figures = new Figures();
-        for (int i = 0; i < MEASURED; i++) {
-            figures.time(() -> readAgain(expected));
-        }
-        figures.printOperations(MEASURED);
+        figures.printOperations(figures.repeat(() -> readAgain(expected)));
         figures.printDelay();
     }
 
