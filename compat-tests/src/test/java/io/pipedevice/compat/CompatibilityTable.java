@@ -24,8 +24,9 @@ final class CompatibilityTable {
             file.
 
             *Accelerated* is the share of the connections between two JVMs of this host with PipeDevice that went through
-            rings, as they counted them; `-` if there were none. *Rate* and *p99* are the program's own, median of three runs in
-            turn with kernel TCP, on a machine that does other things too: a difference of a tenth means nothing.
+            rings, as they counted them; `-` if there were none. *Rate* and *p99* are the program's own, of seconds in which it
+            is warm, median of three runs in turn with kernel TCP, on a machine that does other things too: a difference of a tenth
+            means nothing.
 
             Programs that bring a transport of their own go past java.nio, and past PipeDevice. [doctor.md](doctor.md) says which
             ones take theirs by themselves, and what makes each take java.nio, as it did here.
