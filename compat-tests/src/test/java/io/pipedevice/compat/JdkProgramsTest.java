@@ -12,7 +12,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The JDK's own HTTP servers and its client. */
 @Timeout(1800)
@@ -24,7 +24,7 @@ final class JdkProgramsTest {
     private final Stage stage = new Stage();
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("io.pipedevice.compat.Pairing#played")
     void httpServerServesHttpClient(Pairing pairing) throws IOException, InterruptedException {
         new Conversation(stage, pairing)
                 .run(
@@ -39,7 +39,7 @@ final class JdkProgramsTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("io.pipedevice.compat.Pairing#played")
     void jwebserverServesHttpClient(Pairing pairing, @TempDir Path directory) throws IOException, InterruptedException {
         TestFile file = TestFile.make(directory);
         Program server = stage.start(

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Jetty with HTTP/1.1 and HTTP/2, in the clear and through TLS. */
 @Timeout(1800)
@@ -34,7 +34,7 @@ final class JettyProgramsTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("io.pipedevice.compat.Pairing#played")
     void jettyServesJetty(Pairing pairing) throws IOException, InterruptedException {
         new Conversation(stage, pairing)
                 .run(
@@ -44,7 +44,7 @@ final class JettyProgramsTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("io.pipedevice.compat.Pairing#played")
     void jettyServesHttpClientWithHttp2AndItsWebSocket(Pairing pairing) throws IOException, InterruptedException {
         new Conversation(stage, pairing)
                 .run(
@@ -68,7 +68,7 @@ final class JettyProgramsTest {
 
     /** The server stops under load: what it has begun it also ends. */
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("io.pipedevice.compat.Pairing#played")
     void jettyStopsGracefully(Pairing pairing) throws IOException, InterruptedException {
         Program server = stage.start(pairing.server(), server());
         Program client = stage.start(

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Netty's NIO transport. A selector that it had to rebuild would be a warning, and those fail the test. */
 @Timeout(1800)
@@ -37,7 +37,7 @@ final class NettyProgramsTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("io.pipedevice.compat.Pairing#played")
     void nettyServesNetty(Pairing pairing) throws IOException, InterruptedException {
         new Conversation(stage, pairing).run(server(), NettyProgramsTest::client);
     }
@@ -51,7 +51,7 @@ final class NettyProgramsTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("io.pipedevice.compat.Pairing#played")
     void nettyServesHttpClientAndItsWebSocket(Pairing pairing) throws IOException, InterruptedException {
         new Conversation(stage, pairing)
                 .run(

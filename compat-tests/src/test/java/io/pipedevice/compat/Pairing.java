@@ -1,6 +1,8 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.compat;
 
+import java.util.List;
+
 /** Which ends of a conversation run PipeDevice. Only where both do is it accelerated. */
 enum Pairing {
     BOTH(true, true),
@@ -21,6 +23,11 @@ enum Pairing {
             return client ? BOTH : SERVER_ONLY;
         }
         return client ? CLIENT_ONLY : NEITHER;
+    }
+
+    /** Those that a program is played in: in the short form only where PipeDevice has a part. */
+    static List<Pairing> played() {
+        return Sizes.FULL ? List.of(values()) : List.of(BOTH, SERVER_ONLY, CLIENT_ONLY);
     }
 
     boolean server() {

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * ZooKeeper's servers, with the NIO server that is their default, and its client. What servers say to each other goes
@@ -25,7 +26,7 @@ final class ZooKeeperProgramsTest {
     private final Stage stage = new Stage();
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("io.pipedevice.compat.Pairing#played")
     void oneServerServesClients(Pairing pairing, @TempDir Path directory) throws IOException, InterruptedException {
         ZooKeeperEnsemble ensemble = new ZooKeeperEnsemble(stage, pairing.server(), directory, 1).start();
         new Conversation(stage, pairing)
