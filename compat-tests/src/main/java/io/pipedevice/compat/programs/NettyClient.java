@@ -111,13 +111,19 @@ final class NettyClient {
 
     private void measure() throws Exception {
         long size = arguments.size("size");
-        Figures.warmUp(() -> echo(1, size, null));
+        Figures.warmUp(() -> flood(size));
         Figures bulk = new Figures();
-        bulk.printBytes(bulk.repeat(() -> echo(1, size, null)) * size);
+        bulk.printBytes(bulk.repeat(() -> flood(size)) * size);
         ping(new Figures());
         Figures small = new Figures();
         ping(small);
         small.printDelay();
+    }
+
+    private void flood(long size) throws Exception {
+        NettyFlood flood = new NettyFlood(size);
+        connect("echo", channel -> channel.pipeline().addLast(flood));
+        flood.await();
     }
 
     private void ping(Figures figures) throws Exception {
