@@ -11,8 +11,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** The JDK's own HTTP servers and its client. */
 @Timeout(1800)
@@ -23,8 +21,7 @@ final class JdkProgramsTest {
     @RegisterExtension
     private final Stage stage = new Stage();
 
-    @ParameterizedTest
-    @MethodSource("io.pipedevice.compat.Pairing#played")
+    @PairingTest
     void httpServerServesHttpClient(Pairing pairing) throws IOException, InterruptedException {
         new Conversation(stage, pairing)
                 .run(
@@ -38,8 +35,7 @@ final class JdkProgramsTest {
                                 Sizes.limit()));
     }
 
-    @ParameterizedTest
-    @MethodSource("io.pipedevice.compat.Pairing#played")
+    @PairingTest
     void jwebserverServesHttpClient(Pairing pairing, @TempDir Path directory) throws IOException, InterruptedException {
         TestFile file = TestFile.make(directory);
         Program server = stage.start(

@@ -14,8 +14,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** Jetty with HTTP/1.1 and HTTP/2, in the clear and through TLS. */
 @Timeout(1800)
@@ -33,8 +31,7 @@ final class JettyProgramsTest {
         keystore = Keystore.make(directory);
     }
 
-    @ParameterizedTest
-    @MethodSource("io.pipedevice.compat.Pairing#played")
+    @PairingTest
     void jettyServesJetty(Pairing pairing) throws IOException, InterruptedException {
         new Conversation(stage, pairing)
                 .run(
@@ -43,8 +40,7 @@ final class JettyProgramsTest {
                         ready -> client("uri=https://127.0.0.1:" + ready.get("https"), Sizes.some()));
     }
 
-    @ParameterizedTest
-    @MethodSource("io.pipedevice.compat.Pairing#played")
+    @PairingTest
     void jettyServesHttpClientWithHttp2AndItsWebSocket(Pairing pairing) throws IOException, InterruptedException {
         new Conversation(stage, pairing)
                 .run(
@@ -67,8 +63,7 @@ final class JettyProgramsTest {
     }
 
     /** The server stops under load: what it has begun it also ends. */
-    @ParameterizedTest
-    @MethodSource("io.pipedevice.compat.Pairing#played")
+    @PairingTest
     void jettyStopsGracefully(Pairing pairing) throws IOException, InterruptedException {
         Program server = stage.start(pairing.server(), server());
         Program client = stage.start(

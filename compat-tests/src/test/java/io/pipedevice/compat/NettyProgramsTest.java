@@ -15,8 +15,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** Netty's NIO transport. A selector that it had to rebuild would be a warning, and those fail the test. */
 @Timeout(1800)
@@ -36,8 +34,7 @@ final class NettyProgramsTest {
         file = TestFile.make(directory);
     }
 
-    @ParameterizedTest
-    @MethodSource("io.pipedevice.compat.Pairing#played")
+    @PairingTest
     void nettyServesNetty(Pairing pairing) throws IOException, InterruptedException {
         new Conversation(stage, pairing).run(server(), NettyProgramsTest::client);
     }
@@ -50,8 +47,7 @@ final class NettyProgramsTest {
         return JavaCommand.program("NettyClient", NETTY, arguments.toArray(String[]::new));
     }
 
-    @ParameterizedTest
-    @MethodSource("io.pipedevice.compat.Pairing#played")
+    @PairingTest
     void nettyServesHttpClientAndItsWebSocket(Pairing pairing) throws IOException, InterruptedException {
         new Conversation(stage, pairing)
                 .run(

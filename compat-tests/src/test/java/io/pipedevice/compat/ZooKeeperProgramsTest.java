@@ -14,7 +14,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * ZooKeeper's servers, with the NIO server that is their default, and its client. What servers say to each other goes
@@ -25,8 +24,7 @@ final class ZooKeeperProgramsTest {
     @RegisterExtension
     private final Stage stage = new Stage();
 
-    @ParameterizedTest
-    @MethodSource("io.pipedevice.compat.Pairing#played")
+    @PairingTest
     void oneServerServesClients(Pairing pairing, @TempDir Path directory) throws IOException, InterruptedException {
         ZooKeeperEnsemble ensemble = new ZooKeeperEnsemble(stage, pairing.server(), directory, 1).start();
         new Conversation(stage, pairing)

@@ -10,14 +10,20 @@ import java.util.SplittableRandom;
 
 /** Bytes that never repeat, the same for the same seed, so that one lost, doubled or misplaced byte shows. One thread. */
 final class Noise extends InputStream {
+    /** The seed of noise that is one block again and again, so that a measure is not of how noise is made. */
+    static final int REPEATED = -1;
+
     private final SplittableRandom random;
+    private final boolean repeated;
     private final byte[] block = new byte[1 << 16];
-    private int next = block.length;
+    private int next;
     private long left;
 
     Noise(long seed, long length) {
         random = new SplittableRandom(seed);
         left = length;
+        repeated = seed == REPEATED;
+        random.nextBytes(block);
     }
 
     @Override
@@ -35,7 +41,9 @@ final class Noise extends InputStream {
             return -1;
         }
         if (next == block.length) {
-            random.nextBytes(block);
+            if (!repeated) {
+                random.nextBytes(block);
+            }
             next = 0;
         }
         int count = (int) Math.min(Math.min(length, left), block.length - next);

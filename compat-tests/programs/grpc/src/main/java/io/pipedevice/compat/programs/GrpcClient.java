@@ -117,13 +117,13 @@ final class GrpcClient {
     }
 
     private void bothWays(ManagedChannel by, long length) throws Exception {
-        Checks.same(Noise.digest(3, length), echoes(by, length).digest());
+        Checks.same(Noise.digest(3, length), echoes(by, 3, length).digest());
         checks.sent(length);
         checks.received(length);
     }
 
-    private static GrpcAnswer echoes(ManagedChannel by, long length) {
-        GrpcAnswer answer = GrpcAnswer.toNoise(3, length);
+    private static GrpcAnswer echoes(ManagedChannel by, long seed, long length) {
+        GrpcAnswer answer = GrpcAnswer.toNoise(seed, length);
         asyncBidiStreamingCall(by.newCall(GrpcCalls.ECHOES, CallOptions.DEFAULT), answer);
         return answer;
     }
@@ -136,7 +136,7 @@ final class GrpcClient {
         long length = size / CALLS;
         List<GrpcAnswer> answers = new ArrayList<>();
         for (int i = 0; i < CALLS; i++) {
-            answers.add(echoes(channels.get(i % CHANNELS), length));
+            answers.add(echoes(channels.get(i % CHANNELS), 3, length));
         }
         String digest = Noise.digest(3, length);
         for (GrpcAnswer answer : answers) {
@@ -199,9 +199,12 @@ final class GrpcClient {
 
     /** Streams both ways, and then waits for the answer to each of some messages. */
     private void measure() throws Exception {
-        Figures.warmUp(() -> bothWays(channel, size));
+        String expected = Noise.digest(Noise.REPEATED, size);
+        Checks.Check stream = () ->
+                Checks.same(expected, echoes(channel, Noise.REPEATED, size).digest());
+        Figures.warmUp(stream);
         Figures streams = new Figures();
-        streams.printBytes(streams.repeat(() -> bothWays(channel, size)) * size);
+        streams.printBytes(streams.repeat(stream) * size);
         Figures.warmUp(() -> echo(1, MEASURED_LENGTH));
         Figures alone = new Figures();
         alone.repeat(() -> echo(1, MEASURED_LENGTH));

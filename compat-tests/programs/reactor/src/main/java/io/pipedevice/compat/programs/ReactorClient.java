@@ -175,7 +175,7 @@ final class ReactorClient {
     }
 
     private void countDownload() {
-        long length = get(2, size)
+        long length = get(Noise.REPEATED, size)
                 .asByteArray()
                 .map(block -> (long) block.length)
                 .reduce(0L, Long::sum)
