@@ -23,8 +23,7 @@ final class Refusal extends Exception {
      */
     static Refusal exhausted(Exception why, int otherwise, String what) {
         int errno = why instanceof LinuxException failed ? failed.errno() : otherwise;
-        boolean exhausted = errno == Errno.EMFILE || errno == Errno.ENFILE || errno == Errno.ENOMEM;
-        return new Refusal(exhausted ? errno : otherwise, what + ": " + why.getMessage());
+        return new Refusal(Errno.isExhausted(errno) ? errno : otherwise, what + ": " + why.getMessage());
     }
 
     int errno() {

@@ -94,15 +94,11 @@ final class Attachment implements AutoCloseable {
             return waiters.borrow();
         } catch (PdException e) {
             // However many threads sleep, TCP refuses none of them.
-            if (parking.isOpen() && isExhausted(e.errno())) {
+            if (parking.isOpen() && Errno.isExhausted(e.errno())) {
                 return new ParkWaiter(this, parking.number());
             }
             throw e;
         }
-    }
-
-    private static boolean isExhausted(int errno) {
-        return errno == Errno.EMFILE || errno == Errno.ENFILE || errno == Errno.ENOBUFS || errno == Errno.ENOMEM;
     }
 
     SocketControl socketControl() {

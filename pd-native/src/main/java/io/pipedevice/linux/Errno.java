@@ -289,6 +289,20 @@ public final class Errno {
     }
 
     /**
+     * Whether a call failed for want of something that the system or a driver gives out, of which there may be more later:
+     * descriptors, memory, or room for either.
+     *
+     * @param errno positive
+     * @return whether it is one of EMFILE, ENFILE, ENOMEM, ENOBUFS, ENOSPC and ETOOMANYREFS
+     */
+    public static boolean isExhausted(int errno) {
+        return switch (errno) {
+            case EMFILE, ENFILE, ENOMEM, ENOBUFS, ENOSPC, ETOOMANYREFS -> true;
+            default -> false;
+        };
+    }
+
+    /**
      * The name of an errno.
      *
      * @param errno any number

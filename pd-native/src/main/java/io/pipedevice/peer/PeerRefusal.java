@@ -59,12 +59,10 @@ public final class PeerRefusal extends PdException {
         /** What the failure of a system call during the handshake means. */
         static Reason of(IOException e) {
             int errno = e instanceof LinuxException failed ? failed.errno() : Errno.EIO;
-            return switch (errno) {
-                case Errno.ECONNREFUSED -> NO_RENDEZVOUS;
-                case Errno.ENOMEM, Errno.ENOSPC, Errno.EMFILE, Errno.ENFILE, Errno.ENOBUFS, Errno.ETOOMANYREFS ->
-                    NO_MEMORY;
-                default -> HANDSHAKE_FAILED;
-            };
+            if (errno == Errno.ECONNREFUSED) {
+                return NO_RENDEZVOUS;
+            }
+            return Errno.isExhausted(errno) ? NO_MEMORY : HANDSHAKE_FAILED;
         }
     }
 

@@ -38,4 +38,12 @@ class ErrnoTest {
         assertEquals("errno 4095", Errno.name(4095));
         assertEquals("unknown error", Errno.text(4095));
     }
+
+    @Test
+    void tellsWhatMayBeHadLater() {
+        assertTrue(Errno.isExhausted(Errno.EMFILE));
+        assertTrue(Errno.isExhausted(Errno.ENOMEM));
+        assertFalse(Errno.isExhausted(Errno.EPERM));
+        assertFalse(Errno.isExhausted(4095));
+    }
 }

@@ -60,17 +60,18 @@ final class DriverListener implements RingListener {
 
     /** Listens with an attachment; does nothing if it does already. */
     private void publish(DriverAttachment at) {
-        synchronized (this) {
-            if (closed || (socket != null && attachment == at)) {
-                return;
-            }
-            withdraw();
-            try {
+        try {
+            synchronized (this) {
+                if (closed || (socket != null && attachment == at)) {
+                    return;
+                }
+                withdraw();
                 listen(at);
-            } catch (PdException e) {
-                LOGGER.log(System.Logger.Level.DEBUG, "clients of " + address + " use the kernel: " + e.getMessage());
-                return;
             }
+        } catch (PdException e) {
+            LOGGER.log(System.Logger.Level.DEBUG, "clients of " + address + " use the kernel: " + e.getMessage());
+            network.failed(at, e);
+            return;
         }
         changed.run();
     }

@@ -42,10 +42,12 @@ record DriverMeeting(DriverNetwork network, DriverAttachment attachment) impleme
 
     /** Why the driver or PD Lib refused. */
     static KernelReason reasonOf(PdException e) {
+        if (Errno.isExhausted(e.errno())) {
+            return KernelReason.NO_MEMORY;
+        }
         return switch (e.errno()) {
             case Errno.ECONNREFUSED -> refusal(e);
             case Errno.EACCES -> KernelReason.POLICY;
-            case Errno.ENOBUFS, Errno.ENOMEM, Errno.EMFILE, Errno.ENFILE -> KernelReason.NO_MEMORY;
             case Errno.ENODEV, Errno.EPROTO, Errno.ETIMEDOUT -> KernelReason.DRIVER_GONE;
             default -> KernelReason.HANDSHAKE_FAILED;
         };

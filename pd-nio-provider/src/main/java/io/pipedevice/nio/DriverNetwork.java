@@ -10,6 +10,7 @@ import io.pipedevice.memory.RingBuffer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -20,6 +21,8 @@ final class DriverNetwork implements RingNetwork {
 
     /** A driver that stands still costs the program's connections no more than one in so many parts of their time. */
     private static final int RETRY_SHARE = 10;
+
+    private static final Set<Integer> ABSENT = Set.of(Errno.ENOENT, Errno.ECONNREFUSED, Errno.ENODEV);
 
     private static final int MAX_SOCKETS = 16384;
 
@@ -39,6 +42,9 @@ final class DriverNetwork implements RingNetwork {
 
     /** Whether the last attempt to attach failed; changed under {@link #lock}. */
     private volatile boolean inVain;
+
+    /** What the log was told last; guarded by {@link #lock}. */
+    private String said = "";
 
     DriverNetwork(Path directory) {
         this.directory = directory;
@@ -126,11 +132,22 @@ final class DriverNetwork implements RingNetwork {
             current = new DriverAttachment(PipeDevice.init(DriverDirectory.at(directory), options()));
             inVain = false;
         } catch (IOException | IllegalArgumentException e) {
-            LOGGER.log(System.Logger.Level.DEBUG, "no driver: " + e.getMessage());
+            report(e);
             inVain = true;
             long tookNs = System.nanoTime() - startNs;
             retryAtNs = startNs + tookNs + (tookNs > RETRY_NS ? RETRY_SHARE * tookNs : RETRY_NS);
         }
+    }
+
+    /** A driver that is not there may come yet; one that is there and does not serve may be waited for in vain. */
+    private void report(Exception e) {
+        String message = "no driver: " + e.getMessage();
+        if (message.equals(said)) {
+            return;
+        }
+        said = message;
+        boolean absent = e instanceof PdException why && ABSENT.contains(why.errno());
+        LOGGER.log(absent ? System.Logger.Level.DEBUG : System.Logger.Level.WARNING, message);
     }
 
     private static PdOptions options() {

@@ -46,7 +46,7 @@ final class DriverPart implements RingPart {
 
     /** Throws it on unless a socket could not be watched because its driver is gone, which its channel will find out. */
     static void requireDriverGone(PdException e) throws PdException {
-        if (e.errno() == Errno.EMFILE || e.errno() == Errno.ENFILE || e.errno() == Errno.ENOMEM) {
+        if (Errno.isExhausted(e.errno())) {
             throw e;
         }
     }

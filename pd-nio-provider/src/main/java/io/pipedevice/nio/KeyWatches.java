@@ -57,7 +57,7 @@ final class KeyWatches {
         }
         try {
             if (watched) {
-                wait.modifyKernel(key.descriptor, events);
+                wait.modifyKernel(kernel.getFDVal(), events);
             } else {
                 dropKernel(key);
                 wait.addKernel(kernel.getFDVal(), events);
@@ -85,13 +85,14 @@ final class KeyWatches {
 
     private void dropKernel(PdSelectionKey key) {
         if (key.isWatchedByDescriptor()) {
+            int descriptor = key.descriptorOf.getFDVal();
             if (key.hasLostDescriptor()) {
                 // Its number may be that of something else in the set: the ear of a bell.
                 wait.kernelIsGone();
             } else {
-                wait.removeKernel(key.descriptor);
+                wait.removeKernel(descriptor);
             }
-            byDescriptor.remove(key.descriptor);
+            byDescriptor.remove(descriptor);
             key.notWatchedByDescriptor();
         }
     }

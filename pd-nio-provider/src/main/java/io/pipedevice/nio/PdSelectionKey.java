@@ -15,7 +15,6 @@ import sun.nio.ch.SelChImpl;
 /** A channel's registration with a selector: a PipeDevice channel, or one of the JDK's own. */
 final class PdSelectionKey extends AbstractSelectionKey {
     static final int NOT_SELECTED = -1;
-    private static final int NO_DESCRIPTOR = -1;
     private static final VarHandle INTEREST;
 
     static {
@@ -44,13 +43,12 @@ final class PdSelectionKey extends AbstractSelectionKey {
     /** Place in the selected keys; theirs. */
     int selectedAt = NOT_SELECTED;
 
-    /** What is watched at present, and what the present round found. The selecting thread's. */
-    int descriptor = NO_DESCRIPTOR;
-
-    /** Whose descriptor that is; null if none is watched. */
+    /** Whose descriptor is watched at present; null if none is. This and what follows is the selecting thread's. */
     SelChImpl descriptorOf;
 
+    /** What is watched besides, and what the present round found. */
     int descriptorEvents;
+
     RingPart part;
     PdSource ring;
     int ringEvents;
@@ -168,16 +166,14 @@ final class PdSelectionKey extends AbstractSelectionKey {
     }
 
     boolean isWatchedByDescriptor() {
-        return descriptor != NO_DESCRIPTOR;
+        return descriptorOf != null;
     }
 
     void watchedByDescriptor(SelChImpl watched) {
-        descriptor = watched.getFDVal();
         descriptorOf = watched;
     }
 
     void notWatchedByDescriptor() {
-        descriptor = NO_DESCRIPTOR;
         descriptorOf = null;
     }
 

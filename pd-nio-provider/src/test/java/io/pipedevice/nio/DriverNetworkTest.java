@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -13,7 +14,10 @@ import java.nio.file.Path;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -70,6 +74,29 @@ class DriverNetworkTest {
                 assertFalse(asker.isDone(), "it waited until " + connection.fd() + " was given up");
             }
             asker.get(20, TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
+    void isWarnedOfOnceIfItIsThereAndDoesNotServe() throws IOException {
+        AtomicInteger warnings = new AtomicInteger();
+        Logger logger = Logger.getLogger("io.pipedevice");
+        logger.setFilter(line -> {
+            warnings.addAndGet(line.getLevel().equals(Level.WARNING) ? 1 : 0);
+            return false;
+        });
+        try {
+            DriverNetwork network = new DriverNetwork(directory);
+            assertNull(network.attach());
+            assertEquals(0, warnings.get(), "it may come yet");
+            UnixAddress address = UnixAddress.path(directory.resolve(DriverDirectory.SOCKET_NAME));
+            try (UnixSocket other = UnixSocket.listen(UnixSocket.Type.STREAM, address, 1)) {
+                // Once a second there is an attempt.
+                Awaitility.await().during(3, TimeUnit.SECONDS).until(() -> network.attach() == null);
+                assertEquals(1, warnings.get(), () -> "of " + other.fd());
+            }
+        } finally {
+            logger.setFilter(null);
         }
     }
 }
