@@ -287,6 +287,13 @@ class DoctorIT {
     }
 
     @Test
+    void argumentFilesAreTheProgramsOwn() throws Exception {
+        String argument = "@" + Files.writeString(dir.resolve("arguments"), "others");
+        Diagnosis seen = run("sh", "-c", "echo \"the $1\"", "x", argument);
+        assertTrue(seen.err().contains("the " + argument), seen::toString);
+    }
+
+    @Test
     void endOfTheDoctorIsPassedOnAndExplained() throws Exception {
         // Not SIGINT, which is ignored where the build itself runs in the background.
         Path said = dir.resolve("said");
