@@ -25,7 +25,8 @@ final class AgentStart {
             System.clearProperty("pipedevice.report");
             LastReport.promise(report, instrumentation);
         }
-        if (System.getProperty(PROVIDER_PROPERTY) != null) {
+        String chosen = System.getProperty(PROVIDER_PROPERTY);
+        if (chosen != null && !chosen.equals(PROVIDER)) {
             return;
         }
         Module own = AgentStart.class.getModule();

@@ -158,6 +158,21 @@ class WaysInIT {
     }
 
     @Test
+    void agentServesBesideTheSwitch() throws Exception {
+        assertQuiet(OURS_SERVES, Jvm.java(AGENT, SWITCH, "-cp", app.toString(), ECHO));
+        assertQuiet(
+                OURS_SERVES,
+                Jvm.java(
+                        "--sun-misc-unsafe-memory-access=deny",
+                        "--illegal-native-access=deny",
+                        AGENT,
+                        SWITCH,
+                        "-cp",
+                        app.toString(),
+                        ECHO));
+    }
+
+    @Test
     void disabledAgentLeavesTheJdksProvider() throws Exception {
         assertQuiet(JDK_SERVES, Jvm.java(AGENT, "-Dpipedevice.enabled=false", "-jar", app.toString()));
     }
