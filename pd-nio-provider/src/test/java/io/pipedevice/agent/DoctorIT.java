@@ -195,6 +195,15 @@ class DoctorIT {
     }
 
     @Test
+    void agentThatKeepsPipeDeviceOutIsNamed() throws Exception {
+        Process program = start(JAVA, EarlyAgent.flag(dir), AGENT, SMALL, "-cp", CLASSES, HOLDING, "serve");
+        assertTrue(Integer.parseInt(next(program)) > 0);
+        Diagnosis seen = diagnose(program.pid());
+        assertTrue(seen.line("off").endsWith("name -javaagent:pipedevice.jar before other agents"), seen::toString);
+        assertEquals(4, seen.exit(), seen::toString);
+    }
+
+    @Test
     void olderJavaIsNamed() throws Exception {
         Path home = Path.of("/usr/lib/jvm/java-17-openjdk-amd64");
         assumeTrue(Files.isExecutable(home.resolve("bin/javac")), "no JDK 17");
