@@ -24,12 +24,12 @@ import io.pipedevice.linux.Memory;
  *           | base rings: 16384 of 4 KB                                    |
  * 69 MB + 4 KB -------------------------------------------------------------+
  *
- * slot:    0      8      16       64     128     136        144         152      160         256
- *         +------+------+--------+------+-------+----------+-----------+--------+-----------+---+
- *         | TAIL | RING | SWITCH | HEAD | STATE | READ_ARM | WRITE_ARM | WANTED | PROCESSOR | - |
- *         +------+------+--------+------+-------+----------+-----------+--------+-----------+---+
- *          producer line          con-   attention line
- *                                 sumer
+ * slot:    0      8      16       24     32       64     128     136        144         152      160         256
+ *         +------+------+--------+------+--------+------+-------+----------+-----------+--------+-----------+---+
+ *         | TAIL | RING | SWITCH | RING | SWITCH | HEAD | STATE | READ_ARM | WRITE_ARM | WANTED | PROCESSOR | - |
+ *         +------+------+--------+------+--------+------+-------+----------+-----------+--------+-----------+---+
+ *          producer line                          con-   attention line
+ *                                                 sumer
  *
  * entry:   0      4            8        10       12       16       32       48  64
  *         +------+------------+--------+--------+--------+--------+--------+---+
@@ -39,7 +39,9 @@ import io.pipedevice.linux.Memory;
  * </pre>
  *
  * <p>TAIL and HEAD count bytes from the beginning of the connection. RING names the ring that the bytes from position
- * SWITCH on lie in: its number in the upper half, 0 for the slot's base ring, and the logarithm of its size in the lower.
+ * SWITCH on lie in: its number in the upper half, 0 for the slot's base ring, and in the lower the logarithm of its size and
+ * which switch of the connection it is: 1 for the first, in 16 bits from bit 16 on. There are two pairs, used in turn, so that
+ * a reader that has not come to one switch can be told of the next.
  * With the flag BLOCKS the bytes do not follow each other in the ring: behind it lies an array of entries, used in turn, one
  * for each send, that say where its bytes lie; a writer whose ring is full says by WANTED from which HEAD on it can go on.
  * PROCESSOR is where this side lately ran when it began to wait, or rang: its number plus one, 0 if that is not known; a
@@ -48,7 +50,7 @@ import io.pipedevice.linux.Memory;
  */
 final class LinkMemoryDescriptor {
     static final long MAGIC = 0x5245_4550_4450_4950L;
-    static final int VERSION = 2;
+    static final int VERSION = 3;
     static final int MAGIC_OFFSET = 0;
     static final int VERSION_OFFSET = 8;
     static final int LISTENING_OFFSET = 64;
@@ -79,6 +81,7 @@ final class LinkMemoryDescriptor {
     static final int TAIL_OFFSET = 0;
     static final int RING_OFFSET = 8;
     static final int SWITCH_OFFSET = 16;
+    private static final int SWITCH_PAIR_LENGTH = 16;
     static final int HEAD_OFFSET = 64;
     static final int STATE_OFFSET = 128;
     static final int READ_ARM_OFFSET = 136;
@@ -92,8 +95,15 @@ final class LinkMemoryDescriptor {
     static final int RINGS_OFFSET = SLOTS_OFFSET + MAX_CONNECTIONS * SLOT_LENGTH;
     static final int BASE_RING_LENGTH = 4096;
 
-    /** RING of a slot whose stream lies in its base ring. */
+    /** RING of a slot whose stream has not left its base ring. */
     static final long BASE_RING = 12;
+
+    private static final int RING_BITS_MASK = 0xFF;
+
+    /** Of a RING word, without what says which switch it is. */
+    private static final int RING_KIND_MASK = 0xFFFF;
+
+    private static final int SWITCH_COUNT_SHIFT = 16;
 
     private static final int LARGEST_RING_BITS = 22;
     static final int LENGTH = RINGS_OFFSET + MAX_CONNECTIONS * BASE_RING_LENGTH;
@@ -147,8 +157,35 @@ final class LinkMemoryDescriptor {
     /** Whether a RING word, from a stranger, names a ring. */
     static boolean isRing(long word) {
         int number = ringNumber(word);
-        int bits = (int) word & ~BLOCKS;
-        return number == 0 ? word == BASE_RING : number > 0 && bits >= BASE_RING && bits <= LARGEST_RING_BITS;
+        int kind = (int) word & RING_KIND_MASK;
+        int bits = kind & ~BLOCKS;
+        return number == 0 ? kind == BASE_RING : number > 0 && bits >= BASE_RING && bits <= LARGEST_RING_BITS;
+    }
+
+    /** The RING word of a switch. */
+    static long ringWord(int number, int kind, int count) {
+        long which = Integer.toUnsignedLong(count << SWITCH_COUNT_SHIFT);
+        return (long) number << 32 | which | kind;
+    }
+
+    /** Whether a RING word, from a stranger, is that of a connection's switch of this count. */
+    static boolean isSwitch(long word, int count) {
+        return (short) (word >> SWITCH_COUNT_SHIFT) == (short) count;
+    }
+
+    /** Offset of the RING word of a switch in its slot; SWITCH follows it. */
+    static int ringOffset(int count) {
+        return (count & 1) == 1 ? RING_OFFSET : RING_OFFSET + SWITCH_PAIR_LENGTH;
+    }
+
+    /** Offset of the SWITCH word of a switch in its slot. */
+    static int switchOffset(int count) {
+        return ringOffset(count) + SWITCH_OFFSET - RING_OFFSET;
+    }
+
+    /** Of a slot's two RING words, from a stranger, that of the later switch. */
+    static long later(long one, long other) {
+        return (short) ((short) (one >> SWITCH_COUNT_SHIFT) - (short) (other >> SWITCH_COUNT_SHIFT)) >= 0 ? one : other;
     }
 
     /** Number of a ring, of its word. */
@@ -158,7 +195,7 @@ final class LinkMemoryDescriptor {
 
     /** How many bytes a ring is for, of its word. */
     static int ringLength(long word) {
-        return 1 << ((int) word & ~BLOCKS);
+        return 1 << ((int) word & RING_BITS_MASK);
     }
 
     static boolean isOfBlocks(long word) {

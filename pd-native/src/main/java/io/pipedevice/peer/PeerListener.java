@@ -94,28 +94,38 @@ public final class PeerListener extends PeerSource implements PdListener {
             if (closed) {
                 throw new PdException(Errno.EBADF, "the listener is closed");
             }
+            IOException failure = null;
             for (int left = links.size(); left > 0; left--) {
                 int index = next % links.size();
                 PeerLink link = links.get(index);
-                PeerSocket socket = link.accept();
-                if (socket == null && link.isBroken() && !link.isWaiting()) {
-                    drop(index);
-                } else {
-                    next = index + 1;
-                }
-                if (socket != null) {
-                    return socket;
+                next = index + 1;
+                try {
+                    PeerSocket socket = link.accept();
+                    if (socket != null) {
+                        return socket;
+                    }
+                    if (link.isBroken() && !link.isWaiting()) {
+                        drop(index);
+                    }
+                } catch (IOException e) {
+                    // The others are served all the same.
+                    failure = e;
                 }
             }
+            throwIfAny(failure);
             return null;
-        } catch (LinuxException e) {
-            throw new PdException(e.errno(), e.getMessage());
-        } catch (PdException e) {
-            throw e;
-        } catch (IOException e) {
-            throw new PdException(Errno.EIO, e.getMessage());
         } finally {
             lock.unlock();
+        }
+    }
+
+    private static void throwIfAny(IOException failure) throws PdException {
+        if (failure instanceof PdException why) {
+            throw why;
+        }
+        if (failure != null) {
+            int errno = failure instanceof LinuxException why ? why.errno() : Errno.EIO;
+            throw new PdException(errno, failure.getMessage());
         }
     }
 

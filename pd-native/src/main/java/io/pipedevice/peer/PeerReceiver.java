@@ -66,6 +66,15 @@ final class PeerReceiver {
     private long nextRingWord;
 
     private long switchAt;
+
+    /** The one after that; 0 if the stream does not leave the next one. */
+    private long afterNextRingWord;
+
+    private long switchAfterNextAt;
+
+    /** How often the stream has entered another ring. */
+    private int switches;
+
     private long rung;
 
     /** How long to let a stream of small writes gather, and what this side had sent when it was last looked at. */
@@ -184,12 +193,11 @@ final class PeerReceiver {
     /** How much lies in one piece at the head, which is not at the tail. */
     private int piece(int most) throws PdException {
         long end = tail;
+        if (nextRingWord != 0 && head == switchAt) {
+            enterNextRing();
+        }
         if (nextRingWord != 0) {
-            if (head == switchAt) {
-                enterNextRing();
-            } else {
-                end = Math.min(tail, switchAt);
-            }
+            end = Math.min(tail, switchAt);
         }
         if (entries != null) {
             return (int) Math.min(entries.end(head, end) - head, most);
@@ -216,7 +224,10 @@ final class PeerReceiver {
         most = LinkMemoryDescriptor.mostUnread(nextRingWord);
         enteredAt = switchAt;
         ringWord = nextRingWord;
-        nextRingWord = 0;
+        switches++;
+        nextRingWord = afterNextRingWord;
+        switchAt = switchAfterNextAt;
+        afterNextRingWord = 0;
     }
 
     private void tell() {
@@ -250,21 +261,41 @@ final class PeerReceiver {
             return head != tail;
         }
         pauses = seen - tail < SMALL_BATCH ? Math.min(MOST_PAUSES, pauses * 2 + FEWEST_PAUSES) : pauses;
-        if (nextRingWord == 0) {
-            // After the tail: what lies before it in another ring was announced before it.
-            long word = slot.peerWord(LinkMemoryDescriptor.RING_OFFSET);
-            if (word != ringWord) {
-                announced(word, slot.peerWord(LinkMemoryDescriptor.SWITCH_OFFSET));
-            }
-        }
-        long inThis = nextRingWord == 0 ? seen : Math.min(seen, switchAt);
-        if (seen < tail
-                || inThis - head > most
-                || (nextRingWord != 0 && seen - switchAt > LinkMemoryDescriptor.mostUnread(nextRingWord))) {
+        // After the tail: what lies before it in another ring was announced before it.
+        lookForSwitches();
+        if (seen < tail || !isHeldByRings(seen)) {
             throw new PdException(Errno.EPROTO, "the peer wrote more than its ring holds");
         }
         tail = seen;
         return seen != head;
+    }
+
+    private void lookForSwitches() throws PdException {
+        if (nextRingWord == 0) {
+            nextRingWord = announced(switches + 1);
+            if (nextRingWord == 0) {
+                return;
+            }
+            switchAt = position(switches + 1, switches == 0 ? -1 : enteredAt);
+        }
+        if (afterNextRingWord == 0) {
+            afterNextRingWord = announced(switches + 2);
+            if (afterNextRingWord != 0) {
+                switchAfterNextAt = position(switches + 2, switchAt);
+            }
+        }
+    }
+
+    /** Whether each ring can hold what lies in it, if so much is written. */
+    private boolean isHeldByRings(long written) {
+        if (nextRingWord == 0) {
+            return written - head <= most;
+        }
+        long inNext = afterNextRingWord == 0 ? written : Math.min(written, switchAfterNextAt);
+        return Math.min(written, switchAt) - head <= most
+                && inNext - switchAt <= LinkMemoryDescriptor.mostUnread(nextRingWord)
+                && (afterNextRingWord == 0
+                        || written - switchAfterNextAt <= LinkMemoryDescriptor.mostUnread(afterNextRingWord));
     }
 
     /**
@@ -282,12 +313,25 @@ final class PeerReceiver {
         }
     }
 
-    private void announced(long word, long at) throws PdException {
-        if (at < tail || !LinkMemoryDescriptor.isRing(word)) {
+    /** The ring of a switch, once and checked; 0 if the peer has not told of it. */
+    private long announced(int count) throws PdException {
+        long word = slot.peerWord(LinkMemoryDescriptor.ringOffset(count));
+        if (!LinkMemoryDescriptor.isSwitch(word, count)) {
+            return 0;
+        }
+        if (!LinkMemoryDescriptor.isRing(word)) {
             throw new PdException(Errno.EPROTO, "the peer named a ring that is none");
         }
-        nextRingWord = word;
-        switchAt = at;
+        return word;
+    }
+
+    /** Where a switch that was announced is, once and checked: beyond the one before, for every ring holds something. */
+    private long position(int count, long before) throws PdException {
+        long at = slot.peerWord(LinkMemoryDescriptor.switchOffset(count));
+        if (at < tail || at <= before) {
+            throw new PdException(Errno.EPROTO, "the peer changed rings where it cannot");
+        }
+        return at;
     }
 
     /** The answer when there are no data: nothing now, the end, or why there will never be any. */
@@ -345,7 +389,8 @@ final class PeerReceiver {
             return false;
         }
         long unread = slot.peerWord(LinkMemoryDescriptor.TAIL_OFFSET) - (long) HEAD.getAcquire(this);
-        long word = slot.peerWord(LinkMemoryDescriptor.RING_OFFSET);
+        long word = LinkMemoryDescriptor.later(
+                slot.peerWord(LinkMemoryDescriptor.ringOffset(1)), slot.peerWord(LinkMemoryDescriptor.ringOffset(2)));
         return LinkMemoryDescriptor.isRing(word) && isTooMuch(unread, LinkMemoryDescriptor.ringLength(word));
     }
 

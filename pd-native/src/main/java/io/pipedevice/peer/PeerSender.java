@@ -52,16 +52,21 @@ final class PeerSender {
     /** What the peer was last seen to have consumed. */
     private long head;
 
-    /** Where the stream entered the present ring. */
-    private long switchedAt;
+    /** Where the stream entered the present ring, and the one before; below 0 if it did not. */
+    private long switchedAt = -1;
 
-    private boolean switched;
+    private long switchedBefore = -1;
+
+    /** How often the stream has entered another ring. */
+    private int switches;
 
     /** Null for the base ring. */
     private SendRing current;
 
-    /** The one before, until the peer has read it to its end; null for the base ring. */
+    /** The one before, and the one before that, until the peer has read them to their ends; null for the base ring. */
     private SendRing previous;
+
+    private SendRing beforePrevious;
 
     private long rung;
     private int fulls;
@@ -120,7 +125,7 @@ final class PeerSender {
         if (blocks != null) {
             return writeInBlocks(source);
         }
-        if (leaving) {
+        if (leaving && source.hasRemaining()) {
             leave();
         }
         try {
@@ -162,7 +167,7 @@ final class PeerSender {
     }
 
     private void append() throws PdException {
-        if (leaving) {
+        if (leaving && gather.left() > 0) {
             leave();
         }
         try {
@@ -250,7 +255,7 @@ final class PeerSender {
     /** Makes the stream go on in blocks; null while the peer has to read to where the stream changed rings last. */
     SendRing enterBlocks() throws PdException {
         refresh();
-        if (switched && head <= switchedAt) {
+        if (head <= switchedAt) {
             blocksAwait = switchedAt + 1;
             return null;
         }
@@ -259,8 +264,7 @@ final class PeerSender {
         if (ring == null) {
             throw new PdException(Errno.ENOMEM, "no ring for blocks can be had now");
         }
-        int kind = Integer.numberOfTrailingZeros(length) | LinkMemoryDescriptor.BLOCKS;
-        enter(ring, length, (long) ring.number() << 32 | kind);
+        enter(ring, length, Integer.numberOfTrailingZeros(length) | LinkMemoryDescriptor.BLOCKS);
         blocks = new PeerBlocks(this, slot, ring.bytes(), length);
         return ring;
     }
@@ -374,12 +378,10 @@ final class PeerSender {
         if (head != tail || head <= switchedAt) {
             return;
         }
-        SendRing left = current;
         bytes = slot.own.bytes();
         base = LinkMemoryDescriptor.baseRing(slot.number);
-        enter(null, LinkMemoryDescriptor.BASE_RING_LENGTH, LinkMemoryDescriptor.BASE_RING);
-        previous = null;
-        slot.link.giveRing(left);
+        enter(null, LinkMemoryDescriptor.BASE_RING_LENGTH, (int) LinkMemoryDescriptor.BASE_RING);
+        givePrevious();
     }
 
     /** Room for some of so many bytes, in a larger ring if the present one is full. */
@@ -410,7 +412,17 @@ final class PeerSender {
             throw new PdException(Errno.EPROTO, "the peer consumed what was not sent");
         }
         head = seen;
+        if (beforePrevious != null && head >= switchedBefore) {
+            slot.link.giveRing(beforePrevious);
+            beforePrevious = null;
+        }
         if (previous != null && head >= switchedAt) {
+            givePrevious();
+        }
+    }
+
+    private void givePrevious() {
+        if (previous != null) {
             slot.link.giveRing(previous);
             previous = null;
         }
@@ -419,13 +431,31 @@ final class PeerSender {
     private boolean grow(int wanted) {
         fulls++;
         boolean isBase = current == null;
-        if (size >= maxSize
-                || (switched && head <= switchedAt)
-                || (!isBase && fulls < FULL_BEFORE_GROWTH && wanted <= size)) {
+        if (!isBase && head <= switchedAt) {
+            // The peer has read nothing of a large ring that is full: perhaps it writes as much itself before it reads.
+            return growTo(maxSize);
+        }
+        if (!isBase && fulls < FULL_BEFORE_GROWTH && wanted <= size) {
+            return false;
+        }
+        return growTo(Math.max(isBase ? SMALLEST_LARGE_RING : size * 4, Integer.highestOneBit(wanted) * 2));
+    }
+
+    /**
+     * Makes room where the writing thread would sleep until the peer reads, which it may do no sooner than it has written as
+     * much itself: a kernel socket takes megabytes.
+     *
+     * @return whether there is room now
+     */
+    boolean growBeforeSleep() {
+        return blocks == null && growTo(maxSize);
+    }
+
+    private boolean growTo(int least) {
+        if (size >= maxSize || head <= switchedBefore) {
             return false;
         }
         fulls = 0;
-        int least = Math.max(isBase ? SMALLEST_LARGE_RING : size * 4, Integer.highestOneBit(wanted) * 2);
         SendRing larger = slot.link.takeRing(Math.min(maxSize, least));
         if (larger == null) {
             return false;
@@ -434,21 +464,24 @@ final class PeerSender {
         bytes = larger.bytes();
         base = 0;
         int length = bytes.capacity();
-        enter(larger, length, (long) larger.number() << 32 | Integer.numberOfTrailingZeros(length));
+        enter(larger, length, Integer.numberOfTrailingZeros(length));
         return true;
     }
 
     /** The stream goes on in another ring, whose bytes are set. */
-    private void enter(SendRing ring, int length, long word) {
+    private void enter(SendRing ring, int length, int kind) {
+        beforePrevious = previous;
         previous = current;
         current = ring;
         size = length;
-        switched = true;
+        switches++;
+        switchedBefore = switchedAt;
         switchedAt = tail;
         publishedSwitch = tail;
         publishedSize = size;
-        slot.ownWord(LinkMemoryDescriptor.SWITCH_OFFSET, tail);
-        slot.ownWord(LinkMemoryDescriptor.RING_OFFSET, word);
+        int number = ring == null ? 0 : ring.number();
+        slot.ownWord(LinkMemoryDescriptor.switchOffset(switches), tail);
+        slot.ownWord(LinkMemoryDescriptor.ringOffset(switches), LinkMemoryDescriptor.ringWord(number, kind, switches));
     }
 
     /** Whether it is worth while to write again after a write found no room: a quarter of the ring is free. Any thread. */
@@ -486,10 +519,11 @@ final class PeerSender {
 
     /** Gives the larger rings back: nobody writes any more, and the peer reads no more. */
     void release() {
-        if (previous != null) {
-            slot.link.giveRing(previous);
-            previous = null;
+        if (beforePrevious != null) {
+            slot.link.giveRing(beforePrevious);
+            beforePrevious = null;
         }
+        givePrevious();
         if (current != null) {
             slot.link.giveRing(current);
             current = null;

@@ -18,7 +18,7 @@ final class PeerSlot {
     private final int offset;
 
     /** Whether the peer's words were seen to be this connection's, which they then stay. Any thread sets it, for good. */
-    private boolean met;
+    private volatile boolean met;
 
     PeerSlot(RingLink link, int number, int generation) {
         this.link = link;

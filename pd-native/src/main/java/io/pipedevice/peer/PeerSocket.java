@@ -333,6 +333,11 @@ public final class PeerSocket extends PeerSource implements PdConnection {
     }
 
     @Override
+    boolean relents(int direction) {
+        return direction == PdEpoll.OUT && sender.growBeforeSleep();
+    }
+
+    @Override
     public void endWaits() {
         super.endWaits();
     }

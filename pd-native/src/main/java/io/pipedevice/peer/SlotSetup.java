@@ -18,8 +18,10 @@ final class SlotSetup {
     private static void set(LinkMemory own, int connection, int generation, int flags) {
         int slot = LinkMemoryDescriptor.slot(connection);
         own.setRelease(slot + LinkMemoryDescriptor.TAIL_OFFSET, 0);
-        own.setRelease(slot + LinkMemoryDescriptor.RING_OFFSET, LinkMemoryDescriptor.BASE_RING);
-        own.setRelease(slot + LinkMemoryDescriptor.SWITCH_OFFSET, 0);
+        for (int count = 1; count <= 2; count++) {
+            own.setRelease(slot + LinkMemoryDescriptor.ringOffset(count), LinkMemoryDescriptor.BASE_RING);
+            own.setRelease(slot + LinkMemoryDescriptor.switchOffset(count), 0);
+        }
         own.setRelease(slot + LinkMemoryDescriptor.HEAD_OFFSET, 0);
         own.setRelease(slot + LinkMemoryDescriptor.READ_ARM_OFFSET, PeerArmWord.DISARMED);
         own.setRelease(slot + LinkMemoryDescriptor.WRITE_ARM_OFFSET, PeerArmWord.DISARMED);

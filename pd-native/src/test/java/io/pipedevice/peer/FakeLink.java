@@ -56,8 +56,10 @@ final class FakeLink implements RingLink, AutoCloseable {
     void open(int slot, int generation) {
         int offset = LinkMemoryDescriptor.slot(slot);
         own.setRelease(offset + LinkMemoryDescriptor.TAIL_OFFSET, 0);
-        own.setRelease(offset + LinkMemoryDescriptor.RING_OFFSET, 12);
-        own.setRelease(offset + LinkMemoryDescriptor.SWITCH_OFFSET, 0);
+        for (int count = 1; count <= 2; count++) {
+            own.setRelease(offset + LinkMemoryDescriptor.ringOffset(count), LinkMemoryDescriptor.BASE_RING);
+            own.setRelease(offset + LinkMemoryDescriptor.switchOffset(count), 0);
+        }
         own.setRelease(offset + LinkMemoryDescriptor.HEAD_OFFSET, 0);
         own.setRelease(offset + LinkMemoryDescriptor.READ_ARM_OFFSET, 0);
         own.setRelease(offset + LinkMemoryDescriptor.WRITE_ARM_OFFSET, 0);

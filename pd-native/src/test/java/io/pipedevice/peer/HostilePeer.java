@@ -230,8 +230,12 @@ final class HostilePeer {
         }
         int number = random.nextInt(4) == 0 ? random.nextInt(lastRing) : ++lastRing;
         raw.say(LinkMessageDescriptor.RING, number, random.nextInt(4) == 0 ? 0 : RING, someFds());
-        raw.word(slot, LinkMemoryDescriptor.SWITCH_OFFSET, tails[slot]);
-        raw.word(slot, LinkMemoryDescriptor.RING_OFFSET, (long) number << 32 | 16 + random.nextInt(2));
+        int count = 1 + random.nextInt(3);
+        raw.word(slot, LinkMemoryDescriptor.switchOffset(count), tails[slot]);
+        raw.word(
+                slot,
+                LinkMemoryDescriptor.ringOffset(count),
+                LinkMemoryDescriptor.ringWord(number, 16 + random.nextInt(2), count));
     }
 
     /** Bytes that are no message. */

@@ -58,7 +58,7 @@ final class NoDescriptorsTest {
     private static void tell(RawPeer raw, int type) throws IOException {
         if (type == LinkMessageDescriptor.RING) {
             int ring = raw.tellRing(RING);
-            raw.word(SLOT, LinkMemoryDescriptor.RING_OFFSET, (long) ring << 32 | 16);
+            raw.word(SLOT, LinkMemoryDescriptor.RING_OFFSET, LinkMemoryDescriptor.ringWord(ring, 16, 1));
             raw.tail(SLOT, 1);
         } else {
             raw.say(LinkMessageDescriptor.BELL, 1, 0, raw.bell[1].fd());

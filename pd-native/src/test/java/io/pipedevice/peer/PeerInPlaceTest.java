@@ -197,8 +197,10 @@ class PeerInPlaceTest {
         Random random = new Random(seed);
         int[] words = {
             LinkMemoryDescriptor.TAIL_OFFSET,
-            LinkMemoryDescriptor.RING_OFFSET,
-            LinkMemoryDescriptor.SWITCH_OFFSET,
+            LinkMemoryDescriptor.ringOffset(1),
+            LinkMemoryDescriptor.switchOffset(1),
+            LinkMemoryDescriptor.ringOffset(2),
+            LinkMemoryDescriptor.switchOffset(2),
             LinkMemoryDescriptor.HEAD_OFFSET,
             LinkMemoryDescriptor.WRITE_ARM_OFFSET,
             LinkMemoryDescriptor.WANTED_OFFSET
@@ -211,7 +213,7 @@ class PeerInPlaceTest {
                 there.own()
                         .setRelease(
                                 LinkMemoryDescriptor.slot(SLOT) + LinkMemoryDescriptor.RING_OFFSET,
-                                (long) ring.number() << 32 | LinkMemoryDescriptor.BLOCKS | 16);
+                                LinkMemoryDescriptor.ringWord(ring.number(), LinkMemoryDescriptor.BLOCKS | 16, 1));
             }
             for (int step = 0; step < 20; step++) {
                 long value =

@@ -180,7 +180,49 @@ class PeerSocketTest {
         a.sendSize(100_000);
         assertEquals(128 << 10, a.write(bytes(1 << 20)));
         a.sendSize(MAX_RING);
+        assertEquals(MAX_RING, a.write(bytes(1 << 20)));
         assertEquals(0, a.write(bytes(1 << 20)));
+    }
+
+    /** Writes what there is room for, in pieces. */
+    private static void writeAll(PeerSocket to, ByteBuffer from) throws PdException {
+        do {
+            from.limit(Math.min(from.capacity(), from.position() + 1000));
+        } while (to.write(from) > 0);
+    }
+
+    private static void expect(ByteBuffer sent, PeerSocket by) throws PdException {
+        ByteBuffer read = ByteBuffer.allocate(sent.position() + 1);
+        while (by.read(read) > 0) {
+            Thread.onSpinWait();
+        }
+        assertEquals(sent.flip(), read.flip());
+    }
+
+    @Test
+    void takesAsMuchAsItMayAlsoInSmallWritesThatNobodyReads() throws PdException {
+        accept();
+        ByteBuffer content = bytes(1 << 20);
+        writeAll(a, content);
+        assertEquals(LinkMemoryDescriptor.BASE_RING_LENGTH + (64 << 10) + MAX_RING, content.position());
+        expect(content, b);
+    }
+
+    @Test
+    void aWriterDoesNotSleepBeforeItHasTheLargestRing() throws PdException {
+        accept();
+        ByteBuffer first = bytes(10_000);
+        writeAll(a, first);
+        expect(first, b);
+        ByteBuffer content = bytes(1 << 20);
+        writeAll(a, content);
+        assertEquals(64 << 10, content.position());
+        assertEquals(0, a.readiness(PdEpoll.OUT));
+        assertTrue(a.awaitWritable(TimeUnit.SECONDS.toNanos(20)));
+        writeAll(a, content);
+        assertEquals((64 << 10) + MAX_RING, content.position());
+        assertFalse(a.awaitWritable(1));
+        expect(content, b);
     }
 
     @Test
@@ -301,7 +343,8 @@ class PeerSocketTest {
     @Test
     void theAnswerToAWriteOvertakesAnEndBehindWhatThereIsNoRoomFor() throws PdException {
         accept();
-        // In pieces, so that the ring is found full before it has grown to the size of what the kernel takes.
+        // So that the ring is full before it has grown to the size of what the kernel takes.
+        b.sendSize(64 << 10);
         ByteBuffer source = bytes(MAX_RING);
         while (b.write(source.limit(source.position() + (64 << 10))) > 0) {
             assertTrue(source.position() < 128 << 10);
@@ -418,8 +461,10 @@ class PeerSocketTest {
         Random random = new Random(seed);
         int[] words = {
             LinkMemoryDescriptor.TAIL_OFFSET,
-            LinkMemoryDescriptor.RING_OFFSET,
-            LinkMemoryDescriptor.SWITCH_OFFSET,
+            LinkMemoryDescriptor.ringOffset(1),
+            LinkMemoryDescriptor.switchOffset(1),
+            LinkMemoryDescriptor.ringOffset(2),
+            LinkMemoryDescriptor.switchOffset(2),
             LinkMemoryDescriptor.HEAD_OFFSET,
             LinkMemoryDescriptor.READ_ARM_OFFSET,
             LinkMemoryDescriptor.WRITE_ARM_OFFSET
@@ -433,6 +478,11 @@ class PeerSocketTest {
                 int word = words[random.nextInt(words.length)];
                 long value =
                         random.nextBoolean() ? random.nextLong() : random.nextLong(-10, 1 << random.nextInt(1, 30));
+                boolean ring = word == LinkMemoryDescriptor.ringOffset(1) || word == LinkMemoryDescriptor.ringOffset(2);
+                if (ring && random.nextBoolean()) {
+                    value = LinkMemoryDescriptor.ringWord(
+                            random.nextInt(3), random.nextInt(1 << 9), 1 + random.nextInt(3));
+                }
                 there.own().setRelease(LinkMemoryDescriptor.slot(SLOT) + word, value);
                 try {
                     int n = random.nextInt(10_000);

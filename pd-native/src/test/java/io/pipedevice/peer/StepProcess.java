@@ -121,7 +121,7 @@ final class StepProcess {
         int ring = raw.tellRing(RING);
         done(told);
         raw.word(SLOT, LinkMemoryDescriptor.SWITCH_OFFSET, SENT);
-        raw.word(SLOT, LinkMemoryDescriptor.RING_OFFSET, (long) ring << 32 | RING_BITS);
+        raw.word(SLOT, LinkMemoryDescriptor.RING_OFFSET, LinkMemoryDescriptor.ringWord(ring, RING_BITS, 1));
         raw.tail(SLOT, SENT + 1);
         done(entered);
         raw.sayState(SLOT, GENERATION, LinkMemoryDescriptor.OPEN | LinkMemoryDescriptor.FIN);

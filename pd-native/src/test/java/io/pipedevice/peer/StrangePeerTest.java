@@ -147,14 +147,14 @@ final class StrangePeerTest {
 
     @Test
     void aRingThatIsNoneFailsTheConnection() throws Exception {
-        raw.word(SLOT, LinkMemoryDescriptor.RING_OFFSET, 17L << 32 | 16);
+        raw.word(SLOT, LinkMemoryDescriptor.RING_OFFSET, LinkMemoryDescriptor.ringWord(17, 16, 1));
         raw.tail(SLOT, 1);
         assertFails();
     }
 
     @Test
     void aRingOfASizeThatIsNoneFailsTheConnection() throws Exception {
-        raw.word(SLOT, LinkMemoryDescriptor.RING_OFFSET, 17L << 32 | 31);
+        raw.word(SLOT, LinkMemoryDescriptor.RING_OFFSET, LinkMemoryDescriptor.ringWord(17, 31, 1));
         raw.tail(SLOT, 1);
         assertFails();
     }
@@ -302,7 +302,7 @@ final class StrangePeerTest {
         Fd open = keep(Memory.memfd("pd-open", Memory.PageSize.NORMAL));
         Memory.resize(open, RING);
         raw.say(LinkMessageDescriptor.RING, 1, RING, open);
-        raw.word(SLOT, LinkMemoryDescriptor.RING_OFFSET, 1L << 32 | 16);
+        raw.word(SLOT, LinkMemoryDescriptor.RING_OFFSET, LinkMemoryDescriptor.ringWord(1, 16, 1));
         raw.tail(SLOT, 1);
         PdException e = assertThrows(PdException.class, () -> read(in));
         assertTrue(e.getMessage().contains("not sealed"), e.getMessage());
@@ -313,7 +313,7 @@ final class StrangePeerTest {
     void memoryThatIsTooSmallFailsOnlyTheConnectionThatUsesIt() throws Exception {
         Fd small = keep(SharedRegion.create("pd-small", RING / 2, false)).fd();
         raw.say(LinkMessageDescriptor.RING, 1, RING, small);
-        raw.word(SLOT, LinkMemoryDescriptor.RING_OFFSET, 1L << 32 | 16);
+        raw.word(SLOT, LinkMemoryDescriptor.RING_OFFSET, LinkMemoryDescriptor.ringWord(1, 16, 1));
         raw.tail(SLOT, 1);
         assertThrows(PdException.class, () -> read(in));
         assertFalse(in.link().isBroken());

@@ -4,6 +4,7 @@ package io.pipedevice.nio;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdSocket;
 import io.pipedevice.lib.PdSource;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 
@@ -110,9 +111,8 @@ final class DriverListener implements RingListener {
         }
     }
 
-    /** No memory for a connection leaves it waiting. */
     @Override
-    public RingConnection accept() {
+    public RingConnection accept() throws IOException {
         PdSocket from = socket;
         DriverAttachment at = attachment;
         if (from == null) {
@@ -127,8 +127,12 @@ final class DriverListener implements RingListener {
             }
             at.use();
             return new DriverConnection(at, accepted);
-        } catch (PdException | IllegalStateException e) {
+        } catch (PdException e) {
             network.failed(at, e);
+            RingListener.requireResources(e);
+            return null;
+        } catch (IllegalStateException e) {
+            // Closed, or another one by now.
             return null;
         }
     }

@@ -6,7 +6,6 @@ import java.net.SocketException;
 import java.nio.channels.AlreadyBoundException;
 import java.nio.channels.AlreadyConnectedException;
 import java.nio.channels.ClosedChannelException;
-import java.nio.channels.ConnectionPendingException;
 import java.nio.channels.NotYetBoundException;
 import java.nio.channels.NotYetConnectedException;
 import java.nio.channels.UnresolvedAddressException;
@@ -49,9 +48,6 @@ final class Failures {
         }
         if (e instanceof AlreadyConnectedException) {
             return "Already connected";
-        }
-        if (e instanceof ConnectionPendingException) {
-            return "Connection pending";
         }
         if (e instanceof AlreadyBoundException) {
             return "Already bound";

@@ -181,17 +181,18 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
         }
     }
 
-    /** Accepts from one of the two; the other has the first turn next time. */
+    /** Accepts from one of the two; the other has the first turn next time, also if this one fails. */
     private SocketChannel tryAccept() throws IOException {
-        SocketChannel accepted = kernelFirst ? fromKernel() : fromRings();
+        boolean kernelNow = kernelFirst;
+        kernelFirst = !kernelNow;
+        SocketChannel accepted = kernelNow ? fromKernel() : fromRings();
         if (accepted != null) {
-            kernelFirst = !kernelFirst;
             return accepted;
         }
-        return kernelFirst ? fromRings() : fromKernel();
+        return kernelNow ? fromRings() : fromKernel();
     }
 
-    private SocketChannel fromRings() {
+    private SocketChannel fromRings() throws IOException {
         RingConnection rings = listener.accept();
         return rings == null ? null : PdSocketChannel.accepted(home, rings, options);
     }

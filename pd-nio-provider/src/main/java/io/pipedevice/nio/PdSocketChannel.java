@@ -142,7 +142,11 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
 
     /** For the adaptor. */
     int available() throws IOException {
-        locks.read().lock();
+        if (!locks.read().tryLock()) {
+            // Whoever reads at present takes what comes.
+            state.connected();
+            return 0;
+        }
         try {
             Transport from = state.connected();
             return state.isInputShut() ? 0 : from.available();

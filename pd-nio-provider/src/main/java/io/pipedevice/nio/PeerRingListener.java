@@ -5,6 +5,7 @@ import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdSource;
 import io.pipedevice.peer.PeerListener;
 import io.pipedevice.peer.PeerSocket;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 
@@ -59,7 +60,7 @@ final class PeerRingListener implements RingListener {
     }
 
     @Override
-    public RingConnection accept() {
+    public RingConnection accept() throws IOException {
         PeerListener from = listener;
         if (from == null) {
             return null;
@@ -68,7 +69,8 @@ final class PeerRingListener implements RingListener {
             PeerSocket accepted = from.accept();
             return accepted == null ? null : new PeerConnection(accepted);
         } catch (PdException e) {
-            // Closed, or no memory for it now: it goes on waiting.
+            RingListener.requireResources(e);
+            // Closed.
             return null;
         }
     }

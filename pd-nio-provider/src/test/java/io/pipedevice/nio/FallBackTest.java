@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.pipedevice.driver.DriverContext;
 import io.pipedevice.driver.PipeDeviceDriver;
 import io.pipedevice.lib.PdException;
+import io.pipedevice.lib.PdOptions;
 import io.pipedevice.linux.Errno;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -16,6 +17,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channel;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
@@ -114,6 +116,54 @@ class FallBackTest {
         assertEquals("kernel (driver gone)", exchange());
         launch();
         Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> exchange().equals("rings"));
+    }
+
+    @Test
+    void aConnectionThatThereIsNoMemoryForWaitsAndTheServerIsTold() throws IOException {
+        launch();
+        // Two rings.
+        System.setProperty(PdOptions.SEND_MEMORY_PROPERTY, "2m");
+        try {
+            open(directory, 0);
+        } finally {
+            System.clearProperty(PdOptions.SEND_MEMORY_PROPERTY);
+        }
+        RingAcceleration others = new RingAcceleration(
+                new PipeDeviceSelectorProvider(), DefaultSelectorProvider.get(), new DriverNetwork(directory));
+        SocketAddress to = server.getLocalAddress();
+        try (SocketChannel first = others.openSocketChannel(null);
+                SocketChannel second = others.openSocketChannel(null);
+                SocketChannel third = others.openSocketChannel(null)) {
+            for (SocketChannel client : new SocketChannel[] {first, second, third}) {
+                client.connect(to);
+                assertEquals("rings", way(client));
+            }
+            Channel accepted = server.accept();
+            try (SocketChannel other = server.accept()) {
+                assertEquals(
+                        Errno.text(Errno.ENOBUFS),
+                        assertThrows(IOException.class, server::accept).getMessage());
+                try (SocketChannel plain = DefaultSelectorProvider.get().openSocketChannel()) {
+                    plain.connect(to);
+                    try (SocketChannel own = server.accept()) {
+                        assertEquals(plain.getLocalAddress(), own.getRemoteAddress());
+                    }
+                }
+                close(accepted, first);
+                Awaitility.await().ignoreException(IOException.class).until(() -> {
+                    try (SocketChannel last = server.accept()) {
+                        return way(last).equals("rings");
+                    }
+                });
+                assertTrue(other.isOpen());
+            }
+        }
+    }
+
+    private static void close(Channel... channels) throws IOException {
+        for (Channel channel : channels) {
+            channel.close();
+        }
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrowsExactly;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
@@ -19,6 +20,7 @@ import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.IllegalBlockingModeException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Random;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -90,6 +92,16 @@ class AdaptorStreamsContractTest extends Contract {
         connection.server().close();
         assertEquals(2, in.readNBytes(5).length);
         assertEquals(0, in.available());
+    }
+
+    @Test
+    void availableDoesNotWaitForAReader() throws Exception {
+        open();
+        Task<Integer> reader = start(in::read);
+        reader.awaitBlockedIn("read");
+        assertTimeoutPreemptively(Duration.ofSeconds(20), () -> assertEquals(0, in.available()));
+        Bytes.send(connection.server(), "a");
+        assertEquals('a', reader.result());
     }
 
     @Test

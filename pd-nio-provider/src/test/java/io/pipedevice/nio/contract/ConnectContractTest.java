@@ -138,6 +138,8 @@ class ConnectContractTest extends Contract {
         ByteBuffer buffer = ByteBuffer.allocate(1);
         assertThrowsExactly(ConnectionPendingException.class, () -> client.connect(address));
         assertThrowsExactly(ConnectionPendingException.class, () -> client.bind(null));
+        assertThrowsExactly(
+                ConnectionPendingException.class, () -> client.socket().bind(null));
         assertThrowsExactly(NotYetConnectedException.class, () -> client.read(buffer));
         assertThrowsExactly(NotYetConnectedException.class, () -> client.write(buffer));
         assertThrowsExactly(NotYetConnectedException.class, client::shutdownInput);

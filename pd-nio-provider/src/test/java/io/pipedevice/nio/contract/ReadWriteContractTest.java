@@ -210,6 +210,28 @@ class ReadWriteContractTest extends Contract {
         Bytes.expect(connection.server(), bytes);
     }
 
+    /** As a kernel socket takes megabytes, programs rely on some of it: what is buffered is written in pieces. */
+    @Test
+    void bothEndsMayWriteMuchBeforeEitherReads() throws Exception {
+        Connection connection = connect();
+        for (int round = 0; round < 2; round++) {
+            byte[] bytes = Bytes.random(new Random(5), 600_000);
+            Task<Object> there = start(() -> sendInPieces(connection.client(), bytes));
+            Task<Object> back = start(() -> sendInPieces(connection.server(), bytes));
+            there.result();
+            back.result();
+            Bytes.expect(connection.client(), bytes);
+            Bytes.expect(connection.server(), bytes);
+        }
+    }
+
+    private static Object sendInPieces(SocketChannel to, byte[] bytes) throws IOException {
+        for (int at = 0; at < bytes.length; at += 8192) {
+            Bytes.send(to, ByteBuffer.wrap(bytes, at, Math.min(8192, bytes.length - at)));
+        }
+        return null;
+    }
+
     /** Worse things are told first. */
     @Test
     void aReadOnlyBufferIsRefusedOnlyIfTheChannelCouldRead() throws Exception {
