@@ -47,7 +47,6 @@ record DriverMeeting(DriverNetwork network, DriverAttachment attachment) impleme
         }
         return switch (e.errno()) {
             case Errno.ECONNREFUSED -> refusal(e);
-            case Errno.EACCES -> KernelReason.POLICY;
             case Errno.ENODEV, Errno.EPROTO, Errno.ETIMEDOUT -> KernelReason.DRIVER_GONE;
             default -> KernelReason.HANDSHAKE_FAILED;
         };
@@ -59,6 +58,7 @@ record DriverMeeting(DriverNetwork network, DriverAttachment attachment) impleme
         if (words.contains("another user")) {
             return KernelReason.OTHER_USER;
         }
-        return words.contains("backlog") ? KernelReason.BACKLOG_FULL : KernelReason.NO_RENDEZVOUS;
+        boolean full = words.contains("backlog") || words.contains("all the sockets");
+        return full ? KernelReason.BACKLOG_FULL : KernelReason.NO_RENDEZVOUS;
     }
 }

@@ -259,6 +259,31 @@ class DoctorIT {
         assertEquals(1, doctor.waitFor());
     }
 
+    @Test
+    void userWhoStandsForManyIsToldToTakeAnotherNumber() throws Exception {
+        List<String> nobody = List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups");
+        List<String> probe = new ArrayList<>(nobody);
+        probe.addAll(List.of("test", "-r", Jvm.JAR.toString()));
+        try {
+            assumeTrue(
+                    start(probe.toArray(String[]::new)).waitFor() == 0,
+                    "not root, or the jar cannot be read by others");
+        } catch (IOException e) {
+            assumeTrue(false, "no setpriv");
+        }
+        List<String> program = new ArrayList<>(nobody);
+        program.addAll(List.of(JAVA, AGENT, SMALL, "-cp", CLASSES, HOLDING));
+        List<String> serve = new ArrayList<>(program);
+        serve.addAll(List.of("serve", "accept"));
+        String port = next(start(serve.toArray(String[]::new)));
+        program.addAll(List.of("connect", port));
+        Process client = start(program.toArray(String[]::new));
+        assertEquals("ready", next(client));
+        Diagnosis seen = diagnose(client.pid());
+        assertTrue(seen.line("other-user").contains("user 65534"), seen::toString);
+        assertTrue(seen.line("other-user").contains("another number"), seen::toString);
+    }
+
     private static Diagnosis run(String... command) throws Exception {
         Jvm jvm = Jvm.java(SMALL, "-jar", Jvm.JAR.toString(), "doctor", "--").args(command);
         Jvm.Result result = jvm.run();
