@@ -4,10 +4,10 @@ package io.pipedevice.driver;
 import io.pipedevice.device.Device;
 import io.pipedevice.device.emulator.DmaEmulator;
 import io.pipedevice.linux.ProcessFacts;
+import io.pipedevice.memory.RingBufferPool;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.agrona.SystemUtil;
 
@@ -108,7 +108,7 @@ public final class DriverContext {
         policy = choice(POLICY_PROP_NAME, Policy.SAME_USER, Policy.class);
         maxContainers = (int) size(MAX_CONTAINERS_PROP_NAME, 1024, 1, 65535);
         maxSockets = (int) size(MAX_SOCKETS_PROP_NAME, 65535, 1, 65535);
-        maxMemory = size(MAX_MEMORY_PROP_NAME, 1L << 30, 1 << 20, 1L << 46);
+        maxMemory = size(MAX_MEMORY_PROP_NAME, 1L << 30, RingBufferPool.MIN_REGION, 1L << 46);
         rate = size(RATE_PROP_NAME, 0, 0, 1L << 46);
         lanes = (int) size(LANES_PROP_NAME, Math.min(4, Runtime.getRuntime().availableProcessors()), 1, 256);
         maxTransfer = (int) size(MAX_TRANSFER_PROP_NAME, 64 << 10, 4 << 10, 1 << 20);
@@ -212,11 +212,11 @@ public final class DriverContext {
     /**
      * Most memory of a container, for send rings and for receive rings each.
      *
-     * @param maxMemory in bytes, at least 1 MB
+     * @param maxMemory in bytes, at least 2 MB
      * @return this
      */
     public DriverContext maxMemory(long maxMemory) {
-        this.maxMemory = inRange(MAX_MEMORY_PROP_NAME, maxMemory, 1 << 20, 1L << 46);
+        this.maxMemory = inRange(MAX_MEMORY_PROP_NAME, maxMemory, RingBufferPool.MIN_REGION, 1L << 46);
         return this;
     }
 
@@ -381,17 +381,12 @@ public final class DriverContext {
         if (text == null) {
             return fallback;
         }
-        for (E value : type.getEnumConstants()) {
-            if (value.name().replace('_', '-').equalsIgnoreCase(text)) {
-                return value;
-            }
+        E value = EnumWords.parse(type, text);
+        if (value == null) {
+            throw new IllegalArgumentException(
+                    name + " must be one of " + String.join(", ", EnumWords.of(type)) + ": " + text);
         }
-        StringBuilder allowed = new StringBuilder();
-        for (E value : type.getEnumConstants()) {
-            allowed.append(allowed.isEmpty() ? "" : ", ")
-                    .append(value.name().replace('_', '-').toLowerCase(Locale.ROOT));
-        }
-        throw new IllegalArgumentException(name + " must be one of " + allowed + ": " + text);
+        return value;
     }
 
     private static long size(String name, long fallback, long min, long max) {

@@ -2,6 +2,7 @@
 package io.pipedevice.lib;
 
 import io.pipedevice.memory.DriverPageDescriptor;
+import io.pipedevice.memory.RingBufferPool;
 import java.util.Locale;
 
 /**
@@ -36,7 +37,6 @@ public final class PdOptions {
     /** Property: longest time that a call looks for news before it sleeps, in microseconds. */
     public static final String SPIN_PROPERTY = "pipedevice.spin.micros";
 
-    private static final long MIN_SEND_MEMORY = 2 << 20;
     private static final int MAX_SPIN_MICROS = 1000;
     private static final int DEFAULT_SPIN_MICROS = 20;
 
@@ -91,8 +91,8 @@ public final class PdOptions {
      * @return this
      */
     public PdOptions sendMemory(long bytes) {
-        if (bytes < MIN_SEND_MEMORY) {
-            throw refused(SEND_MEMORY_PROPERTY, bytes, MIN_SEND_MEMORY + " (2m) and more");
+        if (bytes < RingBufferPool.MIN_REGION) {
+            throw refused(SEND_MEMORY_PROPERTY, bytes, RingBufferPool.MIN_REGION + " (2m) and more");
         }
         this.sendMemory = bytes;
         return this;

@@ -37,7 +37,9 @@ public final class RingBufferPool implements AutoCloseable {
         void dropped(int number, SharedRegion region);
     }
 
-    private static final long MIN_REGION = 2 << 20;
+    /** The smallest region, and so the smallest quota with which there are any rings. */
+    public static final long MIN_REGION = 2 << 20;
+
     private static final int SPARE_REGIONS = 1;
 
     private static final class Slab {

@@ -1,32 +1,43 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.agent;
 
+import io.pipedevice.nio.OffNotice;
 import java.lang.instrument.Instrumentation;
+import java.nio.channels.spi.SelectorProvider;
 import java.util.Map;
 import java.util.Set;
 import jdk.internal.access.JavaLangAccess;
 import jdk.internal.access.SharedSecrets;
+import jdk.internal.misc.Unsafe;
 
 /**
  * What the agent does on a Java that is young enough. Every JVM pays for this, also one that opens no channel: no lambda,
- * no reflection, and no class that can wait.
+ * no call by reflection, and no class that can wait.
  */
 final class AgentStart {
     private static final String PROVIDER_PROPERTY = "java.nio.channels.spi.SelectorProvider";
     private static final String PROVIDER = "io.pipedevice.nio.PipeDeviceSelectorProvider";
 
+    /** Its initialiser reads the property, and makes the provider that the JVM then keeps. */
+    private static final String HOLDER = "java.nio.channels.spi.SelectorProvider$Holder";
+
     private AgentStart() {}
 
-    /** Opens what the provider needs, and makes it the JVM's provider unless the user chose another one. */
-    static void start(Instrumentation instrumentation) {
+    /**
+     * Opens what the provider needs, and makes it the JVM's provider unless the user chose another one.
+     *
+     * @return why it is too late for that; null if it is not
+     */
+    static String start(Instrumentation instrumentation) {
         String report = System.getProperty("pipedevice.report");
         if (report != null) {
             // An agent that is named twice starts twice.
             System.clearProperty("pipedevice.report");
             LastReport.promise(report, instrumentation);
         }
-        if (System.getProperty(PROVIDER_PROPERTY) != null) {
-            return;
+        String chosen = System.getProperty(PROVIDER_PROPERTY);
+        if (chosen != null && !chosen.equals(PROVIDER)) {
+            return null;
         }
         Module own = AgentStart.class.getModule();
         Set<Module> us = Set.of(own);
@@ -39,6 +50,25 @@ final class AgentStart {
                 Map.of());
         enableNativeAccess(own);
         System.setProperty(PROVIDER_PROPERTY, PROVIDER);
+        if (!otherServes()) {
+            return null;
+        }
+        String why =
+                "a channel was opened before PipeDevice came in; name -javaagent:pipedevice.jar before other agents";
+        OffNotice.publish(why);
+        return why;
+    }
+
+    /** Whether the JVM has its provider already, by an agent that came first, and it is not PipeDevice's. */
+    private static boolean otherServes() {
+        try {
+            Class<?> holder = Class.forName(HOLDER, false, null);
+            return !Unsafe.getUnsafe().shouldBeInitialized(holder)
+                    && !SelectorProvider.provider().getClass().getName().equals(PROVIDER);
+        } catch (ClassNotFoundException e) {
+            // A JDK that keeps it elsewhere: the first channel shows.
+            return false;
+        }
     }
 
     private static void enableNativeAccess(Module own) {

@@ -14,6 +14,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Runs a driver in the foreground until the process is told to end. */
@@ -57,7 +58,7 @@ final class DriverCommand implements Callable<Integer> {
             names = "--max-memory",
             paramLabel = "BYTES",
             converter = SizeConverter.class,
-            description = "Most memory of a process's send rings, and of its receive rings (default: 1g).")
+            description = "Most memory of a process's send rings, and of its receive rings (default: 1g; at least 2m).")
     private Long maxMemory;
 
     @Option(
@@ -69,11 +70,17 @@ final class DriverCommand implements Callable<Integer> {
 
     @Option(
             names = "--threading",
+            converter = ThreadingConverter.class,
+            completionCandidates = ThreadingConverter.class,
             description =
-                    "Engine on the driver's thread or on one of its own: ${COMPLETION-CANDIDATES} (default: SHARED).")
+                    "Engine on the driver's thread or on one of its own: ${COMPLETION-CANDIDATES} (default: shared).")
     private DriverContext.Threading threading;
 
-    @Option(names = "--policy", description = "Who may connect to whom: ${COMPLETION-CANDIDATES} (default: SAME_USER).")
+    @Option(
+            names = "--policy",
+            converter = PolicyConverter.class,
+            completionCandidates = PolicyConverter.class,
+            description = "Who may connect to whom: ${COMPLETION-CANDIDATES} (default: same-user).")
     private DriverContext.Policy policy;
 
     @Option(
@@ -89,11 +96,23 @@ final class DriverCommand implements Callable<Integer> {
             description = "Longest copy of one command (default: 64k).")
     private Long maxTransfer;
 
+    private static final class ThreadingConverter extends ChoiceConverter<DriverContext.Threading> {
+        ThreadingConverter() {
+            super(DriverContext.Threading.class);
+        }
+    }
+
+    private static final class PolicyConverter extends ChoiceConverter<DriverContext.Policy> {
+        PolicyConverter() {
+            super(DriverContext.Policy.class);
+        }
+    }
+
     @Override
     public Integer call() throws IOException, InterruptedException {
         CountDownLatch stop = new CountDownLatch(1);
         CountDownLatch stopped = new CountDownLatch(1);
-        try (PipeDeviceDriver driver = PipeDeviceDriver.launch(context())) {
+        try (PipeDeviceDriver driver = launch()) {
             PrintWriter out = spec.commandLine().getOut();
             Runtime.getRuntime().addShutdownHook(new Thread(() -> awaitStop(stop, stopped), "pd-driver-stop"));
             out.println(driver + " ready on " + directory);
@@ -121,7 +140,20 @@ final class DriverCommand implements Callable<Integer> {
         }
     }
 
-    private DriverContext context() {
+    private PipeDeviceDriver launch() throws IOException {
+        try {
+            return PipeDeviceDriver.launch(context());
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
+    }
+
+    /**
+     * What the options and the properties say.
+     *
+     * @throws IllegalArgumentException if a value is out of range
+     */
+    DriverContext context() {
         DriverContext context = new DriverContext().directory(directory);
         if (devices != null) {
             context.devices(String.join(",", devices));

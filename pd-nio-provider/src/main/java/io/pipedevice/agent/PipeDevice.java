@@ -69,7 +69,9 @@ public final class PipeDevice implements Callable<Integer> {
         found.sort(Comparator.comparing(CommandLine::getCommandName));
         found.forEach(command -> line.addSubcommand(command.getCommandName(), command));
         complete(line);
-        return line.setCaseInsensitiveEnumValuesAllowed(true)
+        // A program's own arguments may begin with @ too.
+        return line.setExpandAtFiles(false)
+                .setCaseInsensitiveEnumValuesAllowed(true)
                 .setExecutionExceptionHandler(top::failed)
                 .setParameterExceptionHandler(PipeDevice::misunderstood);
     }

@@ -33,7 +33,10 @@ public final class PipeDeviceAgent {
                         + System.getProperty("java.version"));
                 return;
             }
-            AgentStart.start(instrumentation);
+            String tooLate = AgentStart.start(instrumentation);
+            if (tooLate != null) {
+                say(tooLate);
+            }
         } catch (Throwable e) {
             say("PipeDevice could not start: " + e);
         }

@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Prints the counters of a running driver, or of the JVMs of this host. */
@@ -52,7 +53,8 @@ final class StatCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         if (intervalSeconds < 1 || intervalSeconds > 3600) {
-            throw new IllegalArgumentException("--interval must be from 1 to 3600 seconds: " + intervalSeconds);
+            throw new ParameterException(
+                    spec.commandLine(), "--interval must be from 1 to 3600 seconds: " + intervalSeconds);
         }
         if (directory == null) {
             look(() -> printJvms(JvmStat.all()));

@@ -45,21 +45,8 @@ final class StartUp {
         this.kernel = jdk;
         this.acceleration = rings;
         this.whyNot = reason == null ? "" : reason;
-        publishWhyNot();
-    }
-
-    /** For an operator who asks later, when the log's line is gone. */
-    private void publishWhyNot() {
-        if (whyNot.isEmpty() || !JdkPackages.open()) {
-            return;
-        }
-        try {
-            if (Platform.supported()) {
-                Statistics.off(whyNot);
-            }
-        } catch (LinkageError e) {
-            // What keeps PipeDevice from working may well keep it from saying so.
-            return;
+        if (!whyNot.isEmpty()) {
+            OffNotice.publish(whyNot);
         }
     }
 

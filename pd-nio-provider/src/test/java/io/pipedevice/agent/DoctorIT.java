@@ -255,6 +255,15 @@ class DoctorIT {
     }
 
     @Test
+    void agentThatKeepsPipeDeviceOutIsNamed() throws Exception {
+        Process program = start(JAVA, EarlyAgent.flag(dir), AGENT, SMALL, "-cp", CLASSES, HOLDING, "serve");
+        assertTrue(Integer.parseInt(next(program)) > 0);
+        Diagnosis seen = diagnose(program.pid());
+        assertTrue(seen.line("off").endsWith("name -javaagent:pipedevice.jar before other agents"), seen::toString);
+        assertEquals(4, seen.exit(), seen::toString);
+    }
+
+    @Test
     void olderJavaIsNamed() throws Exception {
         Path home = Path.of("/usr/lib/jvm/java-17-openjdk-amd64");
         assumeTrue(Files.isExecutable(home.resolve("bin/javac")), "no JDK 17");
@@ -369,6 +378,13 @@ class DoctorIT {
         assertEquals("note exit-code the program ended with 7", seen.line("exit-code"));
         assertTrue(seen.line("no-channel").startsWith("problem "), seen::toString);
         assertEquals(3, seen.exit(), seen::toString);
+    }
+
+    @Test
+    void argumentFilesAreTheProgramsOwn() throws Exception {
+        String argument = "@" + Files.writeString(dir.resolve("arguments"), "others");
+        Diagnosis seen = run("sh", "-c", "echo \"the $1\"", "x", argument);
+        assertTrue(seen.err().contains("the " + argument), seen::toString);
     }
 
     @Test

@@ -18,6 +18,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -92,6 +94,30 @@ class PipeDeviceTest {
     void unknownOptionNamesTheCommandToAsk() {
         assertEquals(2, line.execute("zoo", "feed", "--much"));
         assertTrue(err.toString().contains("Try 'pipedevice zoo feed --help'."), err::toString);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"run", "doctor"})
+    void argumentsOfAProgramStayWhatTheyAre(String command, @TempDir Path dir) throws Exception {
+        String argument = "@" + Files.writeString(dir.resolve("arguments"), "others");
+        List<String> words =
+                line.parseArgs(command, "--", "java", argument).subcommand().matchedPositionalValue(0, List.of());
+        assertEquals(List.of("java", argument), words);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "stat --interval 0",
+                "stat --interval 3601",
+                "driver --dir DIR --max-sockets 0",
+                "driver --dir DIR --lanes many",
+                "driver --dir DIR --policy none",
+                "driver --dir DIR --device none"
+            })
+    void valueThatIsNotAllowedIsAMisunderstanding(String words, @TempDir Path dir) {
+        assertEquals(2, line.execute(words.replace("DIR", dir.toString()).split(" ", -1)), err::toString);
+        assertTrue(err.toString().contains("Try 'pipedevice " + words.split(" ", -1)[0]), err::toString);
     }
 
     @Test

@@ -47,14 +47,16 @@ class RunIT {
     }
 
     private Process start(String toolOptions, String... args) throws IOException {
+        return builder(toolOptions, args).start();
+    }
+
+    private ProcessBuilder builder(String toolOptions, String... args) {
         List<String> command = new ArrayList<>(List.of("bash", script.toString(), "run"));
         command.addAll(List.of(args));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         builder.environment().put("JAVA_TOOL_OPTIONS", toolOptions);
-        Process process = builder.start();
-        process.getOutputStream().close();
-        return process;
+        return builder.redirectInput(Path.of("/dev/null").toFile());
     }
 
     private static List<String> end(Process process) throws IOException, InterruptedException {
@@ -68,6 +70,13 @@ class RunIT {
         Process process = start("", "--", "bash", "-c", "echo $$; exit 7");
         assertEquals(List.of(Long.toString(process.pid())), end(process));
         assertEquals(7, process.exitValue());
+    }
+
+    @Test
+    void serviceWithoutAHomeIsServedToo() throws Exception {
+        ProcessBuilder builder = builder("", "--", "bash", "-c", "echo ${HOME-none}");
+        builder.environment().remove("HOME");
+        assertEquals(List.of("none"), end(builder.start()));
     }
 
     @Test

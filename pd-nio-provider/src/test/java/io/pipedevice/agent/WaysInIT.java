@@ -158,6 +158,34 @@ class WaysInIT {
     }
 
     @Test
+    void agentAfterOneThatOpenedAChannelSaysSoInOneLine() throws Exception {
+        String early = EarlyAgent.flag(dir);
+        String line =
+                "a channel was opened before PipeDevice came in; name -javaagent:pipedevice.jar before other agents"
+                        + ": staying on kernel TCP";
+        assertEquals(
+                new Jvm.Result(0, JDK_SERVES, List.of(line)),
+                Jvm.java(early, AGENT, "-jar", app.toString()).run());
+        assertQuiet(OURS_SERVES, Jvm.java(AGENT, early, "-jar", app.toString()));
+        assertQuiet(OURS_SERVES, Jvm.java(AGENT, early, AGENT, "-jar", app.toString()));
+    }
+
+    @Test
+    void agentServesBesideTheSwitch() throws Exception {
+        assertQuiet(OURS_SERVES, Jvm.java(AGENT, SWITCH, "-cp", app.toString(), ECHO));
+        assertQuiet(
+                OURS_SERVES,
+                Jvm.java(
+                        "--sun-misc-unsafe-memory-access=deny",
+                        "--illegal-native-access=deny",
+                        AGENT,
+                        SWITCH,
+                        "-cp",
+                        app.toString(),
+                        ECHO));
+    }
+
+    @Test
     void disabledAgentLeavesTheJdksProvider() throws Exception {
         assertQuiet(JDK_SERVES, Jvm.java(AGENT, "-Dpipedevice.enabled=false", "-jar", app.toString()));
     }

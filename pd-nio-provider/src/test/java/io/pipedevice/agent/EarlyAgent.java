@@ -1,0 +1,38 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.agent;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.instrument.Instrumentation;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+
+/** An agent that opens a channel before the program begins, as those do that serve metrics by HTTP. */
+public final class EarlyAgent {
+    private EarlyAgent() {}
+
+    /** Called by the JVM. */
+    public static void premain(String options, Instrumentation instrumentation) throws IOException {
+        ServerSocketChannel.open().close();
+    }
+
+    /** The flag that brings it in, from a jar made in a directory. */
+    static String flag(Path directory) throws IOException {
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes().putValue("Premain-Class", EarlyAgent.class.getName());
+        Path file = directory.resolve("early.jar");
+        String code = EarlyAgent.class.getSimpleName() + ".class";
+        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(file), manifest);
+                InputStream in = EarlyAgent.class.getResourceAsStream(code)) {
+            out.putNextEntry(new JarEntry(EarlyAgent.class.getPackageName().replace('.', '/') + "/" + code));
+            in.transferTo(out);
+        }
+        return "-javaagent:" + file;
+    }
+}
