@@ -36,7 +36,7 @@ final class Examination {
 
     /** How well a program is served; the later, the worse. */
     enum Condition {
-        /** Connections are on rings, and those that are not could not be. */
+        /** There are connections, and those that are not on rings could not be. */
         ACCELERATED,
         /** PipeDevice works there, and connections stay on the kernel that could be on rings, or there are none. */
         PARTLY,
@@ -64,10 +64,15 @@ final class Examination {
         }
         findings.addAll(NativeLibraries.findings(jvm.files()));
         lookAtOtherConnections(whyOff != null);
+        Finding noDriver = NamedDriver.missing(jvm);
+        if (noDriver != null) {
+            findings.add(noDriver);
+        }
         if (whyOff != null) {
             return Condition.OFF;
         }
-        boolean some = stat != null && stat.client() + stat.accepted() > 0;
+        boolean some = stat != null
+                && (stat.client() + stat.accepted() > 0 || !stat.onKernel().isEmpty());
         boolean problems = findings.stream().anyMatch(Finding::isProblem);
         return some && !problems ? Condition.ACCELERATED : Condition.PARTLY;
     }

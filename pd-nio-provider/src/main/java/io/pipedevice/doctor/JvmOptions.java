@@ -115,7 +115,7 @@ final class JvmOptions {
     }
 
     /** A path of the process, as this process finds it. */
-    private Path outside(String path) {
+    Path outside(String path) {
         return path.startsWith("/") ? root.resolve(path.substring(1)) : workingDirectory.resolve(path);
     }
 

@@ -1,7 +1,6 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.doctor;
 
-import io.pipedevice.lib.DriverDirectory;
 import io.pipedevice.linux.HugePages;
 import io.pipedevice.linux.Platform;
 import io.pipedevice.linux.ProcessFacts;
@@ -98,14 +97,9 @@ final class Machine {
         return procHides(mounts());
     }
 
-    /** What concerns one program: its limits, its network, its driver. Nothing of it is known when it has ended. */
+    /** What concerns one program: its limits, its network. Nothing of it is known when it has ended. */
     static List<Finding> findings(JvmFacts jvm) {
         List<Finding> findings = new ArrayList<>();
-        String driver = jvm.options().property("pipedevice.driver");
-        if (driver != null && !Files.exists(Path.of(driver).resolve(DriverDirectory.SOCKET_NAME))) {
-            findings.add(Finding.problem(
-                    "no-driver", "no driver runs at " + driver + "; start it: pipedevice driver --dir " + driver));
-        }
         int pid = (int) jvm.pid();
         try {
             long limit = ProcessFacts.openFilesLimit(pid);

@@ -5,10 +5,16 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.SocketChannel;
 
-/** How a connection goes: through rings, or through the kernel for a reason. One of the two is null. */
-record ConnectDecision(RingConnection rings, KernelReason reason) {
-    private static ConnectDecision kernel(KernelReason reason) {
-        return new ConnectDecision(null, reason);
+/**
+ * How a connection goes: through rings, or through the kernel for a reason.
+ *
+ * @param rings null if it goes through the kernel
+ * @param reason null if it goes through rings
+ * @param detail says more than the reason; null if there is no more to say
+ */
+record ConnectDecision(RingConnection rings, KernelReason reason, String detail) {
+    private static ConnectDecision kernel(KernelReason reason, String detail) {
+        return new ConnectDecision(null, reason, detail);
     }
 
     /**
@@ -23,40 +29,40 @@ record ConnectDecision(RingConnection rings, KernelReason reason) {
             throws IOException {
         if (!locality.isLocal(to.getAddress()) || to.getAddress().isLinkLocalAddress()) {
             // Which interface a link-local address belongs to is not said on the way.
-            return kernel(KernelReason.PEER_NOT_LOCAL);
+            return kernel(KernelReason.PEER_NOT_LOCAL, null);
         }
         if (to.getPort() == 0) {
-            return kernel(KernelReason.NO_RENDEZVOUS);
+            return kernel(KernelReason.NO_RENDEZVOUS, null);
         }
         try {
             RingMeeting meeting = network.meet(to);
             InetSocketAddress from = reservePort(locality, kernel, to);
-            if (from == null) {
-                return kernel(KernelReason.HANDSHAKE_FAILED);
-            }
-            return new ConnectDecision(meeting.connect(from, to, options), null);
+            return new ConnectDecision(meeting.connect(from, to, options), null, null);
         } catch (StaysOnKernel e) {
-            return kernel(e.reason());
+            return kernel(e.reason(), e.getMessage());
         }
     }
 
-    /** The address that the connection comes from, as Linux picks it, with a port that the kernel gave; null if none. */
+    /** The address that the connection comes from, as Linux picks it, with a port that the kernel gave. */
     private static InetSocketAddress reservePort(Locality locality, SocketChannel kernel, InetSocketAddress to)
-            throws IOException {
+            throws IOException, StaysOnKernel {
         InetSocketAddress bound = (InetSocketAddress) kernel.getLocalAddress();
         if (bound == null) {
             try {
                 kernel.bind(new InetSocketAddress(locality.sourceFor(to.getAddress()), 0));
             } catch (IOException e) {
-                // The kernel's own connect says why.
-                return null;
+                // The program hears of it from the kernel's own connect.
+                throw new StaysOnKernel(KernelReason.HANDSHAKE_FAILED, "no source port: " + e.getMessage());
             }
             return (InetSocketAddress) kernel.getLocalAddress();
         }
         if (bound.getAddress().isAnyLocalAddress()) {
             return new InetSocketAddress(locality.sourceFor(to.getAddress()), bound.getPort());
         }
-        // From one family to the other nothing goes, and the kernel's own connect says so.
-        return bound.getAddress().getClass() == to.getAddress().getClass() ? bound : null;
+        if (bound.getAddress().getClass() != to.getAddress().getClass()) {
+            // From one family to the other nothing goes, and the kernel's own connect says so.
+            throw new StaysOnKernel(KernelReason.HANDSHAKE_FAILED, "bound to " + bound);
+        }
+        return bound;
     }
 }

@@ -16,9 +16,9 @@ record DriverMeeting(DriverNetwork network, DriverAttachment attachment) impleme
             return new DriverConnection(attachment, connect(options, from, to));
         } catch (PdException e) {
             network.failed(attachment, e);
-            throw new StaysOnKernel(reasonOf(e));
+            throw new StaysOnKernel(reasonOf(e), words(e));
         } catch (IllegalStateException e) {
-            throw new StaysOnKernel(KernelReason.DRIVER_GONE);
+            throw new StaysOnKernel(KernelReason.DRIVER_GONE, e.getMessage());
         }
     }
 
@@ -47,7 +47,6 @@ record DriverMeeting(DriverNetwork network, DriverAttachment attachment) impleme
         }
         return switch (e.errno()) {
             case Errno.ECONNREFUSED -> refusal(e);
-            case Errno.EACCES -> KernelReason.POLICY;
             case Errno.ENODEV, Errno.EPROTO, Errno.ETIMEDOUT -> KernelReason.DRIVER_GONE;
             default -> KernelReason.HANDSHAKE_FAILED;
         };
@@ -55,10 +54,16 @@ record DriverMeeting(DriverNetwork network, DriverAttachment attachment) impleme
 
     /** A refusal is one number, as it is for TCP; what it is about is in the driver's words. */
     private static KernelReason refusal(PdException e) {
-        String words = e.getCause() == null ? "" : String.valueOf(e.getCause().getMessage());
+        String words = words(e);
         if (words.contains("another user")) {
             return KernelReason.OTHER_USER;
         }
-        return words.contains("backlog") ? KernelReason.BACKLOG_FULL : KernelReason.NO_RENDEZVOUS;
+        boolean full = words.contains("backlog") || words.contains("all the sockets");
+        return full ? KernelReason.BACKLOG_FULL : KernelReason.NO_RENDEZVOUS;
+    }
+
+    /** What the driver said, which of a refusal is in the cause. */
+    private static String words(PdException e) {
+        return e.getCause() instanceof PdException driver ? driver.getMessage() : e.getMessage();
     }
 }

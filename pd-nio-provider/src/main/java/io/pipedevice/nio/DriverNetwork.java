@@ -61,7 +61,7 @@ final class DriverNetwork implements RingNetwork {
     public RingMeeting meet(InetSocketAddress to) throws StaysOnKernel {
         DriverAttachment attachment = attach();
         if (attachment == null) {
-            throw new StaysOnKernel(KernelReason.DRIVER_GONE);
+            throw new StaysOnKernel(KernelReason.DRIVER_GONE, null);
         }
         return new DriverMeeting(this, attachment);
     }

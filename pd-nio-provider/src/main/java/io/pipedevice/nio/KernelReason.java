@@ -3,19 +3,17 @@ package io.pipedevice.nio;
 
 import java.util.Locale;
 
-/** Why a connection stays on kernel TCP. New ones get new numbers. */
+/** Why a connection stays on kernel TCP. New ones get new numbers; 4 was one that there is no more. */
 enum KernelReason {
     /** The other end is on another host. */
     PEER_NOT_LOCAL(0),
     /** Nobody at that address and port runs PipeDevice, or not on the same driver. */
     NO_RENDEZVOUS(1),
-    /** The other end belongs to another user. */
+    /** The other end belongs to another user, or both to the one that stands for many. */
     OTHER_USER(2),
     /** Memory or descriptors for rings could not be had. */
     NO_MEMORY(3),
-    /** The driver's policy forbids it. */
-    POLICY(4),
-    /** The listener's queue of accelerated connections was full. */
+    /** The listener's queue of accelerated connections was full, or its process had all the sockets it may have. */
     BACKLOG_FULL(5),
     /** There is no driver, or it went away. */
     DRIVER_GONE(6),

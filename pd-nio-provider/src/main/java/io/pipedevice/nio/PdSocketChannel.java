@@ -74,6 +74,7 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
                     false,
                     client.getAddress(),
                     channel.state.local().getPort());
+            KernelLog.accepted(client, channel.state.local(), KernelReason.NOT_PIPEDEVICE_PEER);
         }
         return channel;
     }
@@ -383,6 +384,7 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
             return isBlocking() && finish();
         }
         decided(new KernelTransport(kernel), Statistics.connectingByKernel(decision.reason()));
+        KernelLog.connects(to, decision.reason(), decision.detail());
         if (timeoutMillis > 0) {
             kernel.socket().connect(to, timeoutMillis);
             return finish();

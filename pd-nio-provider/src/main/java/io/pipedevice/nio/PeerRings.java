@@ -37,7 +37,7 @@ final class PeerRings implements RingNetwork {
             PeerLink link = network.meet(to);
             return (from, server, options) -> connect(link, from, server);
         } catch (PeerRefusal e) {
-            throw stays(to, e);
+            throw stays(e);
         }
     }
 
@@ -46,14 +46,12 @@ final class PeerRings implements RingNetwork {
         try {
             return new PeerConnection(link.connect(from, to));
         } catch (PeerRefusal e) {
-            throw stays(to, e);
+            throw stays(e);
         }
     }
 
-    private static StaysOnKernel stays(InetSocketAddress to, PeerRefusal e) {
-        LOGGER.log(
-                System.Logger.Level.DEBUG, () -> "a connection to " + to + " stays on the kernel: " + e.getMessage());
-        return new StaysOnKernel(reasonOf(e));
+    private static StaysOnKernel stays(PeerRefusal e) {
+        return new StaysOnKernel(reasonOf(e), e.getMessage());
     }
 
     private static KernelReason reasonOf(PeerRefusal e) {

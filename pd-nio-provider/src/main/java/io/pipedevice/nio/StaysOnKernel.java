@@ -7,8 +7,9 @@ final class StaysOnKernel extends Exception {
 
     private final KernelReason reason;
 
-    StaysOnKernel(KernelReason reason) {
-        super(reason.text(), null, false, false);
+    /** @param detail says more than the reason; null if there is no more to say */
+    StaysOnKernel(KernelReason reason, String detail) {
+        super(detail, null, false, false);
         this.reason = reason;
     }
 

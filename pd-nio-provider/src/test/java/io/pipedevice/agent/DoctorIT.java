@@ -6,6 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.pipedevice.driver.DriverContext;
+import io.pipedevice.driver.PipeDeviceDriver;
+import io.pipedevice.lib.DriverDirectory;
+import io.pipedevice.linux.UnixAddress;
+import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.program.EchoProgram;
 import io.pipedevice.program.HoldingProgram;
 import java.io.IOException;
@@ -47,7 +52,13 @@ class DoctorIT {
     }
 
     private Process start(String... command) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
+        return startIn(Path.of(""), command);
+    }
+
+    private Process startIn(Path directory, String... command) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(directory.toAbsolutePath().toFile())
+                .redirectError(ProcessBuilder.Redirect.INHERIT);
         builder.environment().remove("JAVA_TOOL_OPTIONS");
         builder.environment().remove("JDK_JAVA_OPTIONS");
         Process process = builder.start();
@@ -151,6 +162,55 @@ class DoctorIT {
                 "problem not-pipedevice-peer 1 from 127.0.0.1 at port " + port + ": process " + client.pid()
                         + " (java) has no PipeDevice; start it with -javaagent:pipedevice.jar",
                 seen.line("not-pipedevice-peer"));
+        assertEquals(3, seen.exit(), seen::toString);
+    }
+
+    @Test
+    void serverOfAClientThatIsNoJvmIsAsWellAsItCanBe() throws Exception {
+        Process server = server(true);
+        String port = next(server);
+        Process client = start("bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/" + port + "; exec cat");
+        assertEquals("ready", next(server));
+        Diagnosis seen = diagnose(server.pid());
+        assertEquals(
+                "note not-pipedevice-peer 1 from 127.0.0.1 at port " + port + ": process " + client.pid()
+                        + " (cat) is no JVM",
+                seen.line("not-pipedevice-peer").replace("(bash)", "(cat)"));
+        assertTrue(seen.line("accelerated").startsWith("note accelerated 0 of 1 "), seen::toString);
+        assertEquals(0, seen.exit(), seen::toString);
+    }
+
+    @Test
+    void driverIsLookedForWhereTheProgramDoes() throws Exception {
+        Path own = Files.createDirectory(dir.resolve("own"));
+        Path socket = own.resolve(DriverDirectory.SOCKET_NAME);
+        Process server = startIn(dir, JAVA, AGENT, SMALL, "-Dpipedevice.driver=own", "-cp", CLASSES, HOLDING, "serve");
+        assertTrue(Integer.parseInt(next(server)) > 0);
+        try (PipeDeviceDriver driver = PipeDeviceDriver.launch(new DriverContext().directory(own))) {
+            Diagnosis seen = diagnose(server.pid());
+            assertFalse(seen.has("no-driver"), () -> seen + " with " + driver);
+        }
+        UnixSocket.listen(UnixSocket.Type.SEQPACKET, UnixAddress.path(socket), 1)
+                .close();
+        assertTrue(Files.exists(socket), "what a driver that is killed leaves");
+        assertTrue(diagnose(server.pid()).line("no-driver").startsWith("problem no-driver no driver runs at own; "));
+    }
+
+    @Test
+    void driverThatIsGoneIsAProblemAlsoWhereAllWasWell() throws Exception {
+        String flag = "-Dpipedevice.driver=" + dir;
+        Process server;
+        try (PipeDeviceDriver driver = PipeDeviceDriver.launch(new DriverContext().directory(dir))) {
+            server = start(JAVA, AGENT, SMALL, flag, "-cp", CLASSES, HOLDING, "serve", "accept");
+            Process client = start(JAVA, AGENT, SMALL, flag, "-cp", CLASSES, HOLDING, "connect", next(server));
+            assertEquals("ready", next(client));
+            assertEquals("ready", next(server));
+            Diagnosis seen = diagnose(server.pid());
+            assertTrue(seen.line("accelerated").startsWith("ok accelerated 1 of 1 "), () -> seen + " with " + driver);
+            assertEquals(0, seen.exit(), seen::toString);
+        }
+        Diagnosis seen = diagnose(server.pid());
+        assertTrue(seen.line("no-driver").startsWith("problem no-driver "), seen::toString);
         assertEquals(3, seen.exit(), seen::toString);
     }
 
@@ -266,6 +326,31 @@ class DoctorIT {
                 "pipedevice: process " + program.pid() + " belongs to user 0; ask as that user, or as root",
                 next(doctor));
         assertEquals(1, doctor.waitFor());
+    }
+
+    @Test
+    void userWhoStandsForManyIsToldToTakeAnotherNumber() throws Exception {
+        List<String> nobody = List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups");
+        List<String> probe = new ArrayList<>(nobody);
+        probe.addAll(List.of("test", "-r", Jvm.JAR.toString()));
+        try {
+            assumeTrue(
+                    start(probe.toArray(String[]::new)).waitFor() == 0,
+                    "not root, or the jar cannot be read by others");
+        } catch (IOException e) {
+            assumeTrue(false, "no setpriv");
+        }
+        List<String> program = new ArrayList<>(nobody);
+        program.addAll(List.of(JAVA, AGENT, SMALL, "-cp", CLASSES, HOLDING));
+        List<String> serve = new ArrayList<>(program);
+        serve.addAll(List.of("serve", "accept"));
+        String port = next(start(serve.toArray(String[]::new)));
+        program.addAll(List.of("connect", port));
+        Process client = start(program.toArray(String[]::new));
+        assertEquals("ready", next(client));
+        Diagnosis seen = diagnose(client.pid());
+        assertTrue(seen.line("other-user").contains("user 65534"), seen::toString);
+        assertTrue(seen.line("other-user").contains("another number"), seen::toString);
     }
 
     private static Diagnosis run(String... command) throws Exception {

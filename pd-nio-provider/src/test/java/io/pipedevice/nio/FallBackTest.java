@@ -47,7 +47,11 @@ class FallBackTest {
     }
 
     private void launch() throws IOException {
-        driver = PipeDeviceDriver.launch(new DriverContext().directory(directory));
+        launch(new DriverContext());
+    }
+
+    private void launch(DriverContext context) throws IOException {
+        driver = PipeDeviceDriver.launch(context.directory(directory));
     }
 
     @AfterEach
@@ -181,6 +185,21 @@ class FallBackTest {
     }
 
     @Test
+    void aServerWithoutASocketToSpareIsFull() throws IOException {
+        // The listener's, two of the first connection, and the second client's.
+        launch(new DriverContext().maxSockets(4));
+        open(directory, 0);
+        SocketAddress to = server.getLocalAddress();
+        try (SocketChannel first = rings.openSocketChannel(null);
+                SocketChannel second = rings.openSocketChannel(null)) {
+            first.connect(to);
+            second.connect(to);
+            assertEquals("rings", way(first));
+            assertEquals("kernel (backlog full)", way(second));
+        }
+    }
+
+    @Test
     void anAddressWhereNobodyMeetsIsTheKernels() throws IOException {
         launch();
         open(directory, 0);
@@ -211,7 +230,6 @@ class FallBackTest {
     @Test
     void everyErrorIsAReason() throws IOException {
         open(directory.resolve("nobody"), 0);
-        assertEquals(KernelReason.POLICY, DriverMeeting.reasonOf(new PdException(Errno.EACCES, "")));
         assertEquals(KernelReason.NO_MEMORY, DriverMeeting.reasonOf(new PdException(Errno.ENOBUFS, "")));
         assertEquals(KernelReason.NO_MEMORY, DriverMeeting.reasonOf(new PdException(Errno.EMFILE, "")));
         assertEquals(KernelReason.DRIVER_GONE, DriverMeeting.reasonOf(new PdException(Errno.ENODEV, "")));

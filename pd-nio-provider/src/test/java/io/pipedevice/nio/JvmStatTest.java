@@ -81,7 +81,7 @@ class JvmStatTest {
         StatPage written = StatPage.unpublished();
         KernelEnds ends = new KernelEnds(written);
         for (int port = 1; port <= 2 * StatPageDescriptor.ENDS; port++) {
-            ends.count(KernelReason.POLICY, true, InetAddress.getLoopbackAddress(), port);
+            ends.count(KernelReason.NO_MEMORY, true, InetAddress.getLoopbackAddress(), port);
         }
         copy(written);
         List<KernelEnd> seen = JvmStat.parse(1, page).kernelEnds();

@@ -59,11 +59,11 @@ class StatisticsTest {
     void connectionOnTheKernelCountsForItsReasonAlone() {
         long open = Statistics.open();
         long sent = Statistics.bytesSent();
-        long policy = Statistics.onKernelBecause(KernelReason.POLICY);
+        long memory = Statistics.onKernelBecause(KernelReason.NO_MEMORY);
         long full = Statistics.onKernelBecause(KernelReason.BACKLOG_FULL);
-        ConnectionRecord connection = Statistics.onKernel(KernelReason.POLICY);
+        ConnectionRecord connection = Statistics.onKernel(KernelReason.NO_MEMORY);
         connection.sent(1000);
-        assertEquals(policy + 1, Statistics.onKernelBecause(KernelReason.POLICY));
+        assertEquals(memory + 1, Statistics.onKernelBecause(KernelReason.NO_MEMORY));
         assertEquals(full, Statistics.onKernelBecause(KernelReason.BACKLOG_FULL));
         assertEquals(open, Statistics.open());
         assertEquals(sent, Statistics.bytesSent());
