@@ -244,8 +244,11 @@ public final class PeerLink implements RingLink {
             giveUp("no memory to refuse connections: " + e.getMessage());
         } finally {
             listening = false;
-            endIfUnused();
-            lock.unlock();
+            try {
+                endIfUnused();
+            } finally {
+                lock.unlock();
+            }
         }
     }
 
