@@ -123,7 +123,7 @@ final class PeerLinkTest {
     @Test
     void linksEndAlsoWhenNoThreadCanBeCreated() throws Exception {
         Disposal poor = new Disposal(task -> {
-            throw new OutOfMemoryError("unable to create native thread, as a test plays");
+            throw new InternalError("no thread can be created, as a test plays");
         });
         try (PeerNetwork there = new PeerNetwork(PATIENCE_MS, poor);
                 PeerNetwork here = new PeerNetwork(PATIENCE_MS, poor)) {
