@@ -4,6 +4,7 @@ package io.pipedevice.linux;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
@@ -25,29 +26,50 @@ public final class Disposal implements AutoCloseable {
 
     /** Creates one that has no thread yet. */
     public Disposal() {
+        this(task -> {
+            Thread thread = new Thread(task, "pd-disposal");
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    /**
+     * Creates one that has no thread yet.
+     *
+     * @param factory makes its threads
+     */
+    public Disposal(ThreadFactory factory) {
         threads = new ThreadPoolExecutor(
-                THREADS, THREADS, IDLE_S, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
-                    Thread thread = new Thread(task, "pd-disposal");
-                    thread.setDaemon(true);
-                    return thread;
-                });
+                THREADS, THREADS, IDLE_S, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), factory);
         threads.allowCoreThreadTimeOut(true);
     }
 
     /**
-     * Closes something soon.
+     * Closes something soon; at once if this process can have no thread for it, which is no error.
      *
      * @param stranger what to close
-     * @param afterwards runs when that is done, on another thread
+     * @param afterwards runs when that is done, as a rule on another thread
      */
     public void close(AutoCloseable stranger, Runnable afterwards) {
+        Runnable task = () -> {
+            closeNow(stranger);
+            afterwards.run();
+        };
         try {
-            threads.execute(() -> {
-                closeNow(stranger);
-                afterwards.run();
-            });
+            threads.execute(task);
         } catch (RejectedExecutionException e) {
             LOG.log(Level.DEBUG, "left to the kernel to close: {0}", stranger);
+        } catch (RuntimeException | Error e) {
+            LOG.log(Level.DEBUG, "no thread to close what is not wanted: {0}", e.toString());
+            leave(task);
+        }
+    }
+
+    /** Another thread could not be had: one that there is takes the task when it can. */
+    private void leave(Runnable task) {
+        threads.getQueue().add(task);
+        if (threads.getPoolSize() == 0 && threads.getQueue().remove(task)) {
+            task.run();
         }
     }
 

@@ -90,8 +90,14 @@ public final class FdWatch implements AutoCloseable {
                     .inheritInheritableThreadLocals(false)
                     .unstarted(() -> run(set));
             thread.setContextClassLoader(ClassLoader.getSystemClassLoader());
-            thread.start();
-            watched = set;
+            try {
+                thread.start();
+                watched = set;
+            } finally {
+                if (watched == null) {
+                    set.close();
+                }
+            }
         }
         return watched;
     }
@@ -102,14 +108,23 @@ public final class FdWatch implements AutoCloseable {
             try {
                 int count = set.await(events, -1);
                 for (int i = 0; i < count; i++) {
-                    FdWatch watch = WATCHES.get(events.data(i));
-                    if (watch != null) {
-                        watch.news.accept(events.events(i));
-                    }
+                    tell(events.data(i), events.events(i));
                 }
             } catch (LinuxException | RuntimeException | Error e) {
-                LOGGER.log(System.Logger.Level.ERROR, "news of a descriptor", e);
+                LOGGER.log(System.Logger.Level.ERROR, "news of descriptors", e);
             }
+        }
+    }
+
+    /** What goes wrong with one does not keep the others from their news, which may come once only. */
+    private static void tell(long number, int events) {
+        FdWatch watch = WATCHES.get(number);
+        try {
+            if (watch != null) {
+                watch.news.accept(events);
+            }
+        } catch (RuntimeException | Error e) {
+            LOGGER.log(System.Logger.Level.ERROR, "news of a descriptor", e);
         }
     }
 }

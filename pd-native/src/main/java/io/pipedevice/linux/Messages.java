@@ -5,6 +5,7 @@ import static io.pipedevice.linux.Native.INT;
 import static io.pipedevice.linux.Native.LONG;
 
 import java.lang.foreign.MemorySegment;
+import java.util.function.Consumer;
 
 /**
  * Messages with descriptors in them: struct msghdr with one iovec and one control message, SCM_RIGHTS, of unix(7).
@@ -98,6 +99,28 @@ final class Messages {
         if (result == 0 && fds != null) {
             // Callers take 0 for the end, and would forget descriptors that came with an empty message.
             fds.closeAll();
+        }
+        return result;
+    }
+
+    /**
+     * recvmsg(2) of a message that has no descriptors, unless a stranger sent it. Allocates nothing unless it has.
+     *
+     * @param closer gets the descriptors: recv(2) would close them itself, and take as long as their sender likes
+     * @return bytes, or a negative errno; a message that is too long is cut
+     */
+    static long receiveData(int fd, MemorySegment buffer, long length, int flags, Consumer<Fd> closer) {
+        Scratch scratch = Scratch.get();
+        MemorySegment message = prepare(scratch, buffer, 0, length);
+        MemorySegment control = scratch.control();
+        message.set(LONG, MSG_CONTROL, control.address());
+        message.set(LONG, MSG_CONTROLLEN, CONTROL_SPACE);
+        long result = SocketCalls.recvmsg(fd, message, flags | SocketCalls.MSG_CMSG_CLOEXEC, buffer);
+        long controlLength = result < 0 ? 0 : message.get(LONG, MSG_CONTROLLEN);
+        if (controlLength > 0) {
+            ReceivedFds strangers = new ReceivedFds(closer);
+            collect(control, controlLength, strangers);
+            strangers.closeAll();
         }
         return result;
     }

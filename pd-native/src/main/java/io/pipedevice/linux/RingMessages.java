@@ -5,6 +5,7 @@ import static io.pipedevice.linux.Native.INT;
 import static io.pipedevice.linux.Native.LONG;
 
 import java.lang.foreign.MemorySegment;
+import java.util.function.Consumer;
 
 /**
  * The messages of {@link UnixSocket#ring(int, long)}: a cookie, four bytes of nothing, and a time. Allocates nothing.
@@ -28,13 +29,16 @@ final class RingMessages {
         return sent;
     }
 
-    /** Takes out at most so many, of which only the first is waited for; how many, or -1 at the end. */
-    static int receive(int fd, UnixSocket.Rings rings, int most, boolean wait) {
+    /**
+     * Takes out at most so many, of which only the first is waited for; how many, or -1 at the end. The closer gets the
+     * descriptors that strangers sent along.
+     */
+    static int receive(int fd, UnixSocket.Rings rings, int most, boolean wait, Consumer<Fd> closer) {
         MemorySegment buffer = Scratch.get().buffer();
         int count = 0;
         while (count < most) {
             int flags = wait && count == 0 ? 0 : SocketCalls.MSG_DONTWAIT;
-            long received = SocketCalls.recv(fd, buffer, Scratch.BUFFER_LENGTH, flags);
+            long received = Messages.receiveData(fd, buffer, Scratch.BUFFER_LENGTH, flags, closer);
             if (received > 0) {
                 count++;
                 // Read before the call: it may use the buffer.

@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * A Unix domain socket, unix(7), close-on-exec.
@@ -335,19 +336,21 @@ public final class UnixSocket implements AutoCloseable {
     }
 
     /**
-     * Receives what {@link #ring(int, long)} sent; descriptors that come along are closed. Allocates nothing.
+     * Receives what {@link #ring(int, long)} sent. Allocates nothing, unless descriptors come along, which no honest peer
+     * sends.
      *
      * @param rings gets the messages
      * @param wait whether to wait for the first
+     * @param closer gets the descriptors that come along: to close them can block
      * @return as {@link #drain()}
      */
-    public int hear(Rings rings, boolean wait) {
+    public int hear(Rings rings, boolean wait, Consumer<Fd> closer) {
         int number = fd.tryAcquire();
         if (number < 0) {
             return -1;
         }
         try {
-            return RingMessages.receive(number, rings, DRAIN_LIMIT, wait);
+            return RingMessages.receive(number, rings, DRAIN_LIMIT, wait, closer);
         } finally {
             fd.release();
         }

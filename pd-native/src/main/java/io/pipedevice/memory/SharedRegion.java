@@ -101,22 +101,49 @@ public final class SharedRegion implements AutoCloseable {
      * @throws IOException if the object is not what it should be; the message says which rule it breaks
      */
     public static SharedRegion attach(Fd fd, long size, Consumer<Fd> closer) throws IOException {
+        try {
+            check(fd, size);
+            return map(fd, size);
+        } catch (IOException | RuntimeException | Error e) {
+            closer.accept(fd);
+            throw e;
+        }
+    }
+
+    /**
+     * The first half of {@link #attach(Fd, long)}, after which the descriptor is known to be that of a memory object.
+     *
+     * @param fd the descriptor as it was received; it stays the caller's
+     * @param size the size that the owner said, in bytes
+     * @throws IOException if the object is not what it should be; the message says which rule it breaks
+     */
+    public static void check(Fd fd, long size) throws IOException {
+        int seals = Memory.seals(fd);
+        if ((seals & REQUIRED_SEALS) != REQUIRED_SEALS) {
+            throw new IOException("memory object is not sealed as it must be: seals 0x" + Integer.toHexString(seals)
+                    + ", required 0x" + Integer.toHexString(REQUIRED_SEALS));
+        }
+        Memory.FileStatus status = Memory.status(fd);
+        if (size <= 0 || status.size() != size) {
+            throw new IOException("memory object has " + status.size() + " bytes, its owner says " + size);
+        }
+    }
+
+    /**
+     * The second half of {@link #attach(Fd, long)}, which fails for want of memory or mappings and can be tried again.
+     *
+     * @param fd a descriptor that was checked; this takes it over unless it fails
+     * @param size the size that was checked, in bytes
+     * @return the region
+     * @throws LinuxException ENOMEM, and others if the size is not a multiple of whole pages
+     */
+    public static SharedRegion map(Fd fd, long size) throws LinuxException {
         Arena arena = Arena.ofShared();
         try {
-            int seals = Memory.seals(fd);
-            if ((seals & REQUIRED_SEALS) != REQUIRED_SEALS) {
-                throw new IOException("memory object is not sealed as it must be: seals 0x" + Integer.toHexString(seals)
-                        + ", required 0x" + Integer.toHexString(REQUIRED_SEALS));
-            }
-            Memory.FileStatus status = Memory.status(fd);
-            if (size <= 0 || status.size() != size) {
-                throw new IOException("memory object has " + status.size() + " bytes, its owner says " + size);
-            }
             MemorySegment memory = Memory.map(fd, 0, size, false, arena);
             return new SharedRegion(fd, arena, memory, Memory.pages(fd));
-        } catch (IOException | RuntimeException | Error e) {
+        } catch (LinuxException | RuntimeException | Error e) {
             arena.close();
-            closer.accept(fd);
             throw e;
         }
     }

@@ -2,11 +2,14 @@
 package io.pipedevice.peer;
 
 import io.pipedevice.lib.PdException;
+import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.Poll;
 import io.pipedevice.linux.UnixSocket;
+import java.lang.System.Logger.Level;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 
 /**
@@ -17,10 +20,18 @@ import java.util.function.IntConsumer;
  * end can end the bell for all: its owner is woken by that, finds out, and takes another.
  */
 final class Bell implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(Bell.class.getName());
+
+    /** For what peers send with a ring, or instead of one. Never closed; its threads end by themselves. */
+    private static final Disposal DISPOSAL = new Disposal();
+
+    private static final Consumer<Fd> CLOSER = DISPOSAL::close;
+
     private final UnixSocket ear;
     private final UnixSocket ringingEnd;
     private final Poll poll = new Poll(1);
     private final UnixSocket.Rings rings = this::rung;
+
     /** Gets the cookies; null while nobody cares. */
     private IntConsumer cookies;
 
@@ -108,7 +119,7 @@ final class Bell implements AutoCloseable {
     private boolean hear(IntConsumer hints, boolean wait) {
         cookies = hints;
         crowded = false;
-        int count = ear.hear(rings, wait);
+        int count = ear.hear(rings, wait, CLOSER);
         awake();
         crowded |= count > 1;
         return count >= 0;
@@ -125,9 +136,15 @@ final class Bell implements AutoCloseable {
         }
     }
 
+    /** Nobody can ring it when this returns. What was sent and not heard goes with it later, on another thread. */
     @Override
     public void close() {
-        ear.close();
+        try {
+            ear.shutdown(true, true);
+        } catch (LinuxException e) {
+            LOG.log(Level.DEBUG, "a bell is closed already: {0}", e.getMessage());
+        }
+        DISPOSAL.close(ear);
         ringingEnd.close();
     }
 }

@@ -74,6 +74,7 @@ final class Greeter implements AutoCloseable {
     }
 
     private void letIn() {
+        boolean later = false;
         try {
             for (int i = 0; i < MAX_AT_ONCE; i++) {
                 UnixSocket client = socket.accept();
@@ -82,12 +83,16 @@ final class Greeter implements AutoCloseable {
                 }
                 greet(client);
             }
-            goOn();
         } catch (LinuxException e) {
             // Descriptors may be exhausted. The clients remain in the socket, which says so for ever: not at once
             // again.
             LOG.log(Level.DEBUG, "cannot let clients in: {0}", e.getMessage());
             after(RETRY_MS, this::goOn);
+            later = true;
+        } finally {
+            if (!later) {
+                goOn();
+            }
         }
     }
 

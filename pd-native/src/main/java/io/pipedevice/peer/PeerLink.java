@@ -6,6 +6,7 @@ import io.pipedevice.linux.Epoll;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.FdWatch;
 import io.pipedevice.linux.LinuxException;
+import io.pipedevice.linux.Poll;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.linux.UnixSocket.Rung;
 import java.io.IOException;
@@ -44,6 +45,9 @@ public final class PeerLink implements RingLink {
     private final LinkSockets sockets = new LinkSockets();
     private final LinkTalk talk;
 
+    /** Asks the kernel whether the peer is gone, of which the watching thread may not have told yet. */
+    private final Poll departure = new Poll(1);
+
     /** The client's part; null at the server. */
     private final Connector connector;
 
@@ -80,6 +84,7 @@ public final class PeerLink implements RingLink {
         acceptRing =
                 listener == null ? null : new AcceptRing(this, pages, sockets, listener.address(), listener.backlog());
         listening = listener != null;
+        departure.add(parts.socket().fd(), Poll.RDHUP);
     }
 
     int pid() {
@@ -159,10 +164,16 @@ public final class PeerLink implements RingLink {
         return socket;
     }
 
-    /** Whether connections can be made: the client's question. */
+    /**
+     * Whether connections can be made: the client's question. A server that was killed has not said that it listens no
+     * more, and this process may have been stopped meanwhile, with its watching thread.
+     */
     boolean isListening() {
         lock.lock();
         try {
+            if (!broken && !ended && isPeerGone()) {
+                broken = true;
+            }
             boolean is = !broken && !ended && connector.isListening();
             if (!is) {
                 endIfUnused();
@@ -170,6 +181,15 @@ public final class PeerLink implements RingLink {
             return is;
         } finally {
             lock.unlock();
+        }
+    }
+
+    private boolean isPeerGone() {
+        try {
+            return departure.await(0) > 0;
+        } catch (LinuxException e) {
+            LOG.log(Level.DEBUG, "the link''s socket cannot be asked: {0}", e.getMessage());
+            return true;
         }
     }
 
@@ -244,8 +264,11 @@ public final class PeerLink implements RingLink {
             giveUp("no memory to refuse connections: " + e.getMessage());
         } finally {
             listening = false;
-            endIfUnused();
-            lock.unlock();
+            try {
+                endIfUnused();
+            } finally {
+                lock.unlock();
+            }
         }
     }
 

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class PeerNetwork implements AutoCloseable {
     /** Never closed, because links can outlive this; its threads end by themselves. */
-    private final Disposal disposal = new Disposal();
+    private final Disposal disposal;
 
     private final Set<PeerListener> listeners = ConcurrentHashMap.newKeySet();
     private final Set<PeerLink> links = ConcurrentHashMap.newKeySet();
@@ -35,6 +35,11 @@ public final class PeerNetwork implements AutoCloseable {
     }
 
     PeerNetwork(int handshakeMillis) {
+        this(handshakeMillis, new Disposal());
+    }
+
+    PeerNetwork(int handshakeMillis, Disposal disposal) {
+        this.disposal = disposal;
         handshakeNanos = TimeUnit.MILLISECONDS.toNanos(handshakeMillis);
     }
 

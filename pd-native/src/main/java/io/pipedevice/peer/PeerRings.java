@@ -4,14 +4,19 @@ package io.pipedevice.peer;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.LinuxException;
 import io.pipedevice.memory.SharedRegion;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.IntSupplier;
 
 /** The larger rings that the peer of a link has told of, mapped read-only. Guarded by the link's lock. */
 final class PeerRings {
+    private static final System.Logger LOG = System.getLogger(PeerRings.class.getName());
+
     /** More that cannot be used than this make the link itself useless. */
     private static final int MOST_UNUSABLE = 1024;
 
@@ -26,25 +31,42 @@ final class PeerRings {
     /** How many connections the peer can have rings for. */
     private final IntSupplier connections;
 
+    private final Mapper mapper;
     private final Map<Integer, PeerRing> rings = new HashMap<>();
+
+    /** Those for which there was no room when the peer told of them: there may be when they are needed, or needed again. */
+    private final Map<Integer, Unmapped> unmapped = new HashMap<>();
 
     /** Those that the peer has taken back while somebody here held them. */
     private int heldBack;
 
-    /** Those that could not be mapped, and why. */
+    /** Those that are not what they should be, and why. */
     private final Map<Integer, String> unusable = new HashMap<>();
 
     PeerRings(Disposal disposal, IntSupplier connections) {
-        this.disposal = disposal;
-        this.connections = connections;
+        this(disposal, connections, SharedRegion::map);
     }
 
+    PeerRings(Disposal disposal, IntSupplier connections, Mapper mapper) {
+        this.disposal = disposal;
+        this.connections = connections;
+        this.mapper = mapper;
+    }
+
+    /** Maps what was checked; takes the descriptor over unless it fails. */
+    interface Mapper {
+        SharedRegion map(Fd fd, long size) throws LinuxException;
+    }
+
+    /** A memory object that was checked. */
+    private record Unmapped(Fd fd, long size) {}
+
     boolean isEmpty() {
-        return rings.isEmpty();
+        return rings.isEmpty() && unmapped.isEmpty();
     }
 
     boolean knows(int number) {
-        return rings.containsKey(number) || unusable.containsKey(number);
+        return rings.containsKey(number) || unmapped.containsKey(number) || unusable.containsKey(number);
     }
 
     /**
@@ -57,6 +79,9 @@ final class PeerRings {
         if (why != null) {
             throw new PdException(Errno.ENOMEM, why);
         }
+        if (unmapped.containsKey(number)) {
+            mapAtLast(number);
+        }
         PeerRing ring = rings.get(number);
         if (ring == null || ring.region.size() != size) {
             throw new PdException(Errno.EPROTO, "the peer has not told of ring " + number + " of " + size + " bytes");
@@ -65,6 +90,22 @@ final class PeerRings {
             populate(ring);
         }
         return ring;
+    }
+
+    private void mapAtLast(int number) throws PdException {
+        try {
+            map(number);
+        } catch (LinuxException e) {
+            throw new PdException(Errno.ENOMEM, e.getMessage());
+        }
+    }
+
+    private void map(int number) throws LinuxException {
+        Unmapped ring = unmapped.get(number);
+        SharedRegion region = mapper.map(ring.fd, ring.size);
+        region.closeDescriptor();
+        unmapped.remove(number);
+        rings.put(number, new PeerRing(region));
     }
 
     /** Whoever held a ring does no more. */
@@ -104,22 +145,35 @@ final class PeerRings {
         if (!SendRings.isLength(size)) {
             throw new IOException("a ring of " + size + " bytes");
         }
-        if (rings.size() + heldBack >= MOST_OF_A_CONNECTION * connections.getAsInt() + MOST_FREE) {
+        if (rings.size() + unmapped.size() + heldBack >= MOST_OF_A_CONNECTION * connections.getAsInt() + MOST_FREE) {
             unusable.put(number, "the peer has too many rings");
             return;
         }
+        take(number, message.take(0), size);
+    }
+
+    private void take(int number, Fd fd, long size) {
         try {
-            SharedRegion region = SharedRegion.attach(message.take(0), size, disposal::close);
-            region.closeDescriptor();
-            rings.put(number, new PeerRing(region));
+            SharedRegion.check(fd, size);
         } catch (IOException e) {
+            disposal.close(fd);
             unusable.put(number, e.getMessage());
+            return;
+        }
+        unmapped.put(number, new Unmapped(fd, size));
+        try {
+            map(number);
+        } catch (LinuxException e) {
+            LOG.log(Level.DEBUG, "no room for a ring of {0} bytes: {1}", size, e.getMessage());
         }
     }
 
     private void forget(int number) throws IOException {
         PeerRing ring = rings.remove(number);
-        if (ring == null) {
+        Unmapped missing = unmapped.remove(number);
+        if (missing != null) {
+            missing.fd.close();
+        } else if (ring == null) {
             if (unusable.remove(number) == null) {
                 throw new IOException("ring " + number + ", which there is not, is gone");
             }
@@ -135,5 +189,7 @@ final class PeerRings {
     void close() {
         rings.values().forEach(ring -> ring.region.close());
         rings.clear();
+        unmapped.values().forEach(ring -> ring.fd.close());
+        unmapped.clear();
     }
 }

@@ -7,12 +7,16 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.pipedevice.linux.Epoll;
+import io.pipedevice.linux.EventFd;
+import io.pipedevice.linux.FdWatch;
 import io.pipedevice.linux.UnixSocket;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -73,6 +77,37 @@ final class PeerDeathTest {
             assertEquals(PeerRefusal.Reason.NO_RENDEZVOUS, refusal.reason());
         }
         network.listen(TestAddresses.loopback(CHILD_PORT), 8).close();
+    }
+
+    @Test
+    void aServerThatIsKilledIsNotConnectedToWhenTheWatchingThreadIsLate() throws Exception {
+        start("listen");
+        network.meet(TestAddresses.loopback(CHILD_PORT));
+        CountDownLatch held = new CountDownLatch(1);
+        CountDownLatch over = new CountDownLatch(1);
+        try (EventFd busy = EventFd.open()) {
+            FdWatch watch = FdWatch.open(busy.fd(), Epoll.IN | Epoll.ONESHOT, events -> {
+                held.countDown();
+                awaitQuietly(over);
+            });
+            busy.signal();
+            held.await();
+            kill();
+            PeerRefusal refusal =
+                    assertThrows(PeerRefusal.class, () -> network.meet(TestAddresses.loopback(CHILD_PORT)));
+            assertEquals(PeerRefusal.Reason.NO_RENDEZVOUS, refusal.reason());
+            watch.close();
+        } finally {
+            over.countDown();
+        }
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Test

@@ -13,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdException;
+import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.Errno;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -116,6 +117,62 @@ final class PeerLinkTest {
                 assertNotSame(first.slot(), second.slot());
             }
             assertEquals(descriptors, Leaks.descriptors());
+        }
+    }
+
+    @Test
+    void linksEndAlsoWhenNoThreadCanBeCreated() throws Exception {
+        Disposal poor = new Disposal(task -> {
+            throw new InternalError("no thread can be created, as a test plays");
+        });
+        try (PeerNetwork there = new PeerNetwork(PATIENCE_MS, poor);
+                PeerNetwork here = new PeerNetwork(PATIENCE_MS, poor)) {
+            PeerListener listener = there.listen(TestAddresses.loopback(1), 8);
+            PeerLink link = here.meet(listener.address());
+            PeerSocket out = link.connect(TestAddresses.loopback(2), listener.address());
+            PeerSocket in = listener.accept();
+            listener.close();
+            out.close();
+            in.close();
+            leaks.awaitNone();
+        }
+    }
+
+    @Test
+    void clientsAreLetInAfterOneWhoseNewsFailed() throws Exception {
+        AtomicBoolean failed = new AtomicBoolean();
+        try (PeerListener listener = server.listen(TestAddresses.loopback(1), 8)) {
+            listener.watchers.arm(PdEpoll.IN, new PlayedFailure(failed));
+            assertNotNull(client.meet(listener.address()));
+            await().untilTrue(failed);
+            try (PeerNetwork second = new PeerNetwork(PATIENCE_MS)) {
+                assertNotNull(second.meet(listener.address()));
+            }
+        }
+    }
+
+    /** A watcher that throws the first time that it is woken. */
+    private record PlayedFailure(AtomicBoolean failed) implements Watcher {
+        @Override
+        public Bell bell() {
+            return null;
+        }
+
+        @Override
+        public int cookie() {
+            return 0;
+        }
+
+        @Override
+        public void wake() {
+            if (!failed.getAndSet(true)) {
+                throw new AssertionError("what a test throws at the watching thread");
+            }
+        }
+
+        @Override
+        public boolean isGone() {
+            return false;
         }
     }
 
