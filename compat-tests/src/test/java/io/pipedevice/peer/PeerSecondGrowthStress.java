@@ -43,6 +43,7 @@ public class PeerSecondGrowthStress {
     @Actor
     public void writer() {
         start.meet();
+        stream.awaitWritable();
         stream.write(MORE);
     }
 

@@ -41,6 +41,15 @@ final class PlayedStream {
         }
     }
 
+    /** The peer waits for a moment for room, and takes a larger ring if there is one. */
+    void awaitWritable() {
+        try {
+            connection.peer.awaitWritable(1);
+        } catch (PdException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** How many bytes can be read. */
     int available() {
         try {

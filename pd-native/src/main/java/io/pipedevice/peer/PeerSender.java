@@ -431,10 +431,6 @@ final class PeerSender {
     private boolean grow(int wanted) {
         fulls++;
         boolean isBase = current == null;
-        if (!isBase && head <= switchedAt) {
-            // The peer has read nothing of a large ring that is full: perhaps it writes as much itself before it reads.
-            return growTo(maxSize);
-        }
         if (!isBase && fulls < FULL_BEFORE_GROWTH && wanted <= size) {
             return false;
         }
@@ -442,17 +438,22 @@ final class PeerSender {
     }
 
     /**
-     * Makes room where the writing thread would sleep until the peer reads, which it may do no sooner than it has written as
-     * much itself: a kernel socket takes megabytes.
+     * Makes room where the peer does not read, perhaps because it writes as much itself before: a kernel socket takes
+     * megabytes. Not sooner, because a stream that is read runs best in a ring that stays in the caches.
      *
      * @return whether there is room now
      */
-    boolean growBeforeSleep() {
-        return blocks == null && growTo(maxSize);
+    boolean growUnread() {
+        return mayGrow() && growTo(maxSize);
+    }
+
+    /** Whether there is a larger ring for the stream, and a place to tell the peer of it. */
+    boolean mayGrow() {
+        return size < maxSize && head > switchedBefore && blocks == null;
     }
 
     private boolean growTo(int least) {
-        if (size >= maxSize || head <= switchedBefore) {
+        if (!mayGrow()) {
             return false;
         }
         fulls = 0;

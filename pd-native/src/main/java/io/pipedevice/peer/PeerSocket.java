@@ -13,6 +13,7 @@ import java.io.UncheckedIOException;
 import java.lang.invoke.VarHandle;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -33,6 +34,9 @@ public final class PeerSocket extends PeerSource implements PdConnection {
     private final InetSocketAddress peer;
     private final PeerSender sender;
     private final PeerReceiver receiver;
+    /** A peer that makes no room for so long is taken for one that does not read at present. */
+    private static final long UNREAD_NS = TimeUnit.MILLISECONDS.toNanos(1);
+
     private final PeerWait readWait = new PeerWait(this, PdEpoll.IN);
     private final PeerWait writeWait = new PeerWait(this, PdEpoll.OUT);
 
@@ -254,7 +258,14 @@ public final class PeerSocket extends PeerSource implements PdConnection {
 
     @Override
     public boolean awaitWritable(long timeoutNanos) throws PdException {
-        return writeWait.await(timeoutNanos);
+        if (!sender.mayGrow()) {
+            return writeWait.await(timeoutNanos);
+        }
+        long first = Math.min(timeoutNanos, UNREAD_NS);
+        if (writeWait.await(first) || sender.growUnread()) {
+            return true;
+        }
+        return writeWait.await(timeoutNanos == Long.MAX_VALUE ? timeoutNanos : timeoutNanos - first);
     }
 
     @Override
@@ -330,11 +341,6 @@ public final class PeerSocket extends PeerSource implements PdConnection {
         VarHandle.fullFence();
         slot.ringFor(LinkMemoryDescriptor.READ_ARM_OFFSET);
         slot.ringFor(LinkMemoryDescriptor.WRITE_ARM_OFFSET);
-    }
-
-    @Override
-    boolean relents(int direction) {
-        return direction == PdEpoll.OUT && sender.growBeforeSleep();
     }
 
     @Override

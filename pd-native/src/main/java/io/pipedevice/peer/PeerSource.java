@@ -36,15 +36,6 @@ abstract class PeerSource implements PdSource {
         return false;
     }
 
-    /**
-     * Gives a thread that is about to sleep what it waits for, where that is this side's to give.
-     *
-     * @return whether it need not sleep
-     */
-    boolean relents(int direction) {
-        return false;
-    }
-
     /** Visits the links whose peers ring for it when it is armed. */
     abstract void forEachLink(Consumer<RingLink> visitor);
 

@@ -62,7 +62,7 @@ final class PeerWait implements Watcher, SpinPolicy.Look {
             // For ever needs no clock.
             long start = timeoutNs == Long.MAX_VALUE ? 0 : System.nanoTime();
             spin.spin(this, LOOKS_PER_CLOCK, timeoutNs);
-            return look() || source.relents(direction) || sleep(start, timeoutNs);
+            return look() || sleep(start, timeoutNs);
         } catch (IllegalStateException e) {
             requireGoingOn();
             throw e;

@@ -182,6 +182,7 @@ class PeerSocketTest {
         a.sendSize(MAX_RING);
         assertEquals(MAX_RING, a.write(bytes(1 << 20)));
         assertEquals(0, a.write(bytes(1 << 20)));
+        assertFalse(a.awaitWritable(1));
     }
 
     /** Writes what there is room for, in pieces. */
@@ -204,12 +205,15 @@ class PeerSocketTest {
         accept();
         ByteBuffer content = bytes(1 << 20);
         writeAll(a, content);
+        assertEquals(LinkMemoryDescriptor.BASE_RING_LENGTH + (64 << 10), content.position());
+        assertTrue(a.awaitWritable(TimeUnit.SECONDS.toNanos(20)));
+        writeAll(a, content);
         assertEquals(LinkMemoryDescriptor.BASE_RING_LENGTH + (64 << 10) + MAX_RING, content.position());
         expect(content, b);
     }
 
     @Test
-    void aWriterDoesNotSleepBeforeItHasTheLargestRing() throws PdException {
+    void aWriterSleepsForLongOnlyIfItHasTheLargestRing() throws PdException {
         accept();
         ByteBuffer first = bytes(10_000);
         writeAll(a, first);

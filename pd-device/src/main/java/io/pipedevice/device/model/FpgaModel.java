@@ -196,19 +196,22 @@ public final class FpgaModel implements PciFunction {
 
     /** Pipeline 0, when it does nothing else: resets, if that was asked for and the device is able to. */
     boolean resetIfAsked() {
-        if (!resetting || !faults().resetByItself()) {
-            return false;
-        }
-        resetAll();
-        return true;
+        return resetting && faults().resetByItself() && resetAll(true);
     }
 
-    /** Resets the lanes while all pipelines stand still. */
-    private void resetAll() {
+    /**
+     * Resets the lanes while all pipelines stand still.
+     *
+     * @param ifAsked not if a reset by the means of PCI was first, after which lanes may be at work again
+     */
+    private boolean resetAll(boolean ifAsked) {
         for (ModelPipeline pipeline : pipelines) {
             pipeline.lock.lock();
         }
         try {
+            if (ifAsked && !resetting) {
+                return false;
+            }
             enabled = false;
             scratch = 0;
             errors.reset();
@@ -216,6 +219,7 @@ public final class FpgaModel implements PciFunction {
                 lane.reset();
             }
             resetting = false;
+            return true;
         } finally {
             for (ModelPipeline pipeline : pipelines) {
                 pipeline.lock.unlock();
@@ -226,7 +230,7 @@ public final class FpgaModel implements PciFunction {
     @Override
     public void reset() throws IOException {
         faults().resetByPci();
-        resetAll();
+        resetAll(false);
     }
 
     @Override

@@ -7,6 +7,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -20,6 +22,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
@@ -30,8 +33,13 @@ final class KafkaEnds {
 
     private static final Logger LOGGER = Logger.getLogger("org.apache.kafka");
 
+    /** It takes it for an error, which is not tried again, that a broker has not heard of a topic yet. */
+    private static final Logger OF_LEADERS =
+            Logger.getLogger("org.apache.kafka.clients.admin.internals.PartitionLeaderStrategy");
+
     private static final int PARTITIONS = 4;
     private static final Duration POLL = Duration.ofSeconds(1);
+    private static final long PAUSE_MS = 20;
 
     private final String bootstrap;
     private final short replicas;
@@ -39,6 +47,7 @@ final class KafkaEnds {
     KafkaEnds(Arguments arguments) {
         // It warns of whatever it tries again.
         LOGGER.setLevel(Level.SEVERE);
+        OF_LEADERS.setLevel(Level.OFF);
         bootstrap = arguments.text("bootstrap");
         replicas = Short.parseShort(arguments.text("replicas"));
     }
@@ -53,9 +62,25 @@ final class KafkaEnds {
                             .configs(Map.of("max.message.bytes", Integer.toString(MAX_REQUEST)))))
                     .all()
                     .get();
-            admin.listOffsets(partitions(name).collect(Collectors.toMap(Function.identity(), p -> OffsetSpec.latest())))
+            while (!hasLeaders(admin, name)) {
+                TimeUnit.MILLISECONDS.sleep(PAUSE_MS);
+            }
+        }
+    }
+
+    private static boolean hasLeaders(Admin admin, String topic) throws InterruptedException, ExecutionException {
+        try {
+            admin.listOffsets(
+                            partitions(topic).collect(Collectors.toMap(Function.identity(), p -> OffsetSpec.latest())))
                     .all()
                     .get();
+            return true;
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof UnknownTopicOrPartitionException) {
+                // Of a broker that has not heard of it.
+                return false;
+            }
+            throw e;
         }
     }
 
