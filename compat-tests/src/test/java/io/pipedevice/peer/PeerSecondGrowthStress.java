@@ -43,8 +43,7 @@ public class PeerSecondGrowthStress {
     @Actor
     public void writer() {
         start.meet();
-        stream.awaitWritable();
-        stream.write(MORE);
+        stream.writeOn(MORE);
     }
 
     /** Reads what there is. */

@@ -41,10 +41,15 @@ final class PlayedStream {
         }
     }
 
-    /** The peer waits for a moment for room, and takes a larger ring if there is one. */
-    void awaitWritable() {
+    /** The peer writes the next bytes, in a larger ring if there is no room for them. */
+    void writeOn(int length) {
         try {
-            connection.peer.awaitWritable(1);
+            source.limit(source.position() + length);
+            while (source.hasRemaining()) {
+                if (connection.peer.write(source) == 0) {
+                    connection.peer.awaitWritable(1);
+                }
+            }
         } catch (PdException e) {
             throw new UncheckedIOException(e);
         }
