@@ -2,7 +2,9 @@
 package io.pipedevice.peer;
 
 import io.pipedevice.linux.Disposal;
+import io.pipedevice.linux.Epoll;
 import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.FdWatch;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.Poll;
 import io.pipedevice.linux.UnixAddress;
@@ -10,10 +12,17 @@ import io.pipedevice.linux.UnixSocket;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
-/** The client's half of the beginning of a link. Waits, but not for longer than it is told. */
+/**
+ * The client's half of the beginning of a link. The answer is waited for as long as the caller likes, and by the watching
+ * thread after that. What fails closes it. Used by one thread at a time, except what says otherwise.
+ */
 final class ClientHandshake {
     private final LinkParts parts;
     private final LinkMessage message;
+    private int received = LinkMessage.NOTHING_YET;
+
+    /** Null while no other thread waits for the answer; guarded by this object's monitor. */
+    private FdWatch watch;
 
     private ClientHandshake(LinkParts parts, LinkMessage message) {
         this.parts = parts;
@@ -21,34 +30,20 @@ final class ClientHandshake {
     }
 
     /**
-     * Meets whoever listens at a name.
+     * Says HELLO to whoever listens at a name.
      *
-     * @param deadline in the time of {@link System#nanoTime}
-     * @return what the link is made of, for the caller to close
+     * @param until how long a full backlog is waited for, in the time of {@link System#nanoTime}
      */
-    static LinkParts meet(UnixAddress name, long deadline, Disposal disposal) throws PeerRefusal {
-        LinkParts parts = new LinkParts(connect(name, deadline), disposal);
-        LinkMessage message = new LinkMessage(disposal);
-        boolean met = false;
-        try {
-            new ClientHandshake(parts, message).run(deadline);
-            met = true;
-            return parts;
-        } catch (PeerRefusal e) {
-            throw e;
-        } catch (IOException e) {
-            throw refusal(e);
-        } finally {
-            message.dropDescriptors();
-            if (!met) {
-                parts.close();
-            }
-        }
+    static ClientHandshake begin(UnixAddress name, long until, Disposal disposal) throws PeerRefusal {
+        LinkParts parts = new LinkParts(connect(name, until), disposal);
+        ClientHandshake handshake = new ClientHandshake(parts, new LinkMessage(disposal));
+        handshake.orClose(handshake::sayHello);
+        return handshake;
     }
 
-    private static UnixSocket connect(UnixAddress name, long deadline) throws PeerRefusal {
+    private static UnixSocket connect(UnixAddress name, long until) throws PeerRefusal {
         try {
-            return UnixSocket.connect(UnixSocket.Type.SEQPACKET, name, millisUntil(deadline));
+            return UnixSocket.connect(UnixSocket.Type.SEQPACKET, name, millisUntil(until));
         } catch (LinuxException e) {
             throw refusal(e);
         }
@@ -60,7 +55,30 @@ final class ClientHandshake {
         return refusal;
     }
 
-    private void run(long deadline) throws IOException {
+    @FunctionalInterface
+    private interface Step {
+        void run() throws IOException;
+    }
+
+    private void orClose(Step step) throws PeerRefusal {
+        boolean done = false;
+        try {
+            step.run();
+            done = true;
+        } catch (PeerRefusal e) {
+            throw e;
+        } catch (IOException e) {
+            throw refusal(e);
+        } finally {
+            if (!done) {
+                unwatch();
+                message.dropDescriptors();
+                parts.close();
+            }
+        }
+    }
+
+    private void sayHello() throws IOException {
         if (!parts.isSameUser()) {
             throw new PeerRefusal(PeerRefusal.Reason.OTHER_USER, "the listener is another user's");
         }
@@ -68,7 +86,69 @@ final class ClientHandshake {
         if (!parts.introduce(message, LinkMessageDescriptor.HELLO)) {
             throw new LinuxException("sendmsg", Errno.EAGAIN);
         }
-        int received = awaitAnswer(deadline);
+    }
+
+    /** Waits for the answer, if there is none yet. False if there is none by then. */
+    boolean isAnswered(long until) throws PeerRefusal {
+        orClose(() -> awaitAnswer(until));
+        return received != LinkMessage.NOTHING_YET;
+    }
+
+    private void awaitAnswer(long until) throws IOException {
+        Poll poll = new Poll(1);
+        poll.add(parts.socket().fd(), Poll.IN);
+        received = message.receive(parts.socket());
+        while (received == LinkMessage.NOTHING_YET) {
+            long left = millisUntil(until);
+            if (left == 0) {
+                return;
+            }
+            poll.await(left);
+            received = message.receive(parts.socket());
+        }
+    }
+
+    /** At least 1 until the time is over. */
+    private static long millisUntil(long time) {
+        long left = time - System.nanoTime();
+        return left <= 0 ? 0 : TimeUnit.NANOSECONDS.toMillis(left) + 1;
+    }
+
+    /**
+     * Lets the watching thread wait, which this is left to; it may ask so again.
+     *
+     * @param news runs there when there is an answer, or the listener has gone
+     */
+    void whenAnswered(Runnable news) throws PeerRefusal {
+        orClose(() -> {
+            synchronized (this) {
+                unwatch();
+                watch = FdWatch.open(parts.socket().fd(), Epoll.IN | Epoll.ONESHOT, events -> news.run());
+            }
+        });
+    }
+
+    private synchronized void unwatch() {
+        if (watch != null) {
+            watch.close();
+            watch = null;
+        }
+    }
+
+    /** Makes that the answer does not come any more, of which the news is told. Any thread, until this is closed or taken. */
+    void hangUp() {
+        parts.hangUp();
+    }
+
+    /** Ends it. What the link is made of, for the caller to close. */
+    LinkParts take() throws PeerRefusal {
+        unwatch();
+        orClose(this::takeAnswer);
+        message.dropDescriptors();
+        return parts;
+    }
+
+    private void takeAnswer() throws IOException {
         if (!message.isMessage(received)) {
             throw new IOException("an answer of " + received + " bytes");
         }
@@ -82,27 +162,5 @@ final class ClientHandshake {
             throw new IOException("an answer of type " + message.type());
         }
         parts.takePeer(message);
-    }
-
-    private int awaitAnswer(long deadline) throws IOException {
-        Poll poll = new Poll(1);
-        poll.add(parts.socket().fd(), Poll.IN);
-        while (true) {
-            int received = message.receive(parts.socket());
-            if (received != LinkMessage.NOTHING_YET) {
-                return received;
-            }
-            long left = millisUntil(deadline);
-            if (left == 0) {
-                throw new IOException("the listener did not answer in time");
-            }
-            poll.await(left);
-        }
-    }
-
-    /** At least 1 until the deadline is over. */
-    private static long millisUntil(long deadline) {
-        long left = deadline - System.nanoTime();
-        return left <= 0 ? 0 : TimeUnit.NANOSECONDS.toMillis(left) + 1;
     }
 }

@@ -7,10 +7,13 @@ import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.memory.SharedRegion;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.lang.foreign.ValueLayout;
 
 /** What a handshake gathers, piece by piece, and a link is made of. Used by one thread at a time. */
 final class LinkParts {
+    private static final System.Logger LOG = System.getLogger(LinkParts.class.getName());
+
     private final Disposal disposal;
     private final UnixSocket socket;
     private SharedRegion own;
@@ -98,6 +101,15 @@ final class LinkParts {
         } catch (LinuxException e) {
             disposal.close(fd);
             throw e;
+        }
+    }
+
+    /** Ends the connection, of which who watches it is told at both sides. Any thread; also when it is closed. */
+    void hangUp() {
+        try {
+            socket.shutdown(true, true);
+        } catch (LinuxException e) {
+            LOG.log(Level.DEBUG, "the link''s socket is closed already: {0}", e.getMessage());
         }
     }
 

@@ -2,17 +2,17 @@
 package io.pipedevice.peer;
 
 import io.pipedevice.linux.UnixAddress;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
+import java.lang.System.Logger.Level;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /** The links of a client process by the names of the listeners, and the failures that are not to be repeated at once. Thread safe. */
 final class Meetings {
+    private static final System.Logger LOG = System.getLogger(Meetings.class.getName());
     private static final long FORBEARANCE_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final PeerNetwork network;
-    private final ConcurrentHashMap<UnixAddress, CompletableFuture<PeerLink>> meetings = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<UnixAddress, Meeting> meetings = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<UnixAddress, Failure> failures = new ConcurrentHashMap<>();
 
     Meetings(PeerNetwork network) {
@@ -21,16 +21,21 @@ final class Meetings {
 
     private record Failure(PeerRefusal.Reason reason, String message, long until) {}
 
-    /** The link to whoever listens at a name; only one of the threads that ask at the same time makes it. */
-    PeerLink meet(UnixAddress name, long deadline) throws PeerRefusal {
+    /**
+     * The link to whoever listens at a name; only one of the threads that ask at the same time makes it.
+     *
+     * @param patienceNanos counts from the beginning of the handshake: who comes later waits for less, and who comes
+     *     after that does not wait for a listener that has been stopped
+     */
+    PeerLink meet(UnixAddress name, long patienceNanos) throws PeerRefusal {
         while (true) {
             refuseAfterFailure(name);
-            CompletableFuture<PeerLink> mine = new CompletableFuture<>();
-            CompletableFuture<PeerLink> theirs = meetings.putIfAbsent(name, mine);
+            Meeting mine = new Meeting();
+            Meeting theirs = meetings.putIfAbsent(name, mine);
             if (theirs == null) {
-                return make(name, deadline, mine);
+                return make(name, mine, patienceNanos);
             }
-            PeerLink link = await(theirs);
+            PeerLink link = theirs.await(patienceNanos);
             if (link.isListening()) {
                 return link;
             }
@@ -49,44 +54,67 @@ final class Meetings {
         failures.remove(name, failure);
     }
 
-    private PeerLink make(UnixAddress name, long deadline, CompletableFuture<PeerLink> meeting) throws PeerRefusal {
+    private PeerLink make(UnixAddress name, Meeting meeting, long patienceNanos) throws PeerRefusal {
         try {
-            PeerLink link = network.meet(name, deadline);
-            meeting.complete(link);
-            return link;
-        } catch (PeerRefusal e) {
-            if (e.reason() != PeerRefusal.Reason.NO_RENDEZVOUS) {
-                long now = System.nanoTime();
-                failures.values().removeIf(failure -> failure.until - now <= 0);
-                failures.put(name, new Failure(e.reason(), e.getMessage(), now + FORBEARANCE_NS));
+            long until = meeting.begin() + patienceNanos;
+            ClientHandshake handshake = ClientHandshake.begin(name, until, network.disposal());
+            if (handshake.isAnswered(until)) {
+                return made(meeting, handshake);
             }
-            meetings.remove(name, meeting);
-            meeting.completeExceptionally(e);
+            leave(name, meeting, handshake);
+        } catch (PeerRefusal | RuntimeException | Error e) {
+            failed(name, meeting, e);
             throw e;
-        } catch (RuntimeException | Error e) {
-            meetings.remove(name, meeting);
-            meeting.completeExceptionally(e);
-            throw e;
+        }
+        throw Meeting.late();
+    }
+
+    private PeerLink made(Meeting meeting, ClientHandshake handshake) throws PeerRefusal {
+        PeerLink link = network.link(handshake.take());
+        meeting.made(link);
+        return link;
+    }
+
+    private void failed(UnixAddress name, Meeting meeting, Throwable why) {
+        if (why instanceof PeerRefusal e && e.reason() != PeerRefusal.Reason.NO_RENDEZVOUS) {
+            long now = System.nanoTime();
+            failures.values().removeIf(failure -> failure.until - now <= 0);
+            failures.put(name, new Failure(e.reason(), e.getMessage(), now + FORBEARANCE_NS));
+        }
+        meetings.remove(name, meeting);
+        meeting.failed(why);
+    }
+
+    /** Nobody shall wait any more, but when the answer comes those who ask then have a link. */
+    private void leave(UnixAddress name, Meeting meeting, ClientHandshake handshake) throws PeerRefusal {
+        meeting.leave(handshake);
+        handshake.whenAnswered(() -> answered(name, meeting, handshake));
+        if (network.isClosed()) {
+            meeting.hangUp();
         }
     }
 
-    /** Waits for another thread's handshake, which has a deadline. */
-    private static PeerLink await(CompletableFuture<PeerLink> meeting) throws PeerRefusal {
+    /** On the watching thread. */
+    private void answered(UnixAddress name, Meeting meeting, ClientHandshake handshake) {
         try {
-            return meeting.join();
-        } catch (CompletionException e) {
-            PeerRefusal.Reason reason = e.getCause() instanceof PeerRefusal refusal
-                    ? refusal.reason()
-                    : PeerRefusal.Reason.HANDSHAKE_FAILED;
-            PeerRefusal refusal = new PeerRefusal(reason, e.getCause().getMessage());
-            refusal.initCause(e.getCause());
-            throw refusal;
+            if (handshake.isAnswered(System.nanoTime())) {
+                made(meeting, handshake);
+            } else {
+                handshake.whenAnswered(() -> answered(name, meeting, handshake));
+            }
+        } catch (PeerRefusal | RuntimeException | Error e) {
+            LOG.log(Level.DEBUG, "no link to {0}: {1}", name, e.toString());
+            failed(name, meeting, e);
         }
     }
 
     /** A link has ended. */
     void ended(PeerLink link) {
-        meetings.values()
-                .removeIf(meeting -> meeting.isDone() && !meeting.isCompletedExceptionally() && meeting.join() == link);
+        meetings.values().removeIf(meeting -> meeting.isOf(link));
+    }
+
+    /** The network is closed: what has been left to the watching thread ends. */
+    void close() {
+        meetings.values().forEach(Meeting::hangUp);
     }
 }

@@ -309,11 +309,7 @@ public final class PeerLink implements RingLink {
     /** Takes the link out of use; the watching thread tells everybody. Any thread. */
     void abandon() {
         broken = true;
-        try {
-            parts.socket().shutdown(true, true);
-        } catch (LinuxException e) {
-            LOG.log(Level.DEBUG, "the link''s socket is closed already: {0}", e.getMessage());
-        }
+        parts.hangUp();
     }
 
     /** Takes the link out of use, as the end of this process would. */

@@ -16,6 +16,8 @@ import java.util.concurrent.TimeUnit;
  * use, as the end of the process would; sockets remain to be closed by those who have them.
  */
 public final class PeerNetwork implements AutoCloseable {
+    private static final int HURRY = 4;
+
     /** Never closed, because links can outlive this; its threads end by themselves. */
     private final Disposal disposal;
 
@@ -26,7 +28,11 @@ public final class PeerNetwork implements AutoCloseable {
     private final ConcurrentHashMap<InetSocketAddress, PeerLink> routes = new ConcurrentHashMap<>();
 
     private final Meetings meetings = new Meetings(this);
-    private final long handshakeNanos;
+
+    /** How long a handshake is waited for: where the program's thread may wait, and where it has others to serve. */
+    private final long patienceNanos;
+
+    private final long hurriedPatienceNanos;
     private volatile boolean closed;
 
     /** Creates an empty one. An {@link IllegalArgumentException} says which system property has a value that is not allowed. */
@@ -40,7 +46,8 @@ public final class PeerNetwork implements AutoCloseable {
 
     PeerNetwork(int handshakeMillis, Disposal disposal) {
         this.disposal = disposal;
-        handshakeNanos = TimeUnit.MILLISECONDS.toNanos(handshakeMillis);
+        patienceNanos = TimeUnit.MILLISECONDS.toNanos(handshakeMillis);
+        hurriedPatienceNanos = patienceNanos / HURRY;
     }
 
     /**
@@ -66,13 +73,32 @@ public final class PeerNetwork implements AutoCloseable {
     }
 
     /**
-     * Makes or finds the link to whoever listens at an address.
+     * Makes or finds the link to whoever listens at an address. Waits for a listener that does not answer for as long as
+     * {@code pipedevice.handshake.millis} says after it was asked. It need not be asked again: there is a link as soon as
+     * it answers.
      *
      * @param to an address of this host: who listens on all addresses is not asked which ones there are
      * @return the link, which ends by itself
      * @throws PeerRefusal if there is none to be had
      */
     public PeerLink meet(InetSocketAddress to) throws PeerRefusal {
+        return meet(to, patienceNanos);
+    }
+
+    /**
+     * Does what {@link #meet(InetSocketAddress)} does, for a thread that has others to serve: waits for a quarter of the
+     * time. A listener that has much to do when it starts, or collects garbage, shall be met too; one that is stopped
+     * shall not stop this thread.
+     *
+     * @param to an address of this host
+     * @return the link, which ends by itself
+     * @throws PeerRefusal if there is none to be had
+     */
+    public PeerLink meetSoon(InetSocketAddress to) throws PeerRefusal {
+        return meet(to, hurriedPatienceNanos);
+    }
+
+    private PeerLink meet(InetSocketAddress to, long patience) throws PeerRefusal {
         requireOpen();
         PeerLink known = routes.get(to);
         if (known != null) {
@@ -81,11 +107,10 @@ public final class PeerNetwork implements AutoCloseable {
             }
             routes.remove(to, known);
         }
-        long deadline = System.nanoTime() + handshakeNanos;
         PeerRefusal why = null;
         for (UnixAddress name : PeerName.candidates(to)) {
             try {
-                PeerLink link = meetings.meet(name, deadline);
+                PeerLink link = meetings.meet(name, patience);
                 routes.put(to, link);
                 return link;
             } catch (PeerRefusal e) {
@@ -98,9 +123,8 @@ public final class PeerNetwork implements AutoCloseable {
         throw why;
     }
 
-    /** Makes the link to whoever listens at a name. */
-    PeerLink meet(UnixAddress name, long deadline) throws PeerRefusal {
-        LinkParts parts = ClientHandshake.meet(name, deadline, disposal);
+    /** Makes the client's side of a link of what a handshake has gathered. */
+    PeerLink link(LinkParts parts) throws PeerRefusal {
         PeerLink link = new PeerLink(this, parts, null);
         begun(link);
         try {
@@ -110,6 +134,10 @@ public final class PeerNetwork implements AutoCloseable {
             throw new PeerRefusal(PeerRefusal.Reason.of(e), e.getMessage());
         }
         return link;
+    }
+
+    boolean isClosed() {
+        return closed;
     }
 
     private void requireOpen() {
@@ -143,6 +171,7 @@ public final class PeerNetwork implements AutoCloseable {
     public void close() {
         closed = true;
         listeners.forEach(PeerListener::close);
+        meetings.close();
         links.forEach(PeerLink::close);
     }
 }

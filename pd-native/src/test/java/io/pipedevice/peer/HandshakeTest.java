@@ -243,15 +243,54 @@ final class HandshakeTest {
         }
     }
 
-    @Test
-    void aListenerThatDoesNotAnswerIsGivenUpAndLeftAloneForAWhile() throws Exception {
+    /** Somebody who says nothing to those who come. */
+    private UnixSocket silent() throws LinuxException {
         UnixSocket silent =
                 keep(UnixSocket.listen(UnixSocket.Type.SEQPACKET, PeerName.of(TestAddresses.loopback(3)), 8));
         silent.nonBlocking(true);
+        return silent;
+    }
+
+    /** Refuses because there is no answer: the client whom none was given. */
+    private UnixSocket unanswered(PeerNetwork hasty, UnixSocket silent) throws LinuxException {
+        assertEquals(PeerRefusal.Reason.HANDSHAKE_FAILED, refusal(hasty, 3).reason());
+        return keep(silent.accept());
+    }
+
+    @Test
+    void aListenerThatDoesNotAnswerIsAskedOnce() throws Exception {
+        UnixSocket silent = silent();
         try (PeerNetwork hasty = new PeerNetwork(50)) {
-            assertEquals(PeerRefusal.Reason.HANDSHAKE_FAILED, refusal(hasty, 3).reason());
-            keep(silent.accept());
-            assertEquals(PeerRefusal.Reason.HANDSHAKE_FAILED, refusal(hasty, 3).reason());
+            unanswered(hasty, silent);
+            for (int i = 0; i < 3; i++) {
+                assertEquals(
+                        PeerRefusal.Reason.HANDSHAKE_FAILED, refusal(hasty, 3).reason());
+                assertEquals(null, silent.accept(), "asked again");
+            }
+        }
+    }
+
+    @Test
+    void aListenerThatAnswersAfterAllIsMet() throws Exception {
+        UnixSocket silent = silent();
+        try (PeerNetwork hasty = new PeerNetwork(50)) {
+            UnixSocket client = unanswered(hasty, silent);
+            SharedRegion region = memory(LinkPages.length());
+            region.memory().set(ValueLayout.JAVA_LONG, LinkMemoryDescriptor.LISTENING_OFFSET, 1);
+            Fd memory = region.fd();
+            assertTrue(message.send(client, LinkMessageDescriptor.WELCOME, 0, LinkPages.length(), memory, bell()));
+            await().ignoreException(PeerRefusal.class)
+                    .until(() -> hasty.meet(TestAddresses.loopback(3)).isListening());
+            assertEquals(null, silent.accept(), "asked again");
+        }
+    }
+
+    @Test
+    void aListenerThatHasGoneWithoutAnAnswerIsLeftAloneForAWhile() throws Exception {
+        UnixSocket silent = silent();
+        try (PeerNetwork hasty = new PeerNetwork(50)) {
+            unanswered(hasty, silent).close();
+            await().until(() -> refusal(hasty, 3).getMessage().contains("a moment ago"));
             assertEquals(null, silent.accept(), "asked again at once");
             await().until(() -> {
                 refusal(hasty, 3);
@@ -259,6 +298,18 @@ final class HandshakeTest {
                 return again != null && keep(again) != null;
             });
         }
+    }
+
+    @Test
+    void aListenerIsNotWaitedForByANetworkThatIsClosed() throws Exception {
+        UnixSocket silent = silent();
+        UnixSocket client;
+        try (PeerNetwork hasty = new PeerNetwork(50)) {
+            client = unanswered(hasty, silent);
+            assertTrue(message.receive(client) > 0);
+            assertEquals(LinkMessage.NOTHING_YET, message.receive(client));
+        }
+        await().until(() -> message.receive(client) == 0);
     }
 
     @Test

@@ -23,9 +23,15 @@ record ConnectDecision(RingConnection rings, KernelReason reason, String detail)
      *
      * @param kernel holds the port of the connection, whichever way it goes
      * @param to resolved, not the wildcard
+     * @param hurried whether the thread has others to serve, and must not wait for long
      */
     static ConnectDecision decide(
-            RingNetwork network, Locality locality, OptionStore options, SocketChannel kernel, InetSocketAddress to)
+            RingNetwork network,
+            Locality locality,
+            OptionStore options,
+            SocketChannel kernel,
+            InetSocketAddress to,
+            boolean hurried)
             throws IOException {
         if (!locality.isLocal(to.getAddress()) || to.getAddress().isLinkLocalAddress()) {
             // Which interface a link-local address belongs to is not said on the way.
@@ -35,7 +41,7 @@ record ConnectDecision(RingConnection rings, KernelReason reason, String detail)
             return kernel(KernelReason.NO_RENDEZVOUS, null);
         }
         try {
-            RingMeeting meeting = network.meet(to);
+            RingMeeting meeting = network.meet(to, hurried);
             InetSocketAddress from = reservePort(locality, kernel, to);
             return new ConnectDecision(meeting.connect(from, to, options), null, null);
         } catch (StaysOnKernel e) {

@@ -376,7 +376,9 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
 
     private boolean connectTo(InetSocketAddress to, int timeoutMillis) throws IOException {
         SocketChannel kernel = options.kernel();
-        ConnectDecision decision = ConnectDecision.decide(home.network(), home.locality(), options, kernel, to);
+        boolean hurried = !isBlocking() || timeoutMillis > 0;
+        ConnectDecision decision =
+                ConnectDecision.decide(home.network(), home.locality(), options, kernel, to, hurried);
         if (decision.rings() != null) {
             decision.rings().linger(options.linger());
             boundSendRing(decision.rings()::sendSize);

@@ -32,9 +32,9 @@ final class PeerRings implements RingNetwork {
     }
 
     @Override
-    public RingMeeting meet(InetSocketAddress to) throws StaysOnKernel {
+    public RingMeeting meet(InetSocketAddress to, boolean hurried) throws StaysOnKernel {
         try {
-            PeerLink link = network.meet(to);
+            PeerLink link = hurried ? network.meetSoon(to) : network.meet(to);
             return (from, server, options) -> connect(link, from, server);
         } catch (PeerRefusal e) {
             throw stays(e);

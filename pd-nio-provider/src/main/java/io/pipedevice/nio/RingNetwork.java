@@ -19,7 +19,8 @@ interface RingNetwork {
     /**
      * Finds the listener of an address.
      *
+     * @param hurried whether the thread has others to serve, and must not wait for long
      * @throws StaysOnKernel with the reason, if there is none to be met
      */
-    RingMeeting meet(InetSocketAddress to) throws StaysOnKernel;
+    RingMeeting meet(InetSocketAddress to, boolean hurried) throws StaysOnKernel;
 }

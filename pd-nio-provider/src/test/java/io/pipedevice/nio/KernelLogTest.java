@@ -63,7 +63,7 @@ class KernelLogTest {
         }
 
         @Override
-        public RingMeeting meet(InetSocketAddress address) {
+        public RingMeeting meet(InetSocketAddress address, boolean hurried) {
             return (from, to, options) -> {
                 throw new AssertionError("connected without a source port");
             };
@@ -148,7 +148,7 @@ class KernelLogTest {
         OptionStore options = OptionStore.open(JDK, null);
         try (SocketChannel kernel = options.kernel()) {
             ConnectDecision decision =
-                    ConnectDecision.decide(new Met(), locality, options, kernel, new InetSocketAddress(own, 9));
+                    ConnectDecision.decide(new Met(), locality, options, kernel, new InetSocketAddress(own, 9), false);
             assertEquals(KernelReason.HANDSHAKE_FAILED, decision.reason());
             assertEquals("no source port: no route", decision.detail());
         }
