@@ -26,12 +26,14 @@ final class CompatibilityTable {
             *Accelerated* is the share of the connections between two JVMs of this host with PipeDevice that went through
             rings, as they counted them; `-` if there were none. *Rate* and *p99* are the program's own, of seconds in which it
             is warm, median of three runs in turn with kernel TCP, on a machine that does other things too: a difference of a tenth
-            means nothing.
+            means nothing. TCP's congestion control was %s; BBR would pace even the loopback.
 
             Programs that bring a transport of their own go past java.nio, and past PipeDevice. [doctor.md](doctor.md) says which
             ones take theirs by themselves, and what makes each take java.nio, as it did here.
 
             """;
+
+    private static final Path CONGESTION_CONTROL = Path.of("/proc/sys/net/ipv4/tcp_congestion_control");
 
     private static final List<String> HEAD = List.of(
             "| program | version | what was run | accelerated | rate, PipeDevice | rate, TCP | p99, PipeDevice | p99, TCP | what does not work |",
@@ -71,7 +73,8 @@ final class CompatibilityTable {
                         micros(p99),
                         micros(tcpP99),
                         row.failing() + " |"));
-        Files.writeString(FILE, HEADER + String.join("\n", HEAD) + "\n" + String.join("\n", rows.values()) + "\n");
+        String header = HEADER.formatted(Files.readString(CONGESTION_CONTROL).strip());
+        Files.writeString(FILE, header + String.join("\n", HEAD) + "\n" + String.join("\n", rows.values()) + "\n");
     }
 
     private static String rate(double rate, String unit) {

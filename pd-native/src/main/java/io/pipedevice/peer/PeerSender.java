@@ -444,7 +444,7 @@ final class PeerSender {
      * @return whether there is room now
      */
     boolean growUnread() {
-        return mayGrow() && growTo(maxSize);
+        return growTo(maxSize);
     }
 
     /** Whether there is a larger ring for the stream, and a place to tell the peer of it. */

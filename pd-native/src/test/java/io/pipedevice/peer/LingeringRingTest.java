@@ -5,12 +5,10 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.pipedevice.linux.Epoll;
-import io.pipedevice.linux.EventFd;
 import io.pipedevice.linux.Fd;
-import io.pipedevice.linux.FdWatch;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.test.HeldWatch;
 import java.io.File;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -26,7 +24,6 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -162,28 +159,9 @@ final class LingeringRingTest {
 
     /** Not before the message has the only reference. */
     private void letTheWatchingThreadFindIt() throws Exception {
-        CountDownLatch held = new CountDownLatch(1);
-        CountDownLatch over = new CountDownLatch(1);
-        try (EventFd busy = EventFd.open()) {
-            FdWatch watch = FdWatch.open(busy.fd(), Epoll.IN | Epoll.ONESHOT, events -> {
-                held.countDown();
-                awaitQuietly(over);
-            });
-            busy.signal();
-            held.await();
+        try (HeldWatch late = new HeldWatch()) {
             ring(raw.bells.get(PeerArmWord.DISPATCHER));
             lingering.close();
-            watch.close();
-        } finally {
-            over.countDown();
-        }
-    }
-
-    private static void awaitQuietly(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 

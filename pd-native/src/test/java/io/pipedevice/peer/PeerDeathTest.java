@@ -7,16 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.pipedevice.linux.Epoll;
-import io.pipedevice.linux.EventFd;
-import io.pipedevice.linux.FdWatch;
 import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.test.HeldWatch;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -83,30 +80,11 @@ final class PeerDeathTest {
     void aServerThatIsKilledIsNotConnectedToWhenTheWatchingThreadIsLate() throws Exception {
         start("listen");
         network.meet(TestAddresses.loopback(CHILD_PORT));
-        CountDownLatch held = new CountDownLatch(1);
-        CountDownLatch over = new CountDownLatch(1);
-        try (EventFd busy = EventFd.open()) {
-            FdWatch watch = FdWatch.open(busy.fd(), Epoll.IN | Epoll.ONESHOT, events -> {
-                held.countDown();
-                awaitQuietly(over);
-            });
-            busy.signal();
-            held.await();
+        try (HeldWatch late = new HeldWatch()) {
             kill();
             PeerRefusal refusal =
                     assertThrows(PeerRefusal.class, () -> network.meet(TestAddresses.loopback(CHILD_PORT)));
             assertEquals(PeerRefusal.Reason.NO_RENDEZVOUS, refusal.reason());
-            watch.close();
-        } finally {
-            over.countDown();
-        }
-    }
-
-    private static void awaitQuietly(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 

@@ -13,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdException;
+import io.pipedevice.test.HeldWatch;
 import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.Errno;
 import java.io.IOException;
@@ -141,13 +142,15 @@ final class PeerLinkTest {
     @Test
     void clientsAreLetInAfterOneWhoseNewsFailed() throws Exception {
         AtomicBoolean failed = new AtomicBoolean();
-        try (PeerListener listener = server.listen(TestAddresses.loopback(1), 8)) {
+        try (PeerListener listener = server.listen(TestAddresses.loopback(1), 8);
+                PeerNetwork first = new PeerNetwork(50)) {
             listener.watchers.arm(PdEpoll.IN, new PlayedFailure(failed));
-            assertNotNull(client.meet(listener.address()));
-            await().untilTrue(failed);
-            try (PeerNetwork second = new PeerNetwork(PATIENCE_MS)) {
-                assertNotNull(second.meet(listener.address()));
+            try (HeldWatch late = new HeldWatch()) {
+                // What it has to say is there when it is let in.
+                assertThrows(PeerRefusal.class, () -> first.meet(listener.address()));
             }
+            await().untilTrue(failed);
+            assertNotNull(client.meet(listener.address()));
         }
     }
 
