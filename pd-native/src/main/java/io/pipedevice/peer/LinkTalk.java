@@ -11,7 +11,8 @@ import java.lang.System.Logger.Level;
 
 /**
  * What the two sides of a link tell each other after the handshake: of bells and of larger rings. What the peer says is
- * read only when somebody meets a number that is not known. Guarded by the link's lock, except what says otherwise.
+ * read when somebody meets a number that is not known, and when the link is swept. Guarded by the link's lock, except what
+ * says otherwise.
  */
 final class LinkTalk {
     private static final System.Logger LOG = System.getLogger(LinkTalk.class.getName());
@@ -103,6 +104,17 @@ final class LinkTalk {
         if (!peerRings.isEmpty()) {
             read();
         }
+    }
+
+    /** Gives back what neither side needs any more: free rings, and the peer's that it has taken back. */
+    void sweep() {
+        read();
+        sendRings.sweep();
+    }
+
+    /** Whether this side keeps rings that nobody uses. */
+    boolean hasFreeRings() {
+        return sendRings.hasFree();
     }
 
     /** What the peer has told lies in the socket even when the peer is gone. */

@@ -21,14 +21,18 @@ import java.util.concurrent.locks.ReentrantLock;
  * One side of what joins a client process with a listener of a server process, and carries all connections between them:
  * a memory of each side, and a Unix socket that tells of bells and larger rings and, by its end, of the peer's death.
  *
- * <p>Thread safe: everything below is guarded by the lock, except what says otherwise. No lock but this one is taken while
- * it is held, and nobody is woken. A link ends by itself when it can serve nobody any more: then its memory is unmapped.
+ * <p>Thread safe: everything below is guarded by the lock, except what says otherwise. While it is held no other lock is
+ * taken but the sweeper's, which is held for no other, and nobody is woken. A link ends by itself when it can serve nobody
+ * any more: then its memory is unmapped.
  */
 public final class PeerLink implements RingLink {
     private static final System.Logger LOG = System.getLogger(PeerLink.class.getName());
 
     /** Closed sockets that are looked at when a larger ring is wanted, which they may have. */
     private static final int LOOKS = 16;
+
+    /** Closed sockets that one sweep looks at. */
+    private static final int LOOKS_OF_SWEEP = 256;
 
     /** Closed sockets that are looked at for each that is accepted, so that they become fewer. */
     private static final int LOOKS_AT_ACCEPT = 2;
@@ -63,6 +67,9 @@ public final class PeerLink implements RingLink {
     private long overflows;
     private boolean ended;
     private volatile boolean broken;
+
+    /** Whether a sweep will come that has not begun, so that it finds what anybody has left for it by now. Any thread. */
+    private volatile boolean sweepAhead;
 
     /** Null until this side gives the link up, which is then broken; set under the lock. */
     private volatile String whyGivenUp;
@@ -99,9 +106,18 @@ public final class PeerLink implements RingLink {
     void watch() throws LinuxException {
         lock.lock();
         try {
-            watch = FdWatch.open(parts.socket().fd(), Epoll.RDHUP | Epoll.ONESHOT, events -> peerIsGone());
+            watch = FdWatch.open(parts.socket().fd(), Epoll.IN | Epoll.RDHUP | Epoll.ET, this::heard);
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** What the peer tells is read by whoever needs it; what nobody needs, as the end of a ring, by the sweep. */
+    private void heard(int events) {
+        if (events == Epoll.IN) {
+            sweepSoon();
+        } else {
+            peerIsGone();
         }
     }
 
@@ -412,6 +428,7 @@ public final class PeerLink implements RingLink {
         try {
             if (!ended) {
                 talk.giveRing(ring);
+                sweepSoon();
             }
         } finally {
             lock.unlock();
@@ -483,8 +500,65 @@ public final class PeerLink implements RingLink {
             }
             talk.forgetRings();
             endIfUnused();
+            sweepWhileNeeded();
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** Gives back what is not needed any more, as far as the peer is ready for it. The sweeper's thread. */
+    void sweep() {
+        // In this order: what is left for a sweep after this one has looked brings about another.
+        sweepAhead = false;
+        // Not all at once: programs connect meanwhile.
+        for (int left = Math.min(LOOKS_OF_SWEEP, closingCount()); left > 0; left -= LOOKS) {
+            sweepClosing(Math.min(LOOKS, left));
+        }
+        lock.lock();
+        try {
+            if (!ended) {
+                talk.sweep();
+                endIfUnused();
+                sweepWhileNeeded();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private int closingCount() {
+        lock.lock();
+        try {
+            return sockets.closingCount();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void sweepClosing(int looks) {
+        lock.lock();
+        try {
+            if (!ended) {
+                reclaim(looks);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void sweepWhileNeeded() {
+        if (!ended && (sockets.closingCount() > 0 || talk.hasFreeRings())) {
+            sweepSoon();
+        }
+    }
+
+    /** Has this swept soon, if it would not be anyway: one look at a flag for who closes many sockets. Any thread. */
+    private void sweepSoon() {
+        if (!sweepAhead) {
+            sweepAhead = true;
+            if (!network.sweeper().later(this)) {
+                sweepAhead = false;
+            }
         }
     }
 

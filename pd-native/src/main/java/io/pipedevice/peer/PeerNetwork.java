@@ -21,6 +21,9 @@ public final class PeerNetwork implements AutoCloseable {
     /** Never closed, because links can outlive this; its threads end by themselves. */
     private final Disposal disposal;
 
+    /** Never closed either, for the same reasons. */
+    private final Sweeper sweeper;
+
     private final Set<PeerListener> listeners = ConcurrentHashMap.newKeySet();
     private final Set<PeerLink> links = ConcurrentHashMap.newKeySet();
 
@@ -41,11 +44,12 @@ public final class PeerNetwork implements AutoCloseable {
     }
 
     PeerNetwork(int handshakeMillis) {
-        this(handshakeMillis, new Disposal());
+        this(handshakeMillis, new Disposal(), new Sweeper());
     }
 
-    PeerNetwork(int handshakeMillis, Disposal disposal) {
+    PeerNetwork(int handshakeMillis, Disposal disposal, Sweeper sweeper) {
         this.disposal = disposal;
+        this.sweeper = sweeper;
         patienceNanos = TimeUnit.MILLISECONDS.toNanos(handshakeMillis);
         hurriedPatienceNanos = patienceNanos / HURRY;
     }
@@ -148,6 +152,10 @@ public final class PeerNetwork implements AutoCloseable {
 
     Disposal disposal() {
         return disposal;
+    }
+
+    Sweeper sweeper() {
+        return sweeper;
     }
 
     void begun(PeerLink link) {

@@ -13,7 +13,7 @@ import java.util.Map;
 
 /**
  * The larger rings that this side of a link sends from, each a memory object of its own that the peer is told of once. A few
- * that are free wait for the next connection. Guarded by the link's lock.
+ * that are free wait for the next connection, for a while. Guarded by the link's lock.
  */
 final class SendRings {
     static final int MIN_SIZE = 64 << 10;
@@ -25,8 +25,15 @@ final class SendRings {
     private final UnixSocket socket;
     private final LinkMessage message;
     private final Map<Integer, SharedRegion> regions = new HashMap<>();
+
+    /** The one that was given back last is first. */
     private final ArrayDeque<SendRing> free = new ArrayDeque<>();
+
     private int freeBytes;
+
+    /** How many of those, the last ones, have been free since the last sweep. */
+    private int unwanted;
+
     private int lastNumber;
 
     SendRings(UnixSocket socket, LinkMessage message) {
@@ -45,11 +52,13 @@ final class SendRings {
         if (!isLength(size)) {
             throw new IllegalArgumentException("a ring of " + size + " bytes");
         }
-        for (Iterator<SendRing> each = free.iterator(); each.hasNext(); ) {
+        int wanted = free.size() - unwanted;
+        for (Iterator<SendRing> each = free.iterator(); each.hasNext(); wanted--) {
             SendRing ring = each.next();
             if (ring.bytes().capacity() == size) {
                 each.remove();
                 freeBytes -= size;
+                unwanted -= wanted > 0 ? 0 : 1;
                 return ring;
             }
         }
@@ -85,13 +94,29 @@ final class SendRings {
     void give(SendRing ring) {
         free.addFirst(ring);
         freeBytes += ring.bytes().capacity();
-        while (freeBytes > MOST_FREE_BYTES && drop(free.getLast())) {
-            free.removeLast();
+        boolean told = true;
+        while (told && freeBytes > MOST_FREE_BYTES) {
+            told = dropLast();
         }
     }
 
-    /** Gives the memory back; not before the peer can be told to do the same. */
-    private boolean drop(SendRing ring) {
+    /** Gives back what nobody has wanted since it was swept last. */
+    void sweep() {
+        boolean told = true;
+        while (told && unwanted > 0) {
+            told = dropLast();
+        }
+        unwanted = free.size();
+    }
+
+    /** Whether rings are kept that nobody uses. */
+    boolean hasFree() {
+        return !free.isEmpty();
+    }
+
+    /** Gives the memory of a ring back; not before the peer can be told to do the same. */
+    private boolean dropLast() {
+        SendRing ring = free.getLast();
         try {
             if (!message.send(socket, LinkMessageDescriptor.RING, ring.number(), 0)) {
                 return false;
@@ -100,7 +125,9 @@ final class SendRings {
             // The peer is gone, and with it its mapping.
             LOG.log(Level.DEBUG, "a ring is given back, and nobody is told: {0}", e.getMessage());
         }
+        free.removeLast();
         freeBytes -= ring.bytes().capacity();
+        unwanted = Math.max(0, unwanted - 1);
         regions.remove(ring.number()).close();
         return true;
     }

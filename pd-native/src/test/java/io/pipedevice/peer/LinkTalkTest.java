@@ -13,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.pipedevice.lib.PdBuffer;
 import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdException;
+import io.pipedevice.linux.Disposal;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -31,13 +32,21 @@ final class LinkTalkTest {
     private static final int SIZE = 64 << 10;
 
     private final Leaks leaks = new Leaks();
-    private final PeerNetwork server = new PeerNetwork(10_000);
-    private final PeerNetwork client = new PeerNetwork(10_000);
+    private final PeerNetwork server = unswept();
+    private final PeerNetwork client = unswept();
     private final List<Bell> bells = new ArrayList<>();
     private final Map<Bell, ArrayDeque<Integer>> cookies = new HashMap<>();
     private PeerListener listener;
     private PeerSocket out;
     private PeerSocket in;
+
+    /** One whose links read and give back nothing by themselves. */
+    private static PeerNetwork unswept() {
+        Sweeper none = new Sweeper(1, task -> {
+            throw new InternalError("no thread can be created, as a test plays");
+        });
+        return new PeerNetwork(10_000, new Disposal(), none);
+    }
 
     @BeforeEach
     void connect() throws Exception {

@@ -126,8 +126,8 @@ final class PeerLinkTest {
         Disposal poor = new Disposal(task -> {
             throw new InternalError("no thread can be created, as a test plays");
         });
-        try (PeerNetwork there = new PeerNetwork(PATIENCE_MS, poor);
-                PeerNetwork here = new PeerNetwork(PATIENCE_MS, poor)) {
+        try (PeerNetwork there = new PeerNetwork(PATIENCE_MS, poor, new Sweeper());
+                PeerNetwork here = new PeerNetwork(PATIENCE_MS, poor, new Sweeper())) {
             PeerListener listener = there.listen(TestAddresses.loopback(1), 8);
             PeerLink link = here.meet(listener.address());
             PeerSocket out = link.connect(TestAddresses.loopback(2), listener.address());

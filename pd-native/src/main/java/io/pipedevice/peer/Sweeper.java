@@ -1,0 +1,98 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer;
+
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Has links swept about once a second, while they have something that their peers may let them give back. One thread sweeps
+ * all of them, and exists only meanwhile. Thread safe; whoever calls may hold a link's lock.
+ */
+final class Sweeper {
+    private static final System.Logger LOG = System.getLogger(Sweeper.class.getName());
+    private static final long INTERVAL_MS = TimeUnit.SECONDS.toMillis(1);
+
+    private final long intervalMillis;
+    private final ThreadFactory factory;
+
+    /** Guarded by this object's monitor, as is what follows. */
+    private Set<PeerLink> due = new HashSet<>();
+
+    /** Whether there is the thread, which has not found out that nothing is due. */
+    private boolean running;
+
+    Sweeper() {
+        this(INTERVAL_MS, Sweeper::thread);
+    }
+
+    Sweeper(long intervalMillis, ThreadFactory factory) {
+        this.intervalMillis = intervalMillis;
+        this.factory = factory;
+    }
+
+    private static Thread thread(Runnable task) {
+        Thread thread = Thread.ofPlatform()
+                .name("pd-sweep")
+                .daemon()
+                .inheritInheritableThreadLocals(false)
+                .unstarted(task);
+        thread.setContextClassLoader(ClassLoader.getSystemClassLoader());
+        return thread;
+    }
+
+    /** Has a link swept once, soon. False if this process can have no thread for it, which is no error. */
+    synchronized boolean later(PeerLink link) {
+        if (!running && !start()) {
+            return false;
+        }
+        due.add(link);
+        return true;
+    }
+
+    private boolean start() {
+        try {
+            factory.newThread(this::run).start();
+            running = true;
+        } catch (RuntimeException | Error e) {
+            LOG.log(Level.DEBUG, "no thread to sweep links: {0}", e.toString());
+        }
+        return running;
+    }
+
+    private void run() {
+        List<PeerLink> links = List.of();
+        do {
+            try {
+                Thread.sleep(intervalMillis);
+            } catch (InterruptedException e) {
+                // Nobody has this thread's to interrupt; swept once too early, a link takes no harm.
+                LOG.log(Level.DEBUG, "interrupted", e);
+            }
+            links = takeDue();
+            links.forEach(Sweeper::sweep);
+        } while (!links.isEmpty());
+    }
+
+    /** What is due by now; the thread ends when that is nothing. */
+    private synchronized List<PeerLink> takeDue() {
+        List<PeerLink> links = new ArrayList<>(due);
+        // A new one, so that a moment with many links leaves nothing behind.
+        due = new HashSet<>();
+        running = !links.isEmpty();
+        return links;
+    }
+
+    /** What goes wrong with one does not keep the others from being swept. */
+    private static void sweep(PeerLink link) {
+        try {
+            link.sweep();
+        } catch (RuntimeException | Error e) {
+            LOG.log(Level.ERROR, "a link cannot be swept", e);
+        }
+    }
+}
