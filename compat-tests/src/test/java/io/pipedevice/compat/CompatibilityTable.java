@@ -26,7 +26,7 @@ final class CompatibilityTable {
             *Accelerated* is the share of the connections between two JVMs of this host with PipeDevice that went through
             rings, as they counted them; `-` if there were none. *Rate* and *p99* are the program's own, of seconds in which it
             is warm, median of three runs in turn with kernel TCP, on a machine that does other things too: a difference of a tenth
-            means nothing. TCP's congestion control was %s; BBR would pace even the loopback.
+            means nothing.
 
             Programs that bring a transport of their own go past java.nio, and past PipeDevice. [doctor.md](doctor.md) says which
             ones take theirs by themselves, and what makes each take java.nio, as it did here.
@@ -73,8 +73,12 @@ final class CompatibilityTable {
                         micros(p99),
                         micros(tcpP99),
                         row.failing() + " |"));
-        String header = HEADER.formatted(Files.readString(CONGESTION_CONTROL).strip());
-        Files.writeString(FILE, header + String.join("\n", HEAD) + "\n" + String.join("\n", rows.values()) + "\n");
+        Files.writeString(FILE, HEADER + baseline() + String.join("\n", HEAD) + "\n" + String.join("\n", rows.values()) + "\n");
+    }
+
+    private static String baseline() throws IOException {
+        return "The congestion control of kernel TCP was "
+                + Files.readString(CONGESTION_CONTROL).strip() + "; BBR would pace even the loopback.\n\n";
     }
 
     private static String rate(double rate, String unit) {

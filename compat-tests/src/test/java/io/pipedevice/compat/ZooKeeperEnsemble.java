@@ -23,8 +23,9 @@ final class ZooKeeperEnsemble {
     private static final int TERMINATED = 128 + 15;
 
     /** What servers say, as errors, of the end of one that they were connected to: each of several loses one at the end. */
-    private static final String LOST = "SEVERE: ((Unexpected exception|Exception while sending packets) in LearnerHandler"
-            + "|Severe unrecoverable error, from thread : FollowerRequestProcessor).*";
+    private static final String LOST =
+            "SEVERE: ((Unexpected exception|Exception while sending packets) in LearnerHandler"
+                    + "|Severe unrecoverable error, from thread : FollowerRequestProcessor).*";
 
     private final Stage stage;
     private final boolean pipeDevice;

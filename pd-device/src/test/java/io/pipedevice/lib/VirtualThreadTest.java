@@ -216,20 +216,23 @@ class VirtualThreadTest {
         try (Attached small = new Attached(
                         new DriverContext().spinNs(0),
                         new PdOptions().maxSockets(4).spinMicros(0));
-                Attached.Pair pair = small.pair(4096);
-                HeldWatch deaf = new HeldWatch()) {
-            for (int i = 0; i < 150; i++) {
-                // Nobody hears the doorbell now, so that its own time ends each wait.
-                FutureTask<Integer> reader =
-                        new FutureTask<>(() -> pair.server.recv(1, new PdBuffer(), TimeUnit.MILLISECONDS.toNanos(8)));
-                Thread thread = Thread.ofVirtual().start(reader);
-                while (thread.getState() != Thread.State.TIMED_WAITING && thread.isAlive()) {
-                    Thread.onSpinWait();
-                }
-                Bytes.send(pair.client, "x");
-                int received = get(reader);
-                pair.server.recvDone(received == 1 ? 1 : pair.server.recv(1, new PdBuffer(), PipeDevice.FOREVER));
+                Attached.Pair pair = small.pair(4096)) {
+            HeldWatch.during(() -> exchangeOften(pair));
+        }
+    }
+
+    private static void exchangeOften(Attached.Pair pair) throws Exception {
+        for (int i = 0; i < 150; i++) {
+            // Nobody hears the doorbell now, so that its own time ends each wait.
+            FutureTask<Integer> reader =
+                    new FutureTask<>(() -> pair.server.recv(1, new PdBuffer(), TimeUnit.MILLISECONDS.toNanos(8)));
+            Thread thread = Thread.ofVirtual().start(reader);
+            while (thread.getState() != Thread.State.TIMED_WAITING && thread.isAlive()) {
+                Thread.onSpinWait();
             }
+            Bytes.send(pair.client, "x");
+            int received = get(reader);
+            pair.server.recvDone(received == 1 ? 1 : pair.server.recv(1, new PdBuffer(), PipeDevice.FOREVER));
         }
     }
 }

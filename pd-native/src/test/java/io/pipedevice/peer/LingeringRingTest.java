@@ -159,10 +159,10 @@ final class LingeringRingTest {
 
     /** Not before the message has the only reference. */
     private void letTheWatchingThreadFindIt() throws Exception {
-        try (HeldWatch late = new HeldWatch()) {
+        HeldWatch.during(() -> {
             ring(raw.bells.get(PeerArmWord.DISPATCHER));
             lingering.close();
-        }
+        });
     }
 
     @Test

@@ -80,12 +80,12 @@ final class PeerDeathTest {
     void aServerThatIsKilledIsNotConnectedToWhenTheWatchingThreadIsLate() throws Exception {
         start("listen");
         network.meet(TestAddresses.loopback(CHILD_PORT));
-        try (HeldWatch late = new HeldWatch()) {
+        HeldWatch.during(() -> {
             kill();
             PeerRefusal refusal =
                     assertThrows(PeerRefusal.class, () -> network.meet(TestAddresses.loopback(CHILD_PORT)));
             assertEquals(PeerRefusal.Reason.NO_RENDEZVOUS, refusal.reason());
-        }
+        });
     }
 
     @Test

@@ -13,9 +13,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdException;
-import io.pipedevice.test.HeldWatch;
 import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.Errno;
+import io.pipedevice.test.HeldWatch;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -145,10 +145,10 @@ final class PeerLinkTest {
         try (PeerListener listener = server.listen(TestAddresses.loopback(1), 8);
                 PeerNetwork first = new PeerNetwork(50)) {
             listener.watchers.arm(PdEpoll.IN, new PlayedFailure(failed));
-            try (HeldWatch late = new HeldWatch()) {
+            HeldWatch.during(() -> {
                 // What it has to say is there when it is let in.
                 assertThrows(PeerRefusal.class, () -> first.meet(listener.address()));
-            }
+            });
             await().untilTrue(failed);
             assertNotNull(client.meet(listener.address()));
         }

@@ -4,20 +4,33 @@ package io.pipedevice.test;
 import io.pipedevice.linux.Epoll;
 import io.pipedevice.linux.EventFd;
 import io.pipedevice.linux.FdWatch;
-import io.pipedevice.linux.LinuxException;
 import java.util.concurrent.CountDownLatch;
 
-/** The watching thread of this JVM stands still until this is closed. */
-public final class HeldWatch implements AutoCloseable {
+/** Makes the watching thread of this JVM late. */
+public final class HeldWatch {
     private final CountDownLatch held = new CountDownLatch(1);
     private final CountDownLatch over = new CountDownLatch(1);
-    private final EventFd busy = EventFd.open();
-    private final FdWatch watch;
 
-    public HeldWatch() throws LinuxException, InterruptedException {
-        watch = FdWatch.open(busy.fd(), Epoll.IN | Epoll.ONESHOT, events -> stand());
-        busy.signal();
-        held.await();
+    private HeldWatch() {}
+
+    /** What is done meanwhile. */
+    @FunctionalInterface
+    public interface Body {
+        void run() throws Exception;
+    }
+
+    /** Does something while the watching thread stands still. */
+    public static void during(Body body) throws Exception {
+        HeldWatch watch = new HeldWatch();
+        try (EventFd busy = EventFd.open()) {
+            FdWatch standing = FdWatch.open(busy.fd(), Epoll.IN | Epoll.ONESHOT, events -> watch.stand());
+            busy.signal();
+            watch.held.await();
+            body.run();
+            standing.close();
+        } finally {
+            watch.over.countDown();
+        }
     }
 
     private void stand() {
@@ -27,12 +40,5 @@ public final class HeldWatch implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-    }
-
-    @Override
-    public void close() {
-        over.countDown();
-        watch.close();
-        busy.close();
     }
 }

@@ -28,6 +28,9 @@ final class KafkaClient {
     private final long size;
     private final Checks checks;
 
+    /** Each measured pass has a topic of its own. */
+    private int passes;
+
     private KafkaClient(Arguments arguments, Checks checks) {
         ends = new KafkaEnds(arguments);
         name = arguments.text("name");
@@ -109,11 +112,11 @@ final class KafkaClient {
 
     /** Produces and consumes in bulk, and then waits for each of some records to be acknowledged. */
     private void measure() throws Exception {
-        int count = (int) (size / (MAX_MEASURED / 2));
-        pass(new KafkaRecords(name + "-warm", MAX_MEASURED, LENGTHS), count);
+        int count = (int) (size / (MAX_MEASURED / 2)) / 4;
+        Checks.Check some = () -> pass(new KafkaRecords(name + "-bulk-" + passes++, MAX_MEASURED, LENGTHS), count);
+        Figures.warmUp(some);
         Figures bulk = new Figures();
-        pass(new KafkaRecords(name + "-bulk", MAX_MEASURED, LENGTHS), count);
-        bulk.printOperations(count);
+        bulk.printOperations((long) bulk.repeat(some) * count);
         KafkaRecords records = new KafkaRecords(name + "-alone", MAX_MEASURED, LENGTHS);
         ends.makeTopic(records.topic());
         try (KafkaProducer<byte[], byte[]> producer = ends.producer(Map.of("linger.ms", 0))) {

@@ -23,8 +23,9 @@ final class SparkShuffle {
     private static final int PARTITIONS = 8;
     private static final int BROADCAST = 16 << 20;
     private static final int RESULTS = 16;
-    private static final int WARM_UP = 100;
-    private static final int MEASURED = 300;
+
+    /** All of which have to get warm: the driver's and the executors'. */
+    private static final int JVMS = 3;
 
     private final JavaSparkContext spark;
     private final int records;
@@ -128,17 +129,15 @@ final class SparkShuffle {
 
     /** Shuffles, and then waits for one small job after the other. */
     private void measure() throws Exception {
-        shuffleOnly(records / 4);
+        int some = records / 4;
+        for (int i = 0; i < JVMS; i++) {
+            Figures.warmUp(() -> shuffleOnly(some));
+        }
         Figures bulk = new Figures();
-        shuffleOnly(records);
-        bulk.printBytes((long) records * RECORD);
-        for (int i = 0; i < WARM_UP; i++) {
-            count();
-        }
+        bulk.printBytes((long) bulk.repeat(() -> shuffleOnly(some)) * some * RECORD);
+        Figures.warmUp(this::count);
         Figures alone = new Figures();
-        for (int i = 0; i < MEASURED; i++) {
-            alone.time(this::count);
-        }
+        alone.repeat(this::count);
         alone.printDelay();
     }
 
