@@ -91,6 +91,11 @@ final class PlayedSide implements RingLink {
     }
 
     @Override
+    public boolean lacksDescriptors() {
+        return false;
+    }
+
+    @Override
     public void letGo(PeerRing ring) {
         throw new AssertionError("it lends none");
     }

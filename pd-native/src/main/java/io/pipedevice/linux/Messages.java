@@ -37,6 +37,9 @@ final class Messages {
      */
     private static final long CONTROL_SPACE = CMSG_DATA + KERNEL_MAX_FDS * Integer.BYTES;
 
+    /** Room for one too many: a message that is only looked at keeps what does not fit. */
+    private static final long PEEK_SPACE = CMSG_DATA + (MAX_FDS + 1) * Integer.BYTES;
+
     private Messages() {}
 
     /** sendmsg(2) of one slice of native memory; the caller holds uses of all the descriptors. */
@@ -64,6 +67,7 @@ final class Messages {
     /**
      * recvmsg(2) into one slice of native memory.
      *
+     * @param flags MSG_PEEK leaves the message where it is, and brings its descriptors all the same
      * @param fds takes the descriptors; null when none are welcome
      * @return bytes, or a negative errno
      * @throws LinuxException when the message was cut; no descriptor is left open then
@@ -73,11 +77,12 @@ final class Messages {
         Scratch scratch = Scratch.get();
         MemorySegment message = prepare(scratch, buffer, offset, length);
         MemorySegment control = scratch.control();
+        long space = (flags & SocketCalls.MSG_PEEK) == 0 ? CONTROL_SPACE : PEEK_SPACE;
         long result;
         do {
             if (fds != null) {
                 message.set(LONG, MSG_CONTROL, control.address());
-                message.set(LONG, MSG_CONTROLLEN, CONTROL_SPACE);
+                message.set(LONG, MSG_CONTROLLEN, space);
             }
             result = SocketCalls.recvmsg(fd, message, flags | SocketCalls.MSG_CMSG_CLOEXEC, buffer);
         } while (result == -Errno.EINTR);
@@ -90,7 +95,7 @@ final class Messages {
         int received = message.get(INT, MSG_FLAGS);
         boolean tooMany = fds != null && fds.count() > MAX_FDS;
         if ((received & (SocketCalls.MSG_TRUNC | SocketCalls.MSG_CTRUNC)) != 0 || tooMany) {
-            LinuxException cut = cut(received, length, fds);
+            LinuxException cut = cut(received, length, tooMany, fds);
             if (fds != null) {
                 fds.closeAll();
             }
@@ -154,12 +159,12 @@ final class Messages {
         }
     }
 
-    private static LinuxException cut(int flags, long length, ReceivedFds fds) {
+    private static LinuxException cut(int flags, long length, boolean tooMany, ReceivedFds fds) {
         if ((flags & SocketCalls.MSG_TRUNC) != 0) {
             return new LinuxException(
                     "recvmsg", Errno.EMSGSIZE, "a message longer than the " + length + " bytes expected was dropped");
         }
-        if (fds != null && (flags & SocketCalls.MSG_CTRUNC) != 0) {
+        if (fds != null && !tooMany) {
             return new LinuxException("recvmsg", Errno.EMFILE);
         }
         return new LinuxException(

@@ -15,6 +15,7 @@ final class SocketCalls {
     static final int SO_SNDTIMEO = 21;
     static final int SO_DOMAIN = 39;
     static final int SO_PEERPIDFD = 77;
+    static final int MSG_PEEK = 0x2;
     static final int MSG_CTRUNC = 0x8;
     static final int MSG_TRUNC = 0x20;
     static final int MSG_DONTWAIT = 0x40;

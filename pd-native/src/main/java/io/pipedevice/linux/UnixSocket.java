@@ -242,6 +242,46 @@ public final class UnixSocket implements AutoCloseable {
      */
     public int receive(MemorySegment buffer, long offset, long length, ReceivedFds fds, boolean wait)
             throws LinuxException {
+        return receive(buffer, offset, length, fds, wait ? 0 : SocketCalls.MSG_DONTWAIT);
+    }
+
+    /**
+     * Receives a message as {@link #receive} does, without waiting, but leaves it where it is while this process may not have
+     * its descriptors: the kernel drops those of a message that it hands over. Only one thread at a time may receive.
+     *
+     * @param buffer native memory
+     * @param offset of the first byte
+     * @param length at least 1
+     * @param fds takes the descriptors that came along, replacing (closing) what it held
+     * @return as {@link #receive}
+     * @throws LinuxException EMFILE when this process may not have so many descriptors now: the next call finds the message
+     *     again, as it does after EMSGSIZE, for what {@link #receive} refuses; ECONNRESET; EBADF after close
+     */
+    public int receiveWhole(MemorySegment buffer, long offset, long length, ReceivedFds fds) throws LinuxException {
+        int received = receive(buffer, offset, length, fds, SocketCalls.MSG_DONTWAIT | SocketCalls.MSG_PEEK);
+        if (received > 0) {
+            dropFirst();
+        }
+        return received;
+    }
+
+    /** What the first message carries is held here already, so that the kernel closes nothing for good. */
+    private void dropFirst() throws LinuxException {
+        int number = fd.acquire();
+        try {
+            MemorySegment buffer = Scratch.get().buffer();
+            long dropped;
+            do {
+                dropped = SocketCalls.recv(number, buffer, Scratch.BUFFER_LENGTH, SocketCalls.MSG_DONTWAIT);
+            } while (dropped == -Errno.EINTR);
+            LinuxException.check("recv", dropped);
+        } finally {
+            fd.release();
+        }
+    }
+
+    private int receive(MemorySegment buffer, long offset, long length, ReceivedFds fds, int flags)
+            throws LinuxException {
         checkRange(buffer, offset, length);
         if (buffer.isReadOnly()) {
             throw new IllegalArgumentException("the buffer is read-only");
@@ -251,7 +291,7 @@ public final class UnixSocket implements AutoCloseable {
         }
         int number = fd.acquire();
         try {
-            long received = Messages.receive(number, buffer, offset, length, wait ? 0 : SocketCalls.MSG_DONTWAIT, fds);
+            long received = Messages.receive(number, buffer, offset, length, flags, fds);
             if (received <= 0 && !fd.isOpen()) {
                 throw Fd.closed();
             }

@@ -42,6 +42,15 @@ final class LinkMessage {
         return socket.receive(memory, 0, LinkMessageDescriptor.LENGTH, fds, false);
     }
 
+    /**
+     * Receives as {@link #receive}, but leaves a message where it is while this process may not have its descriptors.
+     *
+     * @throws LinuxException EMFILE then
+     */
+    int receiveWhole(UnixSocket socket) throws LinuxException {
+        return socket.receiveWhole(memory, 0, LinkMessageDescriptor.LENGTH, fds);
+    }
+
     /** Whether what was received, in so many bytes, is a message of some version. */
     boolean isMessage(int received) {
         return received == LinkMessageDescriptor.LENGTH

@@ -27,6 +27,7 @@ final class LinkTalk {
     private final LinkBells bells;
     private final SendRings sendRings;
     private final PeerRings peerRings;
+    private final Shortage shortage = new Shortage();
 
     LinkTalk(PeerLink link, LinkParts parts, LinkPages pages, Disposal disposal) {
         this.link = link;
@@ -84,9 +85,13 @@ final class LinkTalk {
         sendRings.give(ring);
     }
 
+    /** Null if what the peer has told of it has to wait for a descriptor. */
     PeerRing peerRing(int number, int size) throws PdException {
         if (!peerRings.knows(number)) {
             read();
+            if (shortage.isPresent() && !peerRings.knows(number)) {
+                return null;
+            }
         }
         String why = link.whyGivenUp();
         if (why != null) {
@@ -117,11 +122,20 @@ final class LinkTalk {
         return sendRings.hasFree();
     }
 
+    Shortage shortage() {
+        return shortage;
+    }
+
     /** What the peer has told lies in the socket even when the peer is gone. */
     private void read() {
+        if (link.whyGivenUp() != null) {
+            // What made this side give it up may still be the next message.
+            return;
+        }
         for (int i = 0; i < MAX_MESSAGES; i++) {
             try {
-                int received = message.receive(socket);
+                int received = message.receiveWhole(socket);
+                shortage.end();
                 if (received == LinkMessage.NOTHING_YET || received == 0) {
                     return;
                 }
@@ -130,8 +144,12 @@ final class LinkTalk {
                     return;
                 }
             } catch (LinuxException e) {
+                if (e.errno() == Errno.EMFILE && shortage.persists()) {
+                    return;
+                }
                 // The peer left without having read everything; that comes once, and before what it has told.
                 if (e.errno() != Errno.ECONNRESET) {
+                    shortage.end();
                     link.giveUp(e.getMessage());
                     return;
                 }

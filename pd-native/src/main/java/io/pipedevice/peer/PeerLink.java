@@ -372,7 +372,7 @@ public final class PeerLink implements RingLink {
         UnixSocket bell = talk.knownBell(number);
         Rung rung = bell == null ? Rung.GONE : ring(bell, armWord);
         if (rung == Rung.GONE) {
-            UnixSocket replaced = learn(number);
+            UnixSocket replaced = learn(armWord);
             if (replaced == null || replaced == bell) {
                 // Its owner is gone, or does not want to be rung.
                 return;
@@ -402,13 +402,27 @@ public final class PeerLink implements RingLink {
         }
     }
 
-    private UnixSocket learn(int number) {
+    /** The bell of an arm word, if the peer has told of it meanwhile; if that has to wait, it is rung later. */
+    private UnixSocket learn(long armWord) {
         lock.lock();
         try {
-            return ended ? null : talk.toldBell(number);
+            if (ended) {
+                return null;
+            }
+            UnixSocket bell = talk.toldBell(PeerArmWord.bell(armWord));
+            if (talk.shortage().isPresent()) {
+                talk.shortage().owe(armWord);
+                sweepSoon();
+            }
+            return bell;
         } finally {
             lock.unlock();
         }
+    }
+
+    @Override
+    public boolean lacksDescriptors() {
+        return talk.shortage().isPresent();
     }
 
     @Override
@@ -439,7 +453,8 @@ public final class PeerLink implements RingLink {
     public ByteBuffer peerRing(int number, int size) throws PdException {
         lock.lock();
         try {
-            return knownRing(number, size).region.memory().asByteBuffer();
+            PeerRing ring = knownRing(number, size);
+            return ring == null ? null : ring.region.memory().asByteBuffer();
         } finally {
             lock.unlock();
         }
@@ -450,6 +465,7 @@ public final class PeerLink implements RingLink {
             throw new PdException(Errno.EBADF, "the link has ended");
         }
         PeerRing ring = talk.peerRing(number, size);
+        sweepWhileNeeded();
         // To look for it the link was listened to, and may have been given up for what it said.
         if (whyGivenUp != null) {
             throw new PdException(Errno.EPROTO, whyGivenUp);
@@ -462,6 +478,10 @@ public final class PeerLink implements RingLink {
         lock.lock();
         try {
             PeerRing ring = knownRing(number, size);
+            if (ring == null) {
+                // Whoever wants to hold a ring has entered it before.
+                throw new PdException(Errno.EPROTO, "the peer took back a ring in use");
+            }
             ring.holders++;
             return ring;
         } finally {
@@ -485,6 +505,7 @@ public final class PeerLink implements RingLink {
         try {
             if (!ended) {
                 talk.forgetRings();
+                sweepWhileNeeded();
             }
         } finally {
             lock.unlock();
@@ -514,16 +535,43 @@ public final class PeerLink implements RingLink {
         for (int left = Math.min(LOOKS_OF_SWEEP, closingCount()); left > 0; left -= LOOKS) {
             sweepClosing(Math.min(LOOKS, left));
         }
+        if (sweepTalk()) {
+            wakeAll();
+            owedRings().forEach(this::ringLate);
+        }
+    }
+
+    /** Whether it was the end of a shortage. */
+    private boolean sweepTalk() {
         lock.lock();
         try {
-            if (!ended) {
-                talk.sweep();
-                endIfUnused();
-                sweepWhileNeeded();
+            if (ended) {
+                return false;
             }
+            talk.sweep();
+            boolean end = talk.shortage().takeEnd();
+            endIfUnused();
+            sweepWhileNeeded();
+            return end;
         } finally {
             lock.unlock();
         }
+    }
+
+    private List<Long> owedRings() {
+        lock.lock();
+        try {
+            return talk.shortage().takeOwed();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** More than one socket may have been rung for: the bell's owner looks at all. */
+    private void ringLate(long armWord) {
+        overflowed();
+        VarHandle.fullFence();
+        ring(armWord);
     }
 
     private int closingCount() {
@@ -547,7 +595,10 @@ public final class PeerLink implements RingLink {
     }
 
     private void sweepWhileNeeded() {
-        if (!ended && (sockets.closingCount() > 0 || talk.hasFreeRings())) {
+        if (!ended
+                && (sockets.closingCount() > 0
+                        || talk.hasFreeRings()
+                        || talk.shortage().isPresent())) {
             sweepSoon();
         }
     }

@@ -83,6 +83,9 @@ final class PeerReceiver {
     private long sentAtLook;
     private volatile boolean inputShut;
 
+    /** Whether the next bytes lie in a ring that could not be had when it was last wanted. */
+    private volatile boolean awaitsRing;
+
     PeerReceiver(PeerSlot slot, PeerSender sender) {
         this.slot = slot;
         this.sender = sender;
@@ -110,6 +113,9 @@ final class PeerReceiver {
         try {
             do {
                 int length = piece(Math.min(left - count, MAX_PIECE));
+                if (length == 0) {
+                    break;
+                }
                 target.put(position + count, bytes, base + offset(), length);
                 count += length;
                 HEAD.setRelease(this, head + length);
@@ -190,11 +196,11 @@ final class PeerReceiver {
         return enteredAt;
     }
 
-    /** How much lies in one piece at the head, which is not at the tail. */
+    /** How much lies in one piece at the head, which is not at the tail; 0 while its ring cannot be had. */
     private int piece(int most) throws PdException {
         long end = tail;
-        if (nextRingWord != 0 && head == switchAt) {
-            enterNextRing();
+        if (nextRingWord != 0 && head == switchAt && !enterNextRing()) {
+            return 0;
         }
         if (nextRingWord != 0) {
             end = Math.min(tail, switchAt);
@@ -206,7 +212,8 @@ final class PeerReceiver {
         return Math.min((int) Math.min(end - head, most), inRing);
     }
 
-    private void enterNextRing() throws PdException {
+    /** False if it cannot be had now. */
+    private boolean enterNextRing() throws PdException {
         int number = LinkMemoryDescriptor.ringNumber(nextRingWord);
         int length = LinkMemoryDescriptor.ringLength(nextRingWord);
         if (number == 0) {
@@ -216,7 +223,12 @@ final class PeerReceiver {
             slot.link.forgetRings();
         } else {
             boolean blocks = LinkMemoryDescriptor.isOfBlocks(nextRingWord);
-            bytes = slot.link.peerRing(number, LinkMemoryDescriptor.ringMemory(nextRingWord));
+            ByteBuffer ring = slot.link.peerRing(number, LinkMemoryDescriptor.ringMemory(nextRingWord));
+            awaitsRing = ring == null;
+            if (ring == null) {
+                return false;
+            }
+            bytes = ring;
             base = 0;
             entries = blocks ? new BlockEntries(bytes, length, switchAt) : null;
         }
@@ -228,6 +240,7 @@ final class PeerReceiver {
         nextRingWord = afterNextRingWord;
         switchAt = switchAfterNextAt;
         afterNextRingWord = 0;
+        return true;
     }
 
     private void tell() {
@@ -378,8 +391,13 @@ final class PeerReceiver {
         }
     }
 
+    /** Whether what is next cannot be had now, so that it is of no use to read. Any thread. */
+    boolean isStuck() {
+        return awaitsRing && !inputShut && slot.link.lacksDescriptors();
+    }
+
     /** Whether there are bytes that were not read. Any thread. */
-    boolean isReadable() {
+    boolean isUnread() {
         return slot.isMet() && slot.peerWord(LinkMemoryDescriptor.TAIL_OFFSET) != (long) HEAD.getAcquire(this);
     }
 

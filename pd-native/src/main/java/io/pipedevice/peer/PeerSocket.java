@@ -370,7 +370,7 @@ public final class PeerSocket extends PeerSource implements PdConnection {
         if (calls != null) {
             calls.close();
         }
-        boolean reset = drop || violation != null || receiver.isReadable();
+        boolean reset = drop || violation != null || receiver.isUnread();
         if (reset && sender.holdsUpItsEnd()) {
             takeBackEnd();
         }
@@ -429,14 +429,15 @@ public final class PeerSocket extends PeerSource implements PdConnection {
     @Override
     int readiness(int wanted) {
         int state = slot.isMet() ? slot.peerFlags() & ENDED : 0;
+        boolean stuck = receiver.isStuck();
         int ready = 0;
         if ((state & LinkMemoryDescriptor.RESET) != 0 || violation != null || sender.isAnsweredByReset()) {
             ready = PdEpoll.IN | PdEpoll.OUT | PdEpoll.RDHUP | PdEpoll.ERR | PdEpoll.HUP;
         } else if (state != 0 || slot.link.isBroken() || receiver.isShut()) {
-            ready = PdEpoll.IN | PdEpoll.RDHUP | (outputShut ? PdEpoll.HUP : 0);
+            ready = stuck ? 0 : PdEpoll.IN | PdEpoll.RDHUP | (outputShut ? PdEpoll.HUP : 0);
             ready |= (state & LinkMemoryDescriptor.CLOSED) != 0 || slot.link.isBroken() ? PdEpoll.OUT : 0;
         }
-        if ((wanted & PdEpoll.IN) != 0 && receiver.isReadable()) {
+        if ((wanted & PdEpoll.IN) != 0 && !stuck && receiver.isUnread()) {
             ready |= PdEpoll.IN;
         }
         if ((wanted & PdEpoll.OUT) != 0 && (outputShut || sender.isWritable())) {

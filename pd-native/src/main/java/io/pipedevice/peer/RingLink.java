@@ -28,7 +28,8 @@ interface RingLink {
     void giveRing(SendRing ring);
 
     /**
-     * A ring of the peer's, which it must have told of.
+     * A ring of the peer's, which it must have told of; null while this process {@linkplain #lacksDescriptors() lacks the
+     * descriptor} for it.
      *
      * @throws PdException EPROTO if there is none of that number and size, ENOMEM
      */
@@ -40,6 +41,13 @@ interface RingLink {
      * @throws PdException as {@link #peerRing}
      */
     PeerRing holdRing(int number, int size) throws PdException;
+
+    /**
+     * Whether what the peer has told waits, because this process may have no more descriptors. When it may again, everybody
+     * who waits for something of this link is woken, within about a second; if it may not for some seconds, the link is given
+     * up.
+     */
+    boolean lacksDescriptors();
 
     /** A ring that was held. */
     void letGo(PeerRing ring);

@@ -105,6 +105,32 @@ class DescriptorPassingTest {
     }
 
     @Test
+    void aMessageThatIsReceivedWholeIsReceivedOnce() throws IOException {
+        pair[0].send(buffer, 0, 5, event.fd(), event.fd());
+        pair[0].send(buffer, 0, 6);
+        assertEquals(5, pair[1].receiveWhole(buffer, 0, 256, received));
+        assertEquals(2, received.count());
+        assertEquals(fdsBefore + 2, TestCalls.openKernelObjects());
+        assertEquals(6, pair[1].receiveWhole(buffer, 0, 256, received));
+        assertEquals(UnixSocket.WOULD_BLOCK, pair[1].receiveWhole(buffer, 0, 256, received));
+        pair[0].close();
+        assertEquals(0, pair[1].receiveWhole(buffer, 0, 256, received));
+        fdsBefore--;
+        assertNoLeak();
+    }
+
+    @Test
+    void whatIsRefusedWholeIsRefusedAgain() throws IOException {
+        sendRaw(100);
+        for (int i = 0; i < 2; i++) {
+            LinuxException e = assertThrows(LinuxException.class, () -> pair[1].receiveWhole(buffer, 0, 256, received));
+            assertEquals(Errno.EMSGSIZE, e.errno());
+            assertEquals(0, received.count());
+        }
+        assertNoLeak();
+    }
+
+    @Test
     void messageThatIsTooLongIsRefusedWithItsDescriptors() throws IOException {
         pair[0].send(buffer, 0, 100, event.fd(), event.fd());
         LinuxException e = assertThrows(LinuxException.class, () -> pair[1].receive(buffer, 0, 99, received, false));

@@ -136,6 +136,11 @@ final class FakeLink implements RingLink, AutoCloseable {
     }
 
     @Override
+    public boolean lacksDescriptors() {
+        return false;
+    }
+
+    @Override
     public void letGo(PeerRing ring) {
         letGo++;
     }

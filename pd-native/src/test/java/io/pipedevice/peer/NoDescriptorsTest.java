@@ -9,6 +9,7 @@ import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.EventFd;
 import io.pipedevice.linux.LinuxException;
+import io.pipedevice.linux.Poll;
 import io.pipedevice.test.ChildJvm;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -23,16 +24,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A process that has no descriptor left for what its peer tells it of: the link ends, for a reason, at both ends. */
+/**
+ * A process that has no descriptor left for what its peer tells it of: it takes it when it has one again, and if it never has,
+ * the link ends, for a reason, at both ends.
+ */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 final class NoDescriptorsTest {
     private static final int PORT = 9;
     private static final int SLOT = 0;
     private static final int RING = 64 << 10;
+    private static final int MOMENT_MS = 500;
 
     private ChildJvm poor;
 
@@ -68,7 +74,49 @@ final class NoDescriptorsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {LinkMessageDescriptor.BELL, LinkMessageDescriptor.RING})
-    void theLinkEndsAndBothEndsAreReset(int type) throws Exception {
+    void whatThePeerToldWaitsUntilThereAreDescriptors(int type) throws Exception {
+        try (RawPeer raw = connect(1)) {
+            tell(raw, type);
+            poor.tell("hoard for a moment");
+            poor.tell("use");
+            if (type == LinkMessageDescriptor.RING) {
+                poor.expect("GOT 1");
+            } else {
+                awaitRing(raw);
+                assertEquals(1, raw.peerWord(SLOT, LinkMemoryDescriptor.TAIL_OFFSET));
+            }
+            assertTrue(poor.hasSaid("HAS DESCRIPTORS"));
+            raw.sayState(SLOT, 1, LinkMemoryDescriptor.FIN | LinkMemoryDescriptor.CLOSED);
+            assertEquals("in peace", poor.expect("ENDED"));
+            assertEquals(0, raw.peer.getAcquire(LinkMemoryDescriptor.GIVEN_UP_OFFSET));
+        }
+    }
+
+    /** What is rung late concerns any socket of the bell's owner. */
+    private static void awaitRing(RawPeer raw) throws LinuxException {
+        Poll poll = new Poll(1);
+        poll.add(raw.bell[0].fd(), Poll.IN);
+        assertEquals(1, poll.await(10_000));
+        assertEquals(1, raw.peer.getAcquire(LinkMemoryDescriptor.OVERFLOW_OFFSET));
+    }
+
+    @Test
+    void aReaderThatWaitsForDescriptorsSleeps() throws Exception {
+        try (RawPeer raw = connect(1)) {
+            tell(raw, LinkMessageDescriptor.RING);
+            // An end makes a socket readable, whatever comes before it.
+            raw.sayState(SLOT, 1, LinkMemoryDescriptor.OPEN | LinkMemoryDescriptor.FIN);
+            poor.tell("hoard for a moment");
+            poor.tell("use");
+            int reads = Integer.parseInt(poor.expect("READS"));
+            assertTrue(reads < 10, reads + " reads");
+            assertEquals("in peace", poor.expect("ENDED"));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {LinkMessageDescriptor.BELL, LinkMessageDescriptor.RING})
+    void theLinkEndsAndBothEndsAreResetIfThereNeverAre(int type) throws Exception {
         try (RawPeer first = connect(1)) {
             // So that the process has loaded what it needs for the same when it has no descriptors.
             first.say(99, 0, 0);
@@ -105,8 +153,7 @@ final class NoDescriptorsTest {
                     PeerListener listener = network.listen(TestAddresses.loopback(PORT), 8)) {
                 System.out.println("LISTENING");
                 while (true) {
-                    HOARD.forEach(EventFd::close);
-                    HOARD.clear();
+                    letGo();
                     try (PeerSocket socket = accept(listener)) {
                         System.out.println("ACCEPTED");
                         while (obeys(socket)) {
@@ -148,8 +195,11 @@ final class NoDescriptorsTest {
             if (order == null) {
                 System.exit(3);
             }
-            if (order.equals("hoard")) {
+            if (order.startsWith("hoard")) {
                 hoard();
+                if (order.equals("hoard for a moment")) {
+                    Thread.ofPlatform().daemon().start(Poor::letGoSoon);
+                }
                 return true;
             }
             use(socket);
@@ -158,8 +208,10 @@ final class NoDescriptorsTest {
 
         private static void hoard() {
             try {
-                while (true) {
-                    HOARD.add(EventFd.open());
+                synchronized (HOARD) {
+                    while (true) {
+                        HOARD.add(EventFd.open());
+                    }
                 }
             } catch (LinuxException e) {
                 // Until there are none.
@@ -167,11 +219,36 @@ final class NoDescriptorsTest {
             }
         }
 
+        private static void letGoSoon() {
+            try {
+                TimeUnit.MILLISECONDS.sleep(MOMENT_MS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            System.out.println("HAS DESCRIPTORS");
+            letGo();
+        }
+
+        private static void letGo() {
+            synchronized (HOARD) {
+                HOARD.forEach(EventFd::close);
+                HOARD.clear();
+            }
+        }
+
         private static void use(PeerSocket socket) {
             try {
                 socket.write(ByteBuffer.allocate(1));
-                while (socket.read(ByteBuffer.allocate(1)) >= 0) {
-                    Thread.onSpinWait();
+                int reads = 0;
+                int result = 0;
+                while (result >= 0) {
+                    socket.awaitReadable(Long.MAX_VALUE);
+                    result = socket.read(ByteBuffer.allocate(1));
+                    reads++;
+                    if (result > 0) {
+                        System.out.println("READS " + reads);
+                        System.out.println("GOT " + result);
+                    }
                 }
                 System.out.println("ENDED in peace");
             } catch (PdException e) {

@@ -88,6 +88,11 @@ final class PlayedLink implements RingLink {
     }
 
     @Override
+    public boolean lacksDescriptors() {
+        return false;
+    }
+
+    @Override
     public void letGo(PeerRing ring) {
         throw new AssertionError("it has none");
     }

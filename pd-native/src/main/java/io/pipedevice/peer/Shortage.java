@@ -1,0 +1,65 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Whether this process may have no more descriptors at present, so that what the peer of a link tells has to wait, and what is
+ * to be made up for when it has. Guarded by the link's lock, except what says otherwise.
+ */
+final class Shortage {
+    /** Without descriptors a program accepts and opens nothing, so that it does not let this last for long. */
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(5);
+
+    private volatile boolean present;
+    private long since;
+
+    /** Whether one is over and those who wait for that were not told. */
+    private boolean over;
+
+    /** What was to ring a bell that is not known, which may be among what waits: the last arm word by the bell's number. */
+    private final Map<Integer, Long> owed = new HashMap<>();
+
+    /** A message has to wait. False if it has for too long. */
+    boolean persists() {
+        if (!present) {
+            since = System.nanoTime();
+            present = true;
+        }
+        return System.nanoTime() - since < PATIENCE_NS;
+    }
+
+    /** No message has to wait any more. */
+    void end() {
+        over |= present;
+        present = false;
+    }
+
+    /** Any thread. */
+    boolean isPresent() {
+        return present;
+    }
+
+    /** Somebody sleeps whom nobody can ring for before the end. */
+    void owe(long armWord) {
+        owed.put(PeerArmWord.bell(armWord), armWord);
+    }
+
+    /** Whether the end has come since this was asked last. */
+    boolean takeEnd() {
+        boolean was = over && !present;
+        over = over && present;
+        return was;
+    }
+
+    /** What is to be rung now. */
+    List<Long> takeOwed() {
+        List<Long> words = new ArrayList<>(owed.values());
+        owed.clear();
+        return words;
+    }
+}
