@@ -135,9 +135,10 @@ final class SparkClient {
     private void chunksOnly() throws Exception {
         Semaphore room = new Semaphore(ON_THEIR_WAY);
         AtomicLong left = new AtomicLong(size);
-        for (long i = 0; i < size / CHUNK; i++) {
+        for (int i = 1; i <= size / CHUNK; i++) {
             room.acquire();
-            client.fetchChunk(CHUNK, Noise.REPEATED, new ChunkReceivedCallback() {
+            // Each has a number of its own: Spark tells the answers apart by it.
+            client.fetchChunk(CHUNK, -i, new ChunkReceivedCallback() {
                 @Override
                 public void onSuccess(int index, ManagedBuffer buffer) {
                     left.addAndGet(-buffer.size());

@@ -97,13 +97,14 @@ final class SparkServer {
             this.file = file;
         }
 
+        /** Those with numbers below 0 cost nothing to make. */
         @Override
         public ManagedBuffer getChunk(long stream, int chunk) {
             if (stream == FILE) {
                 long from = (long) chunk * FILE_CHUNK;
                 return segment(from, Math.min(FILE_CHUNK, file.length() - from));
             }
-            return new NioManagedBuffer(noise(chunk, (int) stream));
+            return new NioManagedBuffer(noise(Math.max(chunk, Noise.REPEATED), (int) stream));
         }
 
         @Override
