@@ -73,7 +73,8 @@ final class CompatibilityTable {
                         micros(p99),
                         micros(tcpP99),
                         row.failing() + " |"));
-        Files.writeString(FILE, HEADER + baseline() + String.join("\n", HEAD) + "\n" + String.join("\n", rows.values()) + "\n");
+        Files.writeString(
+                FILE, HEADER + baseline() + String.join("\n", HEAD) + "\n" + String.join("\n", rows.values()) + "\n");
     }
 
     private static String baseline() throws IOException {
