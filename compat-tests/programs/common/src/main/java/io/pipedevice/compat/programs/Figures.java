@@ -9,17 +9,24 @@ import java.util.concurrent.TimeUnit;
 final class Figures {
     private static final double MEGA = 1e6;
     private static final long PHASE_NS = TimeUnit.SECONDS.toNanos(5);
+    private static final double FASTER = 1.1;
+    private static final int MOST_PHASES = 6;
 
     private final long start = System.nanoTime();
     private long[] delays = new long[1 << 10];
     private int count;
 
-    /** Does it for a while beforehand: what is measured is not how fast a JVM compiles. */
+    /** Does it beforehand, for as long as it becomes faster: what is measured is not how fast a JVM compiles. */
     static void warmUp(Checks.Check operation) throws Exception {
-        long begin = System.nanoTime();
+        double rate = 0;
+        double before;
+        int phases = 0;
         do {
-            operation.run();
-        } while (System.nanoTime() - begin < PHASE_NS);
+            before = rate;
+            Figures phase = new Figures();
+            rate = phase.repeat(operation) / phase.seconds();
+            phases++;
+        } while (rate > before * FASTER && phases < MOST_PHASES);
     }
 
     /** One operation that took so long. */

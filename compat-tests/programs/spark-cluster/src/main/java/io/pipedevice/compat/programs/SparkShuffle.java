@@ -24,9 +24,6 @@ final class SparkShuffle {
     private static final int BROADCAST = 16 << 20;
     private static final int RESULTS = 16;
 
-    /** All of which have to get warm: the driver's and the executors'. */
-    private static final int JVMS = 3;
-
     private final JavaSparkContext spark;
     private final int records;
     private final Checks checks;
@@ -130,9 +127,7 @@ final class SparkShuffle {
     /** Shuffles, and then waits for one small job after the other. */
     private void measure() throws Exception {
         int some = records / 4;
-        for (int i = 0; i < JVMS; i++) {
-            Figures.warmUp(() -> shuffleOnly(some));
-        }
+        Figures.warmUp(() -> shuffleOnly(some));
         Figures bulk = new Figures();
         bulk.printBytes((long) bulk.repeat(() -> shuffleOnly(some)) * some * RECORD);
         Figures.warmUp(this::count);
