@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
  * use, as the end of the process would; sockets remain to be closed by those who have them.
  */
 public final class PeerNetwork implements AutoCloseable {
-    private static final int HURRY = 4;
+    private static final int HURRY = 2;
 
     /** Never closed, because links can outlive this; its threads end by themselves. */
     private final Disposal disposal;
@@ -90,7 +90,7 @@ public final class PeerNetwork implements AutoCloseable {
     }
 
     /**
-     * Does what {@link #meet(InetSocketAddress)} does, for a thread that has others to serve: waits for a quarter of the
+     * Does what {@link #meet(InetSocketAddress)} does, for a thread that has others to serve: waits for half of the
      * time. A listener that has much to do when it starts, or collects garbage, shall be met too; one that is stopped
      * shall not stop this thread.
      *
