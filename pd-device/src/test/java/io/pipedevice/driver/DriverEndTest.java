@@ -77,7 +77,7 @@ final class DriverEndTest {
             awaitAsleep(child, call);
         }
         // A driver that does not run answers no requests.
-        signal("STOP", driver);
+        driver.signal("STOP");
         child.tell("ask");
         for (String call : BlockedProcess.ASKING) {
             awaitAsleep(child, call);
@@ -108,15 +108,6 @@ final class DriverEndTest {
         try (DriverStat stat = DriverStat.open(directory)) {
             TestDriver.awaitNothingLeft(stat);
         }
-    }
-
-    private static void signal(String name, ChildJvm child) throws Exception {
-        assertEquals(
-                0,
-                new ProcessBuilder("kill", "-" + name, Long.toString(child.pid()))
-                        .inheritIO()
-                        .start()
-                        .waitFor());
     }
 
     /** Waits until a thread sleeps in the kernel, which knows it by its name. */

@@ -535,33 +535,25 @@ public final class PeerLink implements RingLink {
         for (int left = Math.min(LOOKS_OF_SWEEP, closingCount()); left > 0; left -= LOOKS) {
             sweepClosing(Math.min(LOOKS, left));
         }
-        if (sweepTalk()) {
+        List<Long> owed = sweepTalk();
+        if (owed != null) {
             wakeAll();
-            owedRings().forEach(this::ringLate);
+            owed.forEach(this::ringLate);
         }
     }
 
-    /** Whether it was the end of a shortage. */
-    private boolean sweepTalk() {
+    /** What is to be rung if it was the end of a shortage; null if not. */
+    private List<Long> sweepTalk() {
         lock.lock();
         try {
             if (ended) {
-                return false;
+                return null;
             }
             talk.sweep();
-            boolean end = talk.shortage().takeEnd();
+            List<Long> owed = talk.shortage().takeEnd();
             endIfUnused();
             sweepWhileNeeded();
-            return end;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private List<Long> owedRings() {
-        lock.lock();
-        try {
-            return talk.shortage().takeOwed();
+            return owed;
         } finally {
             lock.unlock();
         }

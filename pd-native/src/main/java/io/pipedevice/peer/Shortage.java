@@ -1,7 +1,6 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.peer;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,16 +48,13 @@ final class Shortage {
         owed.put(PeerArmWord.bell(armWord), armWord);
     }
 
-    /** Whether the end has come since this was asked last. */
-    boolean takeEnd() {
-        boolean was = over && !present;
-        over = over && present;
-        return was;
-    }
-
-    /** What is to be rung now. */
-    List<Long> takeOwed() {
-        List<Long> words = new ArrayList<>(owed.values());
+    /** What is to be rung now, if the end has come since this was asked last; null if not. */
+    List<Long> takeEnd() {
+        if (!over || present) {
+            return null;
+        }
+        over = false;
+        List<Long> words = List.copyOf(owed.values());
         owed.clear();
         return words;
     }

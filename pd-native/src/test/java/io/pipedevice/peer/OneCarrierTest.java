@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.pipedevice.lib.SpinMode;
 import java.io.File;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,6 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import io.pipedevice.test.ChildJvm;
 
 @Timeout(120)
 class OneCarrierTest {
@@ -45,9 +45,7 @@ class OneCarrierTest {
     private static List<String> command(SpinMode mode) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-                .filter(flag -> flag.startsWith("--"))
-                .forEach(command::add);
+        command.addAll(ChildJvm.inheritedFlags());
         command.add("-Djdk.virtualThreadScheduler.parallelism=1");
         command.add("-Djdk.virtualThreadScheduler.maxPoolSize=1");
         command.add("-cp");

@@ -4,6 +4,7 @@ package io.pipedevice.test;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,6 +64,13 @@ public final class ChildJvm implements AutoCloseable {
         command.addAll(List.of(arguments));
         return new ChildJvm(
                 new ProcessBuilder(command).redirectErrorStream(true).start());
+    }
+
+    /** Those flags of this JVM that open packages and modules, which its children need too. */
+    public static List<String> inheritedFlags() {
+        return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(flag -> flag.startsWith("--"))
+                .toList();
     }
 
     private void read() {
@@ -125,6 +133,16 @@ public final class ChildJvm implements AutoCloseable {
     /** SIGTERM. Does not wait. */
     public void terminate() {
         process.destroy();
+    }
+
+    /** Sends it a signal, such as {@code STOP}. Does not wait for what comes of it. */
+    public void signal(String name) throws IOException {
+        Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(pid()))
+                .inheritIO()
+                .start();
+        if (kill.onExit().join().exitValue() != 0) {
+            throw new IOException("child " + pid() + " cannot be sent " + name);
+        }
     }
 
     /** Waits for its end. False if it does not come in time. */

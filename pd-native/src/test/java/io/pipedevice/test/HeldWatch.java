@@ -24,10 +24,13 @@ public final class HeldWatch {
         HeldWatch watch = new HeldWatch();
         try (EventFd busy = EventFd.open()) {
             FdWatch standing = FdWatch.open(busy.fd(), Epoll.IN | Epoll.ONESHOT, events -> watch.stand());
-            busy.signal();
-            watch.held.await();
-            body.run();
-            standing.close();
+            try {
+                busy.signal();
+                watch.held.await();
+                body.run();
+            } finally {
+                standing.close();
+            }
         } finally {
             watch.over.countDown();
         }

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.test.ChildJvm;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
@@ -52,25 +51,15 @@ class StoppedServerTest {
     void stop() throws Exception {
         System.setProperty(PROPERTY, Integer.toString(HANDSHAKE_MS));
         rings = new RingAcceleration(new PipeDeviceSelectorProvider(), DefaultSelectorProvider.get(), new PeerRings());
-        List<String> flags = ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-                .filter(flag -> flag.startsWith("--"))
-                .toList();
-        server = ChildJvm.start(List.of(), flags, Server.class);
+        server = ChildJvm.start(List.of(), ChildJvm.inheritedFlags(), Server.class);
         address = new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(server.expect("PORT ")));
-        signal("STOP");
+        server.signal("STOP");
     }
 
     @AfterEach
     void end() {
         System.clearProperty(PROPERTY);
         server.close();
-    }
-
-    private void signal(String name) throws Exception {
-        Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(server.pid()))
-                .inheritIO()
-                .start();
-        assertEquals(0, kill.waitFor());
     }
 
     /** Connects as an event loop does. */
@@ -96,7 +85,7 @@ class StoppedServerTest {
         }
         long tookMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
         assertTrue(tookMs < HANDSHAKE_MS, "all of them took " + tookMs + " ms");
-        signal("CONT");
+        server.signal("CONT");
         Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> connect().endsWith(" rings]"));
     }
 

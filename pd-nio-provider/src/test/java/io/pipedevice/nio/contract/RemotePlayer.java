@@ -6,10 +6,10 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import io.pipedevice.test.ChildJvm;
 
 /** The listening end of games in another process, which it talks to through its standard input and output. */
 final class RemotePlayer implements Player, AutoCloseable {
@@ -26,15 +26,10 @@ final class RemotePlayer implements Player, AutoCloseable {
         answers = new ObjectInputStream(new BufferedInputStream(process.getInputStream()));
     }
 
-    /** This JVM's own flags, which open what the provider needs. */
     private static List<String> command() {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        for (String flag : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
-            if (flag.startsWith("--")) {
-                command.add(flag);
-            }
-        }
+        command.addAll(ChildJvm.inheritedFlags());
         command.add("-cp");
         command.add(System.getProperty("java.class.path"));
         command.add(PlayerProgram.class.getName());

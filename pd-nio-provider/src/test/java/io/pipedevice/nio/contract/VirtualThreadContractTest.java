@@ -4,7 +4,6 @@ package io.pipedevice.nio.contract;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import io.pipedevice.test.ChildJvm;
 
 /** Virtual threads that share one carrier: one that blocks it would stop all the others. */
 class VirtualThreadContractTest extends Contract {
@@ -41,15 +41,11 @@ class VirtualThreadContractTest extends Contract {
         }
     }
 
-    /** This JVM's own flags, which open what the provider needs, and one carrier that is never compensated for. */
+    /** One carrier, which is never compensated for. */
     private List<String> command() {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        for (String flag : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
-            if (flag.startsWith("--")) {
-                command.add(flag);
-            }
-        }
+        command.addAll(ChildJvm.inheritedFlags());
         command.add("-Djdk.virtualThreadScheduler.parallelism=1");
         command.add("-Djdk.virtualThreadScheduler.maxPoolSize=1");
         command.add("-cp");
