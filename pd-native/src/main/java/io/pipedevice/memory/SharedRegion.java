@@ -127,6 +127,11 @@ public final class SharedRegion implements AutoCloseable {
         if (size <= 0 || status.size() != size) {
             throw new IOException("memory object has " + status.size() + " bytes, its owner says " + size);
         }
+        // ftruncate(2) gives a file of huge pages no such size, but fallocate(2) does.
+        long page = Memory.pages(fd).bytes();
+        if (size % page != 0) {
+            throw new IOException("memory object has " + size + " bytes, which are no whole pages of " + page);
+        }
     }
 
     /**

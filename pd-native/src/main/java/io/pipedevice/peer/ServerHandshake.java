@@ -31,20 +31,28 @@ final class ServerHandshake {
     void answer(UnixSocket socket, int received) {
         LinkParts parts = new LinkParts(socket, network.disposal());
         PeerLink link = null;
+        boolean done = false;
         try {
             check(parts, received);
             link = link(parts);
             welcome(parts, link);
+            done = true;
         } catch (IOException e) {
             refuse(socket, e);
-            if (link == null) {
-                parts.close();
-            } else {
-                listener.lost(link);
-                link.close();
-            }
         } finally {
             message.dropDescriptors();
+            if (!done) {
+                close(parts, link);
+            }
+        }
+    }
+
+    private void close(LinkParts parts, PeerLink link) {
+        if (link == null) {
+            parts.close();
+        } else {
+            listener.lost(link);
+            link.close();
         }
     }
 
