@@ -58,7 +58,8 @@ final class Meetings {
         try {
             long until = meeting.begin() + patienceNanos;
             ClientHandshake handshake = ClientHandshake.begin(name, until, network.disposal());
-            if (handshake.isAnswered(until)) {
+            // A virtual thread's carrier has others to serve.
+            if (handshake.isAnswered(Thread.currentThread().isVirtual() ? meeting.begin() : until)) {
                 return made(meeting, handshake);
             }
             leave(name, meeting, handshake);
@@ -66,7 +67,7 @@ final class Meetings {
             failed(name, meeting, e);
             throw e;
         }
-        throw Meeting.late();
+        return meeting.await(patienceNanos);
     }
 
     private PeerLink made(Meeting meeting, ClientHandshake handshake) throws PeerRefusal {

@@ -245,8 +245,12 @@ final class HandshakeTest {
 
     /** Somebody who says nothing to those who come. */
     private UnixSocket silent() throws LinuxException {
+        return silent(3);
+    }
+
+    private UnixSocket silent(int port) throws LinuxException {
         UnixSocket silent =
-                keep(UnixSocket.listen(UnixSocket.Type.SEQPACKET, PeerName.of(TestAddresses.loopback(3)), 8));
+                keep(UnixSocket.listen(UnixSocket.Type.SEQPACKET, PeerName.of(TestAddresses.loopback(port)), 8));
         silent.nonBlocking(true);
         return silent;
     }
@@ -268,6 +272,29 @@ final class HandshakeTest {
                 assertEquals(null, silent.accept(), "asked again");
             }
         }
+    }
+
+    @Test
+    void virtualThreadsRunWhileOthersWaitForAnswers() throws Exception {
+        List<Thread> waiting = new ArrayList<>();
+        try (PeerNetwork patient = new PeerNetwork(10_000)) {
+            for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
+                int port = 3 + i;
+                UnixSocket silent = silent(port);
+                waiting.add(Thread.ofVirtual().start(() -> refusal(patient, port)));
+                await().until(() -> isAsked(silent));
+            }
+            Thread.ofVirtual().start(() -> {}).join();
+            assertTrue(waiting.stream().allMatch(Thread::isAlive), "it ran when the others were done");
+        }
+        for (Thread thread : waiting) {
+            thread.join();
+        }
+    }
+
+    private boolean isAsked(UnixSocket silent) throws LinuxException {
+        UnixSocket client = silent.accept();
+        return client != null && keep(client) != null;
     }
 
     @Test
@@ -294,8 +321,7 @@ final class HandshakeTest {
             assertEquals(null, silent.accept(), "asked again at once");
             await().until(() -> {
                 refusal(hasty, 3);
-                UnixSocket again = silent.accept();
-                return again != null && keep(again) != null;
+                return isAsked(silent);
             });
         }
     }
