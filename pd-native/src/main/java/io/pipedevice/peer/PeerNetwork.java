@@ -95,11 +95,12 @@ public final class PeerNetwork implements AutoCloseable {
      * shall not stop this thread.
      *
      * @param to an address of this host
+     * @param most how long to wait at most, in milliseconds; more than 0
      * @return the link, which ends by itself
      * @throws PeerRefusal if there is none to be had
      */
-    public PeerLink meetSoon(InetSocketAddress to) throws PeerRefusal {
-        return meet(to, hurriedPatienceNanos);
+    public PeerLink meetSoon(InetSocketAddress to, long most) throws PeerRefusal {
+        return meet(to, Math.min(hurriedPatienceNanos, TimeUnit.MILLISECONDS.toNanos(most)));
     }
 
     private PeerLink meet(InetSocketAddress to, long patience) throws PeerRefusal {

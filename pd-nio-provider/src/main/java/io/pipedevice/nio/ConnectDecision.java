@@ -23,7 +23,7 @@ record ConnectDecision(RingConnection rings, KernelReason reason, String detail)
      *
      * @param kernel holds the port of the connection, whichever way it goes
      * @param to resolved, not the wildcard
-     * @param hurried whether the thread has others to serve, and must not wait for long
+     * @param hurry as for {@link RingNetwork#meet}
      */
     static ConnectDecision decide(
             RingNetwork network,
@@ -31,7 +31,7 @@ record ConnectDecision(RingConnection rings, KernelReason reason, String detail)
             OptionStore options,
             SocketChannel kernel,
             InetSocketAddress to,
-            boolean hurried)
+            int hurry)
             throws IOException {
         if (!locality.isLocal(to.getAddress()) || to.getAddress().isLinkLocalAddress()) {
             // Which interface a link-local address belongs to is not said on the way.
@@ -41,7 +41,7 @@ record ConnectDecision(RingConnection rings, KernelReason reason, String detail)
             return kernel(KernelReason.NO_RENDEZVOUS, null);
         }
         try {
-            RingMeeting meeting = network.meet(to, hurried);
+            RingMeeting meeting = network.meet(to, hurry);
             InetSocketAddress from = reservePort(locality, kernel, to);
             return new ConnectDecision(meeting.connect(from, to, options), null, null);
         } catch (StaysOnKernel e) {

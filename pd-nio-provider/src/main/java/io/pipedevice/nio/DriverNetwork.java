@@ -58,7 +58,7 @@ final class DriverNetwork implements RingNetwork {
     }
 
     @Override
-    public RingMeeting meet(InetSocketAddress to, boolean hurried) throws StaysOnKernel {
+    public RingMeeting meet(InetSocketAddress to, int hurry) throws StaysOnKernel {
         DriverAttachment attachment = attach();
         if (attachment == null) {
             throw new StaysOnKernel(KernelReason.DRIVER_GONE, null);

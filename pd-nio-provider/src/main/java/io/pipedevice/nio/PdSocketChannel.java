@@ -376,9 +376,10 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
 
     private boolean connectTo(InetSocketAddress to, int timeoutMillis) throws IOException {
         SocketChannel kernel = options.kernel();
-        boolean hurried = !isBlocking() || timeoutMillis > 0;
+        int patience = isBlocking() ? RingNetwork.PATIENT : Integer.MAX_VALUE;
+        int hurry = timeoutMillis > 0 ? timeoutMillis : patience;
         ConnectDecision decision =
-                ConnectDecision.decide(home.network(), home.locality(), options, kernel, to, hurried);
+                ConnectDecision.decide(home.network(), home.locality(), options, kernel, to, hurry);
         if (decision.rings() != null) {
             decision.rings().linger(options.linger());
             boundSendRing(decision.rings()::sendSize);

@@ -32,9 +32,9 @@ final class PeerRings implements RingNetwork {
     }
 
     @Override
-    public RingMeeting meet(InetSocketAddress to, boolean hurried) throws StaysOnKernel {
+    public RingMeeting meet(InetSocketAddress to, int hurry) throws StaysOnKernel {
         try {
-            PeerLink link = hurried ? network.meetSoon(to) : network.meet(to);
+            PeerLink link = hurry == PATIENT ? network.meet(to) : network.meetSoon(to, hurry);
             return (from, server, options) -> connect(link, from, server);
         } catch (PeerRefusal e) {
             throw stays(e);

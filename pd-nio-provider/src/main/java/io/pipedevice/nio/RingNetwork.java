@@ -5,6 +5,9 @@ import java.net.InetSocketAddress;
 
 /** Where this JVM's rings come from, and whom they reach: one placement. Thread safe. */
 interface RingNetwork {
+    /** The hurry of a thread that may wait for as long as it takes to connect. */
+    int PATIENT = 0;
+
     /**
      * Lets clients meet a server that listens on the kernel; where that fails, or is not possible yet, the kernel serves
      * them.
@@ -19,8 +22,9 @@ interface RingNetwork {
     /**
      * Finds the listener of an address.
      *
-     * @param hurried whether the thread has others to serve, and must not wait for long
+     * @param hurry how many milliseconds the thread may wait at most, if it has others to serve or must not wait for
+     *     long; else {@link #PATIENT}
      * @throws StaysOnKernel with the reason, if there is none to be met
      */
-    RingMeeting meet(InetSocketAddress to, boolean hurried) throws StaysOnKernel;
+    RingMeeting meet(InetSocketAddress to, int hurry) throws StaysOnKernel;
 }

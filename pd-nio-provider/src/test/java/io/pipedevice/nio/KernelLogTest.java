@@ -63,7 +63,7 @@ class KernelLogTest {
         }
 
         @Override
-        public RingMeeting meet(InetSocketAddress address, boolean hurried) {
+        public RingMeeting meet(InetSocketAddress address, int hurry) {
             return (from, to, options) -> {
                 throw new AssertionError("connected without a source port");
             };
