@@ -90,6 +90,7 @@ final class LinkTalk {
         if (!peerRings.knows(number)) {
             read();
             if (shortage.isPresent() && !peerRings.knows(number)) {
+                shortage.await();
                 return null;
             }
         }
@@ -129,7 +130,8 @@ final class LinkTalk {
     /** What the peer has told lies in the socket even when the peer is gone. */
     private void read() {
         if (link.whyGivenUp() != null) {
-            // What made this side give it up may still be the next message.
+            // What made this side give it up may still be the next message; who waits for one of them hears why.
+            shortage.end();
             return;
         }
         for (int i = 0; i < MAX_MESSAGES; i++) {

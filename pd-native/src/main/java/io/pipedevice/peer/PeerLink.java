@@ -412,7 +412,7 @@ public final class PeerLink implements RingLink {
             UnixSocket bell = talk.toldBell(PeerArmWord.bell(armWord));
             if (talk.shortage().isPresent()) {
                 talk.shortage().owe(armWord);
-                sweepSoon();
+                awaitDescriptors();
             }
             return bell;
         } finally {
@@ -465,6 +465,9 @@ public final class PeerLink implements RingLink {
             throw new PdException(Errno.EBADF, "the link has ended");
         }
         PeerRing ring = talk.peerRing(number, size);
+        if (ring == null) {
+            awaitDescriptors();
+        }
         sweepWhileNeeded();
         // To look for it the link was listened to, and may have been given up for what it said.
         if (whyGivenUp != null) {
@@ -559,11 +562,14 @@ public final class PeerLink implements RingLink {
         }
     }
 
-    /** More than one socket may have been rung for: the bell's owner looks at all. */
+    /** More than one socket may have been rung for: the bell's owner looks at all, which a cookie would keep it from. */
     private void ringLate(long armWord) {
-        overflowed();
-        VarHandle.fullFence();
-        ring(armWord);
+        UnixSocket bell = learn(armWord);
+        if (bell != null) {
+            overflowed();
+            VarHandle.fullFence();
+            bell.ring(UnixSocket.NO_COOKIE, System.nanoTime());
+        }
     }
 
     private int closingCount() {
@@ -595,13 +601,26 @@ public final class PeerLink implements RingLink {
         }
     }
 
-    /** Has this swept soon, if it would not be anyway: one look at a flag for who closes many sockets. Any thread. */
-    private void sweepSoon() {
+    /**
+     * Has this swept soon, if it would not be anyway: one look at a flag for who closes many sockets. False if there is no
+     * thread for it. Any thread.
+     */
+    private boolean sweepSoon() {
         if (!sweepAhead) {
             sweepAhead = true;
             if (!network.sweeper().later(this)) {
                 sweepAhead = false;
+                return false;
             }
+        }
+        return true;
+    }
+
+    /** The sweep tells those who wait for descriptors when there are some: without it they would wait for ever. */
+    private void awaitDescriptors() {
+        if (!sweepSoon()) {
+            giveUp("there is neither a descriptor nor a thread to be had");
+            talk.shortage().end();
         }
     }
 

@@ -114,6 +114,7 @@ final class PeerReceiver {
             do {
                 int length = piece(Math.min(left - count, MAX_PIECE));
                 if (length == 0) {
+                    checkReset(slot.isMet() ? slot.peerFlags() : 0);
                     break;
                 }
                 target.put(position + count, bytes, base + offset(), length);
@@ -361,15 +362,23 @@ final class PeerReceiver {
         if (refresh()) {
             return MORE;
         }
-        // After the end of the stream a reset comes too late to be read, as over TCP.
-        boolean reset = (flags & LinkMemoryDescriptor.RESET) != 0 && (flags & LinkMemoryDescriptor.FIN) == 0;
-        if (reset || sender.isEndOvertaken()) {
-            throw new PdException(Errno.ECONNRESET, "");
-        }
+        checkReset(flags);
         if ((flags & PeerSocket.ENDED) == 0) {
             endOfLink();
         }
         return PdSocket.END_OF_STREAM;
+    }
+
+    private void checkReset(int flags) throws PdException {
+        if (isReset(flags)) {
+            throw new PdException(Errno.ECONNRESET, "");
+        }
+    }
+
+    /** After the end of the stream a reset comes too late to be read, as over TCP. Any thread. */
+    private boolean isReset(int flags) {
+        boolean reset = (flags & LinkMemoryDescriptor.RESET) != 0 && (flags & LinkMemoryDescriptor.FIN) == 0;
+        return reset || sender.isEndOvertaken();
     }
 
     /** The peer is gone without a word. The kernel resets what nobody had accepted, or had not been read. */
@@ -393,7 +402,10 @@ final class PeerReceiver {
 
     /** Whether what is next cannot be had now, so that it is of no use to read. Any thread. */
     boolean isStuck() {
-        return awaitsRing && !inputShut && slot.link.lacksDescriptors();
+        return awaitsRing
+                && !inputShut
+                && slot.link.lacksDescriptors()
+                && !isReset(slot.isMet() ? slot.peerFlags() : 0);
     }
 
     /** Whether there are bytes that were not read. Any thread. */

@@ -432,7 +432,8 @@ public final class PeerSocket extends PeerSource implements PdConnection {
         boolean stuck = receiver.isStuck();
         int ready = 0;
         if ((state & LinkMemoryDescriptor.RESET) != 0 || violation != null || sender.isAnsweredByReset()) {
-            ready = PdEpoll.IN | PdEpoll.OUT | PdEpoll.RDHUP | PdEpoll.ERR | PdEpoll.HUP;
+            boolean unread = stuck && violation == null;
+            ready = unread ? PdEpoll.OUT : PdEpoll.IN | PdEpoll.OUT | PdEpoll.RDHUP | PdEpoll.ERR | PdEpoll.HUP;
         } else if (state != 0 || slot.link.isBroken() || receiver.isShut()) {
             ready = stuck ? 0 : PdEpoll.IN | PdEpoll.RDHUP | (outputShut ? PdEpoll.HUP : 0);
             ready |= (state & LinkMemoryDescriptor.CLOSED) != 0 || slot.link.isBroken() ? PdEpoll.OUT : 0;

@@ -15,6 +15,10 @@ final class Shortage {
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(5);
 
     private volatile boolean present;
+
+    /** Whether somebody cannot go on before the end, and since when. */
+    private boolean awaited;
+
     private long since;
 
     /** Whether one is over and those who wait for that were not told. */
@@ -23,19 +27,25 @@ final class Shortage {
     /** What was to ring a bell that is not known, which may be among what waits: the last arm word by the bell's number. */
     private final Map<Integer, Long> owed = new HashMap<>();
 
-    /** A message has to wait. False if it has for too long. */
+    /** A message has to wait. False if somebody has waited for it for too long. */
     boolean persists() {
-        if (!present) {
-            since = System.nanoTime();
-            present = true;
-        }
-        return System.nanoTime() - since < PATIENCE_NS;
+        present = true;
+        return !awaited || System.nanoTime() - since < PATIENCE_NS;
     }
 
-    /** No message has to wait any more. */
+    /** Somebody waits for the end. */
+    void await() {
+        if (!awaited) {
+            since = System.nanoTime();
+            awaited = true;
+        }
+    }
+
+    /** No message has to wait any more, or none will ever be read. */
     void end() {
         over |= present;
         present = false;
+        awaited = false;
     }
 
     /** Any thread. */
@@ -46,6 +56,7 @@ final class Shortage {
     /** Somebody sleeps whom nobody can ring for before the end. */
     void owe(long armWord) {
         owed.put(PeerArmWord.bell(armWord), armWord);
+        await();
     }
 
     /** What is to be rung now, if the end has come since this was asked last; null if not. */

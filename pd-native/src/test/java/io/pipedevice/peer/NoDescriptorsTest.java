@@ -5,7 +5,9 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdException;
+import io.pipedevice.lib.SpinMode;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.EventFd;
 import io.pipedevice.linux.LinuxException;
@@ -14,11 +16,13 @@ import io.pipedevice.test.ChildJvm;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -39,6 +43,7 @@ final class NoDescriptorsTest {
     private static final int SLOT = 0;
     private static final int RING = 64 << 10;
     private static final int MOMENT_MS = 500;
+    private static final int LONGER_THAN_PATIENCE_MS = 8000;
 
     private ChildJvm poor;
 
@@ -94,10 +99,14 @@ final class NoDescriptorsTest {
 
     /** What is rung late concerns any socket of the bell's owner. */
     private static void awaitRing(RawPeer raw) throws LinuxException {
+        awaitBell(raw);
+        assertEquals(1, raw.peer.getAcquire(LinkMemoryDescriptor.OVERFLOW_OFFSET));
+    }
+
+    private static void awaitBell(RawPeer raw) throws LinuxException {
         Poll poll = new Poll(1);
         poll.add(raw.bell[0].fd(), Poll.IN);
         assertEquals(1, poll.await(10_000));
-        assertEquals(1, raw.peer.getAcquire(LinkMemoryDescriptor.OVERFLOW_OFFSET));
     }
 
     @Test
@@ -111,6 +120,67 @@ final class NoDescriptorsTest {
             int reads = Integer.parseInt(poor.expect("READS"));
             assertTrue(reads < 10, reads + " reads");
             assertEquals("in peace", poor.expect("ENDED"));
+        }
+    }
+
+    /** One bell is told of for both, and rung once when it can be. */
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void allWhoWaitedForTheSameBellHearOfIt() throws Exception {
+        InetSocketAddress to = TestAddresses.loopback(PORT);
+        try (PeerNetwork network = new PeerNetwork(10_000);
+                WiderWait wait = new WiderWait(SpinMode.NEVER);
+                PeerSocket one = network.meet(to).connect(TestAddresses.loopback(2), to);
+                PeerSocket other = network.meet(to).connect(TestAddresses.loopback(3), to)) {
+            poor.expect("ACCEPTED");
+            poor.tell("accept");
+            poor.expect("ACCEPTED");
+            poor.tell("hoard");
+            poor.expect("HOARDS");
+            wait.epoll.add(one, PdEpoll.IN, one);
+            wait.epoll.add(other, PdEpoll.IN, other);
+            wait.sleepDuring(() -> {
+                poor.tell("write");
+                poor.expect("WROTE");
+                poor.tell("let go");
+            });
+            for (int i = 0; i < 2; i++) {
+                assertTrue(wait.await() > 0);
+                PeerSocket ready = (PeerSocket) wait.events.attachment(0);
+                assertEquals(1, ready.read(ByteBuffer.allocate(1)));
+            }
+        }
+    }
+
+    /** Only what the peer told waits then, and it may need no descriptor for all else. */
+    @Test
+    void theLinkIsKeptForAsLongAsNobodyWaits() throws Exception {
+        try (RawPeer raw = connect(1)) {
+            poor.tell("hoard");
+            poor.expect("HOARDS");
+            raw.say(LinkMessageDescriptor.BELL, 1, 0, raw.bell[1].fd());
+            TimeUnit.MILLISECONDS.sleep(LONGER_THAN_PATIENCE_MS);
+            poor.tell("let go");
+            raw.word(SLOT, LinkMemoryDescriptor.READ_ARM_OFFSET, PeerArmWord.of(1, 1, 1));
+            poor.tell("write");
+            poor.expect("WROTE");
+            awaitBell(raw);
+            raw.sayState(SLOT, 1, LinkMemoryDescriptor.FIN | LinkMemoryDescriptor.CLOSED);
+            poor.tell("use");
+            assertEquals("in peace", poor.expect("ENDED"));
+        }
+    }
+
+    /** Over TCP, too, a reset does not wait for anything. */
+    @Test
+    void aReaderThatWaitsForDescriptorsHearsOfAReset() throws Exception {
+        try (RawPeer raw = connect(1)) {
+            tell(raw, LinkMessageDescriptor.RING);
+            poor.tell("hoard");
+            poor.expect("HOARDS");
+            poor.tell("use");
+            raw.sayState(SLOT, 1, LinkMemoryDescriptor.RESET | LinkMemoryDescriptor.CLOSED);
+            assertTrue(poor.expect("ENDED").startsWith("ECONNRESET"), () -> "it said " + poor.said());
         }
     }
 
@@ -154,12 +224,7 @@ final class NoDescriptorsTest {
                 System.out.println("LISTENING");
                 while (true) {
                     letGo();
-                    try (PeerSocket socket = accept(listener)) {
-                        System.out.println("ACCEPTED");
-                        while (obeys(socket)) {
-                            Thread.onSpinWait();
-                        }
-                    }
+                    serve(listener);
                 }
             }
         }
@@ -187,23 +252,43 @@ final class NoDescriptorsTest {
                 Thread.onSpinWait();
                 socket = listener.accept();
             }
+            System.out.println("ACCEPTED");
             return socket;
         }
 
-        private static boolean obeys(PeerSocket socket) throws IOException {
+        private static void serve(PeerListener listener) throws IOException {
+            List<PeerSocket> sockets = new ArrayList<>(List.of(accept(listener)));
+            String order = order();
+            while (!order.equals("use")) {
+                switch (order) {
+                    case "accept" -> sockets.add(accept(listener));
+                    case "write" -> write(sockets);
+                    case "hoard" -> hoard();
+                    case "let go" -> letGo();
+                    default -> {
+                        hoard();
+                        Thread.ofPlatform().daemon().start(Poor::letGoSoon);
+                    }
+                }
+                order = order();
+            }
+            use(sockets.getFirst());
+            sockets.forEach(PeerSocket::close);
+        }
+
+        private static String order() throws IOException {
             String order = INPUT.readLine();
             if (order == null) {
                 System.exit(3);
             }
-            if (order.startsWith("hoard")) {
-                hoard();
-                if (order.equals("hoard for a moment")) {
-                    Thread.ofPlatform().daemon().start(Poor::letGoSoon);
-                }
-                return true;
+            return order;
+        }
+
+        private static void write(List<PeerSocket> sockets) throws PdException {
+            for (PeerSocket socket : sockets) {
+                socket.write(ByteBuffer.allocate(1));
             }
-            use(socket);
-            return false;
+            System.out.println("WROTE");
         }
 
         private static void hoard() {
@@ -215,7 +300,7 @@ final class NoDescriptorsTest {
                 }
             } catch (LinuxException e) {
                 // Until there are none.
-                return;
+                System.out.println("HOARDS");
             }
         }
 

@@ -10,7 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdEvents;
 import io.pipedevice.lib.SpinMode;
-import io.pipedevice.linux.Epoll;
 import io.pipedevice.linux.UnixSocket;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -410,53 +409,6 @@ class PeerEpollTest {
             }
         } catch (IOException e) {
             throw new AssertionError(e);
-        }
-    }
-
-    /** What a selector does. */
-    private static final class WiderWait implements AutoCloseable {
-        final Epoll set = Epoll.open();
-        final PeerEpoll epoll;
-        final PdEvents events = new PdEvents(MANY);
-        private final Epoll.Events found = new Epoll.Events(4);
-
-        WiderWait(SpinMode mode) throws IOException {
-            epoll = new PeerEpoll(new SpinPolicy(mode, WakeUpCost.MEASURED));
-            epoll.join(set, 7);
-        }
-
-        int await() throws IOException {
-            while (true) {
-                if (epoll.look(events) > 0) {
-                    return events.count();
-                }
-                if (epoll.spin(() -> false)) {
-                    continue;
-                }
-                int ready = sleep();
-                if (ready > 0) {
-                    return ready;
-                }
-            }
-        }
-
-        private int sleep() throws IOException {
-            boolean maySleep = epoll.beforeSleep(events);
-            try {
-                if (maySleep && set.await(found, -1) > 0) {
-                    assertEquals(7, found.data(0));
-                    epoll.happened();
-                }
-            } finally {
-                epoll.afterSleep();
-            }
-            return events.count();
-        }
-
-        @Override
-        public void close() {
-            epoll.close();
-            set.close();
         }
     }
 }
