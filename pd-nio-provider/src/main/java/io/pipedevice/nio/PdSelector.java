@@ -182,7 +182,12 @@ final class PdSelector extends AbstractSelector {
         }
         begin();
         try {
-            wait.sleep(left);
+            if (wakeUp.isCalled()) {
+                // By the interrupt that this thread came with, each time: it still gets what is ready.
+                wait.lookAtTheRest();
+            } else {
+                wait.sleep(left);
+            }
         } finally {
             end();
         }

@@ -27,6 +27,8 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Channels of every kind in one selector. */
 class SelectorMixContractTest extends Contract {
@@ -104,6 +106,26 @@ class SelectorMixContractTest extends Contract {
         }
         assertEquals(sources.size(), selector.select());
         assertEquals(sources.size(), selector.selectedKeys().size());
+    }
+
+    /** A thread whose interrupt status stays set never sleeps in a select, and works on all the same. */
+    @ParameterizedTest
+    @EnumSource(ThreadKind.class)
+    void everyKindIsReportedToAThreadThatStaysInterrupted(ThreadKind kind) throws Exception {
+        List<Source> sources = sources();
+        Selector selector = register(sources);
+        for (Source source : sources) {
+            source.feed();
+            Readiness.awaitReadable(source.channel());
+            Task<Integer> selecting = start(kind, () -> {
+                Thread.currentThread().interrupt();
+                return selector.select();
+            });
+            assertEquals(1, selecting.result(), () -> source + " is ready");
+            assertTrue(selecting.interruptedAtEnd());
+            assertEquals(1, source.take());
+            selector.selectedKeys().clear();
+        }
     }
 
     /** One that is always ready must not keep the others from being reported. */
