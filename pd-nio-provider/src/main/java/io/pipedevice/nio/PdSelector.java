@@ -123,8 +123,10 @@ final class PdSelector extends AbstractSelector {
                     return selectLocked(action, timeoutNs);
                 }
             } finally {
+                if (action == null || !round.delivered()) {
+                    wakeUp.answer();
+                }
                 round.clear();
-                wakeUp.answer();
                 selecting = false;
             }
         }
@@ -141,7 +143,10 @@ final class PdSelector extends AbstractSelector {
             find(left);
             boolean changed = update(transportChanges);
             changed |= dropCancelled();
+            boolean woken = false;
             if (round.hasReady()) {
+                // As the JDK: a call while actions run ends the next select.
+                woken = action != null && wakeUp.answer();
                 int updated = round.deliver(selected, action, this);
                 if (round.delivered()) {
                     return updated > 0 ? updated : deliverTheRest(action);
@@ -150,7 +155,7 @@ final class PdSelector extends AbstractSelector {
                 // As the JDK: the program watches for what cannot happen to a channel in its state.
                 return 0;
             }
-            if (left == 0 || wakeUp.isCalled()) {
+            if (left == 0 || woken || wakeUp.isCalled()) {
                 return 0;
             }
             round.clear();
