@@ -6,12 +6,14 @@ import static java.nio.channels.SelectionKey.OP_READ;
 import static java.nio.channels.SelectionKey.OP_WRITE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channel;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.Pipe;
 import java.nio.channels.ReadableByteChannel;
@@ -21,6 +23,8 @@ import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.WritableByteChannel;
+import java.nio.channels.spi.SelectorProvider;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -213,6 +217,37 @@ class SelectorMixContractTest extends Contract {
     }
 
     @Test
+    void theProviderOfEveryKindOpensASelectorForAllKinds() throws Exception {
+        for (Source one : sources()) {
+            try (Selector selector = one.channel().provider().openSelector()) {
+                List<Source> sources = sources();
+                for (Source source : sources) {
+                    source.channel().register(selector, OP_READ);
+                    source.feed();
+                    assertEquals(1, selector.select(key -> assertTrue(key.isReadable())), () -> source + " by " + one);
+                    assertEquals(1, source.take());
+                }
+            }
+        }
+    }
+
+    @Test
+    void theProviderOfEveryKindOpensTheSameChannels() throws Exception {
+        for (Source one : sources()) {
+            SelectorProvider provider = one.channel().provider();
+            for (Channel opened : List.of(
+                    provider.openSocketChannel(),
+                    provider.openSocketChannel(StandardProtocolFamily.INET6),
+                    provider.openServerSocketChannel(),
+                    provider.openServerSocketChannel(StandardProtocolFamily.INET))) {
+                assertSame(pairing.client(), ((SelectableChannel) closeLater(opened)).provider());
+            }
+            closeLater(provider.openSocketChannel(StandardProtocolFamily.UNIX));
+            closeLater(provider.openServerSocketChannel(StandardProtocolFamily.UNIX));
+        }
+    }
+
+    @Test
     void kindsThatCanBeWrittenAreAllReady() throws Exception {
         List<Source> sources = sources();
         Selector selector = closeLater(pairing.client().openSelector());
@@ -275,6 +310,8 @@ class SelectorMixContractTest extends Contract {
             listener.bind(address);
             SocketChannel client = closeLater(pairing.client().openSocketChannel(StandardProtocolFamily.UNIX));
             client.connect(address);
+            // So that there can be another one.
+            Files.delete(address.getPath());
             return new Source(client, accept(listener));
         }
     }
