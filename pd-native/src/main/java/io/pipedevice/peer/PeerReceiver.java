@@ -129,7 +129,7 @@ final class PeerReceiver {
                     refresh();
                 }
             } while (count < left && head != tail);
-        } catch (PdException e) {
+        } catch (PdException | IllegalStateException e) {
             // What was copied counts; the next read finds the same.
             if (count == 0) {
                 throw e;

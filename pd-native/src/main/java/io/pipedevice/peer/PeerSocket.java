@@ -10,6 +10,7 @@ import io.pipedevice.linux.Errno;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -93,6 +94,10 @@ public final class PeerSocket extends PeerSource implements PdConnection {
         try {
             return receiver.read(target);
         } catch (IllegalStateException e) {
+            if (!MemorySegment.ofBuffer(target).scope().isAlive()) {
+                // The program's own mistake, and no fault of the peer's.
+                throw e;
+            }
             throw failed(unmapped("read"));
         } catch (PdException e) {
             throw failed(e);

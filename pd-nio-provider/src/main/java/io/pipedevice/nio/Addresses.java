@@ -18,6 +18,11 @@ final class Addresses {
 
     private Addresses() {}
 
+    /** Whether TCP of a family is PipeDevice's; other families, and null, are the JDK's to open or to refuse. */
+    static boolean isInternet(ProtocolFamily family) {
+        return family == StandardProtocolFamily.INET || family == StandardProtocolFamily.INET6;
+    }
+
     /** The address to connect to, loopback for the wildcard; fails as the JDK does if it cannot be one. */
     static InetSocketAddress checkRemote(SocketAddress address, ProtocolFamily family) {
         Objects.requireNonNull(address);

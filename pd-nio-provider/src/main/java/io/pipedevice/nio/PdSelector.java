@@ -123,8 +123,10 @@ final class PdSelector extends AbstractSelector {
                     return selectLocked(action, timeoutNs);
                 }
             } finally {
+                if (action == null || !round.delivered()) {
+                    wakeUp.answer();
+                }
                 round.clear();
-                wakeUp.answer();
                 selecting = false;
             }
         }
@@ -141,7 +143,10 @@ final class PdSelector extends AbstractSelector {
             find(left);
             boolean changed = update(transportChanges);
             changed |= dropCancelled();
+            boolean woken = false;
             if (round.hasReady()) {
+                // As the JDK: a call while actions run ends the next select.
+                woken = action != null && wakeUp.answer();
                 int updated = round.deliver(selected, action, this);
                 if (round.delivered()) {
                     return updated > 0 ? updated : deliverTheRest(action);
@@ -150,7 +155,7 @@ final class PdSelector extends AbstractSelector {
                 // As the JDK: the program watches for what cannot happen to a channel in its state.
                 return 0;
             }
-            if (left == 0 || wakeUp.isCalled()) {
+            if (left == 0 || woken || wakeUp.isCalled()) {
                 return 0;
             }
             round.clear();
@@ -182,7 +187,12 @@ final class PdSelector extends AbstractSelector {
         }
         begin();
         try {
-            wait.sleep(left);
+            if (wakeUp.isCalled()) {
+                // By the interrupt that this thread came with, each time: it still gets what is ready.
+                wait.lookAtTheRest();
+            } else {
+                wait.sleep(left);
+            }
         } finally {
             end();
         }

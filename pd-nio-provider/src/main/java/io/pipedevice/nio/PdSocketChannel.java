@@ -93,7 +93,7 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
     public int read(ByteBuffer target) throws IOException {
         Objects.requireNonNull(target);
         if (mayBlockInKernel() && StreamCall.isNeeded(this)) {
-            return StreamCall.run(this, () -> readHere(target));
+            return readForStream(target);
         }
         try {
             return readHere(target);
@@ -105,6 +105,29 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
     /** Whether the transport does not say itself when it is about to wait. */
     private boolean mayBlockInKernel() {
         return !(state.transport() instanceof RingTransport);
+    }
+
+    /** Reads through the kernel: here if something is there, which nobody else can take as long as the lock is held. */
+    private int readForStream(ByteBuffer target) throws IOException {
+        if (locks.read().tryLock()) {
+            try {
+                if (hasSome()) {
+                    return readHere(target);
+                }
+            } finally {
+                leave(locks.read());
+            }
+        }
+        return StreamCall.run(this, () -> readHere(target));
+    }
+
+    private boolean hasSome() {
+        try {
+            return available() > 0;
+        } catch (IOException e) {
+            // The read has the right words.
+            return false;
+        }
     }
 
     private int readHere(ByteBuffer target) throws IOException {

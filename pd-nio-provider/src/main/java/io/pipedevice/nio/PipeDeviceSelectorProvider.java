@@ -3,7 +3,6 @@ package io.pipedevice.nio;
 
 import java.io.IOException;
 import java.net.ProtocolFamily;
-import java.net.StandardProtocolFamily;
 import java.nio.channels.Channel;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.Pipe;
@@ -40,8 +39,8 @@ public final class PipeDeviceSelectorProvider extends SelectorProvider {
     @Override
     public SocketChannel openSocketChannel(ProtocolFamily family) throws IOException {
         Acceleration rings = startUp.acceleration();
-        return rings == null || !isInternet(family)
-                ? startUp.kernel().openSocketChannel(family)
+        return rings == null || !Addresses.isInternet(family)
+                ? startUp.neighbours().openSocketChannel(family)
                 : rings.openSocketChannel(family);
     }
 
@@ -54,8 +53,8 @@ public final class PipeDeviceSelectorProvider extends SelectorProvider {
     @Override
     public ServerSocketChannel openServerSocketChannel(ProtocolFamily family) throws IOException {
         Acceleration rings = startUp.acceleration();
-        return rings == null || !isInternet(family)
-                ? startUp.kernel().openServerSocketChannel(family)
+        return rings == null || !Addresses.isInternet(family)
+                ? startUp.neighbours().openServerSocketChannel(family)
                 : rings.openServerSocketChannel(family);
     }
 
@@ -67,26 +66,21 @@ public final class PipeDeviceSelectorProvider extends SelectorProvider {
 
     @Override
     public DatagramChannel openDatagramChannel() throws IOException {
-        return startUp.kernel().openDatagramChannel();
+        return startUp.neighbours().openDatagramChannel();
     }
 
     @Override
     public DatagramChannel openDatagramChannel(ProtocolFamily family) throws IOException {
-        return startUp.kernel().openDatagramChannel(family);
+        return startUp.neighbours().openDatagramChannel(family);
     }
 
     @Override
     public Pipe openPipe() throws IOException {
-        return startUp.kernel().openPipe();
+        return startUp.neighbours().openPipe();
     }
 
     @Override
     public Channel inheritedChannel() throws IOException {
         return startUp.kernel().inheritedChannel();
-    }
-
-    /** Other families, and null, are the JDK's to open or to refuse. */
-    private static boolean isInternet(ProtocolFamily family) {
-        return family == StandardProtocolFamily.INET || family == StandardProtocolFamily.INET6;
     }
 }

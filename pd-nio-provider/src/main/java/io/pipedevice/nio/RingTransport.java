@@ -48,6 +48,7 @@ final class RingTransport implements Transport {
     /** A call that may be a stream's does not wait while its thread holds the blocking lock. */
     private int read(ByteBuffer target, long timeoutNs, boolean mayBeStream) throws IOException {
         requireWritable(target);
+        OpenArena.check(target);
         boolean waits = channel.isBlocking();
         if (!waits || !Thread.currentThread().isInterrupted()) {
             int length = tryRead(target);
@@ -123,6 +124,7 @@ final class RingTransport implements Transport {
         for (int i = offset; i < offset + length; i++) {
             requireWritable(targets[i]);
         }
+        OpenArena.check(targets, offset, length);
         if (Gather.remaining(targets, offset, length) == 0) {
             leaveIfInterrupted();
             news.throwIfRead();

@@ -26,6 +26,7 @@ final class RingWriter {
     }
 
     int write(ByteBuffer source) throws IOException {
+        OpenArena.check(source);
         boolean waits = channel.isBlocking();
         int before = source.position();
         if (!waits || !Thread.currentThread().isInterrupted()) {
@@ -44,6 +45,7 @@ final class RingWriter {
     }
 
     long write(ByteBuffer[] sources, int offset, int length) throws IOException {
+        OpenArena.check(sources, offset, length);
         boolean waits = channel.isBlocking();
         long all = Gather.remaining(sources, offset, length);
         long taken = 0;

@@ -19,6 +19,9 @@ final class StartUp {
     /** The JDK's own provider; null if its package stays closed. */
     private final SelectorProvider kernel;
 
+    /** What opens channels of the JDK's own for the program; null where PipeDevice does not work. */
+    private final SelectorProvider neighbours;
+
     /** Null where PipeDevice does not work. */
     private final Acceleration acceleration;
 
@@ -29,13 +32,17 @@ final class StartUp {
 
     StartUp(SelectorProvider provider) {
         SelectorProvider jdk = null;
+        SelectorProvider others = null;
         Acceleration rings = null;
         String reason;
         try {
             open();
             jdk = JdkPackages.open(JdkPackages.CHANNELS) ? DefaultSelectorProvider.get() : null;
             reason = check();
-            rings = reason == null ? new RingAcceleration(provider, jdk) : null;
+            if (reason == null) {
+                others = NeighbourProvider.of(provider);
+                rings = new RingAcceleration(provider, jdk);
+            }
         } catch (Throwable e) {
             reason = e.toString();
         }
@@ -43,6 +50,7 @@ final class StartUp {
             reason = JdkPackages.closed();
         }
         this.kernel = jdk;
+        this.neighbours = others;
         this.acceleration = rings;
         this.whyNot = reason == null ? "" : reason;
         if (!whyNot.isEmpty()) {
@@ -113,5 +121,14 @@ final class StartUp {
                     .log(System.Logger.Level.WARNING, "PipeDevice is off, connections stay on kernel TCP: " + whyNot);
         }
         return kernel;
+    }
+
+    /**
+     * What opens channels of the JDK's own for the program.
+     *
+     * @throws IOException as {@link #kernel}
+     */
+    SelectorProvider neighbours() throws IOException {
+        return acceleration == null ? kernel() : neighbours;
     }
 }

@@ -35,10 +35,8 @@ final class WakeUp {
         return called.get();
     }
 
-    /** The waiter leaves: calls until now are answered. */
-    void answer() {
-        if (called.get()) {
-            called.set(false);
-        }
+    /** The waiter leaves: calls until now are answered. Whether there were any. */
+    boolean answer() {
+        return called.get() && called.getAndSet(false);
     }
 }

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectionKey;
@@ -109,6 +110,48 @@ class SelectContractTest extends Contract {
         Readiness.awaitReadable(connection.client());
         selector.wakeup();
         assertEquals(1, selector.select());
+    }
+
+    @Test
+    void aWakeupWhileTheActionRunsEndsTheNextSelectAndOnlyThat() throws Exception {
+        Connection connection = connect();
+        Selector selector = openSelector(connection.client());
+        register(selector, connection.client());
+        Bytes.send(connection.server(), "x");
+        assertEquals(1, selector.select(key -> {
+            read(key);
+            selector.wakeup();
+        }));
+        Task<Integer> next = start(() -> selector.select(SelectContractTest::read));
+        assertEquals(0, next.result());
+        blocks(selector);
+    }
+
+    @Test
+    void aWakeupBeforehandIsAnsweredByASelectThatCallsTheAction() throws Exception {
+        Connection connection = connect();
+        Selector selector = openSelector(connection.client());
+        register(selector, connection.client());
+        Bytes.send(connection.server(), "x");
+        Readiness.awaitReadable(connection.client());
+        selector.wakeup();
+        assertEquals(1, selector.select(SelectContractTest::read));
+        blocks(selector);
+    }
+
+    private static void read(SelectionKey key) {
+        try {
+            assertEquals(1, ((SocketChannel) key.channel()).read(ByteBuffer.allocate(2)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void blocks(Selector selector) throws InterruptedException {
+        Task<Integer> selecting = start(() -> selector.select());
+        selecting.awaitBlockedIn("select");
+        selector.wakeup();
+        assertEquals(0, selecting.result());
     }
 
     @Test

@@ -6,12 +6,14 @@ import static java.nio.channels.SelectionKey.OP_READ;
 import static java.nio.channels.SelectionKey.OP_WRITE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channel;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.Pipe;
 import java.nio.channels.ReadableByteChannel;
@@ -21,12 +23,16 @@ import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.WritableByteChannel;
+import java.nio.channels.spi.SelectorProvider;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Channels of every kind in one selector. */
 class SelectorMixContractTest extends Contract {
@@ -104,6 +110,26 @@ class SelectorMixContractTest extends Contract {
         }
         assertEquals(sources.size(), selector.select());
         assertEquals(sources.size(), selector.selectedKeys().size());
+    }
+
+    /** A thread whose interrupt status stays set never sleeps in a select, and works on all the same. */
+    @ParameterizedTest
+    @EnumSource(ThreadKind.class)
+    void everyKindIsReportedToAThreadThatStaysInterrupted(ThreadKind kind) throws Exception {
+        List<Source> sources = sources();
+        Selector selector = register(sources);
+        for (Source source : sources) {
+            source.feed();
+            Readiness.awaitReadable(source.channel());
+            Task<Integer> selecting = start(kind, () -> {
+                Thread.currentThread().interrupt();
+                return selector.select();
+            });
+            assertEquals(1, selecting.result(), () -> source + " is ready");
+            assertTrue(selecting.interruptedAtEnd());
+            assertEquals(1, source.take());
+            selector.selectedKeys().clear();
+        }
     }
 
     /** One that is always ready must not keep the others from being reported. */
@@ -191,6 +217,37 @@ class SelectorMixContractTest extends Contract {
     }
 
     @Test
+    void theProviderOfEveryKindOpensASelectorForAllKinds() throws Exception {
+        for (Source one : sources()) {
+            try (Selector selector = one.channel().provider().openSelector()) {
+                List<Source> sources = sources();
+                for (Source source : sources) {
+                    source.channel().register(selector, OP_READ);
+                    source.feed();
+                    assertEquals(1, selector.select(key -> assertTrue(key.isReadable())), () -> source + " by " + one);
+                    assertEquals(1, source.take());
+                }
+            }
+        }
+    }
+
+    @Test
+    void theProviderOfEveryKindOpensTheSameChannels() throws Exception {
+        for (Source one : sources()) {
+            SelectorProvider provider = one.channel().provider();
+            for (Channel opened : List.of(
+                    provider.openSocketChannel(),
+                    provider.openSocketChannel(StandardProtocolFamily.INET6),
+                    provider.openServerSocketChannel(),
+                    provider.openServerSocketChannel(StandardProtocolFamily.INET))) {
+                assertSame(pairing.client(), ((SelectableChannel) closeLater(opened)).provider());
+            }
+            closeLater(provider.openSocketChannel(StandardProtocolFamily.UNIX));
+            closeLater(provider.openServerSocketChannel(StandardProtocolFamily.UNIX));
+        }
+    }
+
+    @Test
     void kindsThatCanBeWrittenAreAllReady() throws Exception {
         List<Source> sources = sources();
         Selector selector = closeLater(pairing.client().openSelector());
@@ -253,6 +310,8 @@ class SelectorMixContractTest extends Contract {
             listener.bind(address);
             SocketChannel client = closeLater(pairing.client().openSocketChannel(StandardProtocolFamily.UNIX));
             client.connect(address);
+            // So that there can be another one.
+            Files.delete(address.getPath());
             return new Source(client, accept(listener));
         }
     }

@@ -3,6 +3,7 @@ package io.pipedevice.nio.contract;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrowsExactly;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -21,6 +22,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Random;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -133,6 +138,30 @@ class StreamsContractTest extends Contract {
         Bytes.send(connection.server(), "a");
         assertEquals('a', reader.result());
         writer.result();
+    }
+
+    /** Not handed to another one, which takes longer than the read. */
+    @Test
+    void aStreamReadsWhatIsThereOnTheCallingThread() throws Exception {
+        Connection connection = connect();
+        InputStream in = Channels.newInputStream(connection.client());
+        Path file = directory.resolve("recording");
+        try (Recording recording = new Recording()) {
+            recording.enable("jdk.VirtualThreadStart");
+            recording.start();
+            for (int i = 0; i < 10; i++) {
+                Bytes.send(connection.server(), "some");
+                Awaitility.await()
+                        .until(() ->
+                                connection.client().socket().getInputStream().available() == 4);
+                assertEquals(4, in.read(new byte[5]));
+            }
+            recording.stop();
+            recording.dump(file);
+        }
+        for (RecordedEvent event : RecordingFile.readAllEvents(file)) {
+            assertNotEquals("pd-stream", event.getThread().getJavaName());
+        }
     }
 
     @Test

@@ -1,0 +1,65 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio;
+
+import java.io.IOException;
+import java.net.ProtocolFamily;
+import java.nio.channels.Channel;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.spi.AbstractSelector;
+import java.nio.channels.spi.SelectorProvider;
+import sun.nio.ch.EPollSelectorProvider;
+
+/**
+ * Opens the JDK's own channels that are no TCP, where there are accelerated ones beside them. What a program opens through
+ * such a channel's {@code provider()} is accelerated, too, above all its selectors: the JDK's own take no channel of
+ * PipeDevice's. Thread safe.
+ */
+final class NeighbourProvider extends EPollSelectorProvider {
+    private final SelectorProvider own;
+
+    private NeighbourProvider(SelectorProvider own) {
+        this.own = own;
+    }
+
+    /**
+     * Creates one. Whoever calls this need not know the class, which can be loaded only when the JDK's package is open.
+     *
+     * @param own PipeDevice's provider
+     */
+    static SelectorProvider of(SelectorProvider own) {
+        return new NeighbourProvider(own);
+    }
+
+    @Override
+    public AbstractSelector openSelector() throws IOException {
+        return own.openSelector();
+    }
+
+    @Override
+    public SocketChannel openSocketChannel() throws IOException {
+        return own.openSocketChannel();
+    }
+
+    @Override
+    public SocketChannel openSocketChannel(ProtocolFamily family) throws IOException {
+        return Addresses.isInternet(family) ? own.openSocketChannel(family) : super.openSocketChannel(family);
+    }
+
+    @Override
+    public ServerSocketChannel openServerSocketChannel() throws IOException {
+        return own.openServerSocketChannel();
+    }
+
+    @Override
+    public ServerSocketChannel openServerSocketChannel(ProtocolFamily family) throws IOException {
+        return Addresses.isInternet(family)
+                ? own.openServerSocketChannel(family)
+                : super.openServerSocketChannel(family);
+    }
+
+    @Override
+    public Channel inheritedChannel() throws IOException {
+        return own.inheritedChannel();
+    }
+}
