@@ -566,7 +566,7 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
     public <T> T getOption(SocketOption<T> name) throws IOException {
         requireKnown(name);
         state.requireOpen();
-        return options.get(name);
+        return options.get(name, ring() != null);
     }
 
     private void requireKnown(SocketOption<?> name) {
