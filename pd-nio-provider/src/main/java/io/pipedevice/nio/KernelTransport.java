@@ -5,6 +5,7 @@ import io.pipedevice.linux.Poll;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
@@ -66,6 +67,14 @@ final class KernelTransport implements Transport {
 
     @Override
     public void shutdownOutput() throws IOException {
+        kernel.shutdownOutput();
+    }
+
+    /** Tells the peer of a close before the selecting thread closes, which is not to wait then: it has others to serve. */
+    void endOutput() throws IOException {
+        if (kernel.getOption(StandardSocketOptions.SO_LINGER) > 0) {
+            kernel.setOption(StandardSocketOptions.SO_LINGER, -1);
+        }
         kernel.shutdownOutput();
     }
 

@@ -510,8 +510,8 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
     }
 
     private void endNow(Transport through) throws IOException {
-        if (through instanceof KernelTransport) {
-            options.kernel().shutdownOutput();
+        if (through instanceof KernelTransport kernel) {
+            kernel.endOutput();
         } else {
             endOutput();
         }
