@@ -70,12 +70,27 @@ final class KernelTransport implements Transport {
         kernel.shutdownOutput();
     }
 
-    /** Tells the peer of a close before the selecting thread closes, which is not to wait then: it has others to serve. */
-    void endOutput() throws IOException {
-        if (kernel.getOption(StandardSocketOptions.SO_LINGER) > 0) {
-            kernel.setOption(StandardSocketOptions.SO_LINGER, -1);
+    /** The channel is being closed: who is blocked in a call leaves. */
+    void endWaits() {
+        try {
+            kernel.shutdownInput().shutdownOutput();
+        } catch (IOException e) {
+            // The selecting thread has let go of a cancelled key and closed, which gets them out, too.
+            return;
         }
-        kernel.shutdownOutput();
+    }
+
+    /** Tells the peer of a close before the selecting thread closes, which is not to wait then: it has others to serve. */
+    void endOutput() {
+        try {
+            if (kernel.getOption(StandardSocketOptions.SO_LINGER) > 0) {
+                kernel.setOption(StandardSocketOptions.SO_LINGER, -1);
+            }
+            kernel.shutdownOutput();
+        } catch (IOException e) {
+            // The selecting thread was faster, if the key was cancelled before: then the peer is told already.
+            return;
+        }
     }
 
     @Override

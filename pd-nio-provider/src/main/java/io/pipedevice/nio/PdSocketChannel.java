@@ -498,9 +498,8 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
         }
         boolean stays = !keys.closeWhenUnused(this::closeTransport);
         if (stays && wasConnected) {
-            if (through instanceof KernelTransport && isBlocking() && inUse) {
-                // Who is blocked there leaves.
-                options.kernel().shutdownInput().shutdownOutput();
+            if (through instanceof KernelTransport kernel && isBlocking() && inUse) {
+                kernel.endWaits();
             } else if (options.linger() != 0 && (!isBlocking() || heldUp)) {
                 // The peer is told now, although the connection has to stay. In blocking mode the JDK tells it when the
                 // selector has let go of the cancelled key, unless it has to get a thread out.
@@ -509,7 +508,7 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
         }
     }
 
-    private void endNow(Transport through) throws IOException {
+    private void endNow(Transport through) {
         if (through instanceof KernelTransport kernel) {
             kernel.endOutput();
         } else {
