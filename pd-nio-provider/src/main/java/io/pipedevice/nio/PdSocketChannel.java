@@ -35,7 +35,7 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
     private final RingAcceleration home;
     private final OptionStore options;
 
-    /** INET if only IPv4 is wanted. */
+    /** INET if only IPv4 is wanted, or is all that there is. */
     private final ProtocolFamily family;
 
     private final SocketState state = new SocketState();
