@@ -5,6 +5,7 @@ import io.pipedevice.linux.Poll;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
@@ -67,6 +68,29 @@ final class KernelTransport implements Transport {
     @Override
     public void shutdownOutput() throws IOException {
         kernel.shutdownOutput();
+    }
+
+    /** The channel is being closed: who is blocked in a call leaves. */
+    void endWaits() {
+        try {
+            kernel.shutdownInput().shutdownOutput();
+        } catch (IOException e) {
+            // The selecting thread has let go of a cancelled key and closed, which gets them out, too.
+            return;
+        }
+    }
+
+    /** Tells the peer of a close before the selecting thread closes, which is not to wait then: it has others to serve. */
+    void endOutput() {
+        try {
+            if (kernel.getOption(StandardSocketOptions.SO_LINGER) > 0) {
+                kernel.setOption(StandardSocketOptions.SO_LINGER, -1);
+            }
+            kernel.shutdownOutput();
+        } catch (IOException e) {
+            // The selecting thread was faster, if the key was cancelled before: then the peer is told already.
+            return;
+        }
     }
 
     @Override

@@ -14,12 +14,15 @@ import java.util.Set;
 
 /**
  * The options of a socket channel, kept by the kernel: in the channel that is its transport or holds its port, or, for
- * an accepted connection on rings, in one that is opened when an option is first set or asked. Thread safe.
+ * an accepted connection on rings, in one that is opened when an option is first set or asked that is not one of the
+ * usual ones. Thread safe.
  */
 final class OptionStore {
     /** Switches, off at first, that rings have no use for: they are only reported back. */
     private static final Set<SocketOption<?>> SWITCHES =
             Set.of(StandardSocketOptions.TCP_NODELAY, StandardSocketOptions.SO_KEEPALIVE);
+
+    private static final int LONGEST_LINGER = 65_535;
 
     private final SelectorProvider provider;
 
@@ -37,8 +40,8 @@ final class OptionStore {
     /** What is set in a kernel channel that is opened for options alone. */
     private final Map<SocketOption<?>, Object> inherited;
 
-    /** Switches that were set before there was a kernel channel; guarded by this object's monitor. */
-    private final Map<SocketOption<?>, Object> switches = new HashMap<>();
+    /** What was set before there was a kernel channel; guarded by this object's monitor. */
+    private final Map<SocketOption<?>, Object> kept = new HashMap<>();
 
     private OptionStore(SelectorProvider provider, SocketChannel kernel, Map<SocketOption<?>, Object> inherited) {
         this.provider = provider;
@@ -69,7 +72,9 @@ final class OptionStore {
 
     /** The options of an accepted connection on rings, which begin as its server's. */
     static OptionStore lazy(SelectorProvider provider, Map<SocketOption<?>, Object> server) {
-        return new OptionStore(provider, null, server);
+        OptionStore options = new OptionStore(provider, null, server);
+        options.remember(StandardSocketOptions.SO_RCVBUF, server.get(StandardSocketOptions.SO_RCVBUF));
+        return options;
     }
 
     /** The kernel channel; null if there is none, or none any more. */
@@ -82,33 +87,66 @@ final class OptionStore {
             return;
         }
         channel().setOption(option, value);
-        synchronized (this) {
-            if (option.equals(StandardSocketOptions.SO_SNDBUF)) {
-                sendSize = (Integer) value;
-            } else if (option.equals(StandardSocketOptions.SO_RCVBUF)) {
-                receiveSize = (Integer) value;
-            } else if (option.equals(StandardSocketOptions.SO_LINGER)) {
-                linger = (Integer) value;
-            }
-        }
+        remember(option, value);
     }
 
-    /** Keeps a switch where there is no kernel channel, which to open takes longer than to connect. */
+    /** Keeps what there is no kernel channel for, which to open takes longer than to connect. */
     private synchronized boolean isKept(SocketOption<?> option, Object value) {
-        boolean keeps = kernel == null && !closed && value != null && SWITCHES.contains(option);
+        boolean keeps = kernel == null && !closed && isUsual(option, value);
         if (keeps) {
-            switches.put(option, value);
+            kept.put(option, value);
+            remember(option, value);
         }
         return keeps;
     }
 
-    <T> T get(SocketOption<T> option) throws IOException {
-        synchronized (this) {
-            if (kernel == null && !closed && SWITCHES.contains(option)) {
-                return option.type().cast(switches.getOrDefault(option, false));
-            }
+    /** Whether servers set it of what they accept, and the kernel would not refuse it. */
+    private static boolean isUsual(SocketOption<?> option, Object value) {
+        if (BufferSizes.OPTIONS.contains(option)) {
+            return value instanceof Integer size && size >= 0;
         }
-        return channel().getOption(option);
+        return option.type().isInstance(value)
+                && (SWITCHES.contains(option) || option.equals(StandardSocketOptions.SO_LINGER));
+    }
+
+    private synchronized void remember(SocketOption<?> option, Object value) {
+        if (!(value instanceof Integer number)) {
+            return;
+        }
+        if (option.equals(StandardSocketOptions.SO_SNDBUF)) {
+            sendSize = Math.max(1, number);
+        } else if (option.equals(StandardSocketOptions.SO_RCVBUF)) {
+            receiveSize = Math.max(1, number);
+        } else if (option.equals(StandardSocketOptions.SO_LINGER)) {
+            linger = Math.clamp(number, -1, LONGEST_LINGER);
+        }
+    }
+
+    /** @param onRings whether there is a connection that has none of the kernel's buffers */
+    <T> T get(SocketOption<T> option, boolean onRings) throws IOException {
+        Object known = onRings && BufferSizes.OPTIONS.contains(option) ? size(option) : kept(option);
+        return known == null ? channel().getOption(option) : option.type().cast(known);
+    }
+
+    /** Null if the kernel has to be asked. */
+    private synchronized Object kept(SocketOption<?> option) {
+        if (kernel != null || closed) {
+            return null;
+        }
+        if (option.equals(StandardSocketOptions.SO_LINGER)) {
+            return linger;
+        }
+        return SWITCHES.contains(option) ? kept.getOrDefault(option, false) : null;
+    }
+
+    /** What the kernel would say of a buffer, if the connection had one of its. */
+    private Object size(SocketOption<?> option) throws IOException {
+        boolean sends = option.equals(StandardSocketOptions.SO_SNDBUF);
+        int asked = sends ? sendSize(0) : receiveSize(0);
+        return asked == 0
+                ? BufferSizes.unasked(provider, option)
+                : BufferSizes.made(
+                        provider, sends ? StandardSocketOptions.SO_SNDBUF : StandardSocketOptions.SO_RCVBUF, asked);
     }
 
     Set<SocketOption<?>> supported() {
@@ -139,7 +177,7 @@ final class OptionStore {
             for (Map.Entry<SocketOption<?>, Object> each : inherited.entrySet()) {
                 set(kernel, each.getKey(), each.getValue());
             }
-            for (Map.Entry<SocketOption<?>, Object> each : switches.entrySet()) {
+            for (Map.Entry<SocketOption<?>, Object> each : kept.entrySet()) {
                 set(kernel, each.getKey(), each.getValue());
             }
         }

@@ -194,4 +194,10 @@ final class PdSelectionKey extends AbstractSelectionKey {
     void transportChanged() {
         selector.transportChanged(this);
     }
+
+    @Override
+    public String toString() {
+        String state = isValid() ? "interestOps=" + interest + ", readyOps=" + ready : "invalid";
+        return "channel=" + channel + ", selector=" + selector() + ", " + state;
+    }
 }

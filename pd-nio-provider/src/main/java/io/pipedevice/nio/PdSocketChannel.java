@@ -35,7 +35,7 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
     private final RingAcceleration home;
     private final OptionStore options;
 
-    /** INET if only IPv4 is wanted. */
+    /** INET if only IPv4 is wanted, or is all that there is. */
     private final ProtocolFamily family;
 
     private final SocketState state = new SocketState();
@@ -522,9 +522,8 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
         }
         boolean stays = !keys.closeWhenUnused(this::closeTransport);
         if (stays && wasConnected) {
-            if (through instanceof KernelTransport && isBlocking() && inUse) {
-                // Who is blocked there leaves.
-                options.kernel().shutdownInput().shutdownOutput();
+            if (through instanceof KernelTransport kernel && isBlocking() && inUse) {
+                kernel.endWaits();
             } else if (options.linger() != 0 && (!isBlocking() || heldUp)) {
                 // The peer is told now, although the connection has to stay. In blocking mode the JDK tells it when the
                 // selector has let go of the cancelled key, unless it has to get a thread out.
@@ -533,9 +532,9 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
         }
     }
 
-    private void endNow(Transport through) throws IOException {
-        if (through instanceof KernelTransport) {
-            options.kernel().shutdownOutput();
+    private void endNow(Transport through) {
+        if (through instanceof KernelTransport kernel) {
+            kernel.endOutput();
         } else {
             endOutput();
         }
@@ -590,7 +589,7 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
     public <T> T getOption(SocketOption<T> name) throws IOException {
         requireKnown(name);
         state.requireOpen();
-        return options.get(name);
+        return options.get(name, ring() != null);
     }
 
     private void requireKnown(SocketOption<?> name) {

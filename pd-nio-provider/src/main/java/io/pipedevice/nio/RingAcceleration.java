@@ -3,6 +3,7 @@ package io.pipedevice.nio;
 
 import java.io.IOException;
 import java.net.ProtocolFamily;
+import java.net.StandardProtocolFamily;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.AbstractSelector;
@@ -17,6 +18,9 @@ final class RingAcceleration implements Acceleration {
 
     private final Locality locality;
     private final RingNetwork network;
+
+    /** Of a channel that is opened without one: INET where IPv6 is not available. Null until it is known. */
+    private volatile ProtocolFamily widest;
 
     /**
      * Creates it; called once, and only where the platform is supported and the JDK's packages are open.
@@ -57,7 +61,25 @@ final class RingAcceleration implements Acceleration {
 
     @Override
     public SocketChannel openSocketChannel(ProtocolFamily family) throws IOException {
-        return new PdSocketChannel(this, OptionStore.open(kernel, family), family);
+        ProtocolFamily reachable = family == null ? widest() : family;
+        return new PdSocketChannel(this, OptionStore.open(kernel, family), reachable);
+    }
+
+    private ProtocolFamily widest() throws IOException {
+        if (widest == null) {
+            widest = askForWidest();
+        }
+        return widest;
+    }
+
+    private ProtocolFamily askForWidest() throws IOException {
+        try {
+            kernel.openSocketChannel(StandardProtocolFamily.INET6).close();
+            return StandardProtocolFamily.INET6;
+        } catch (UnsupportedOperationException e) {
+            // By a property of the JVM, or by the kernel.
+            return StandardProtocolFamily.INET;
+        }
     }
 
     @Override

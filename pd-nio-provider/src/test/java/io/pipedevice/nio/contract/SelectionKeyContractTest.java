@@ -55,6 +55,19 @@ class SelectionKeyContractTest extends Contract {
     }
 
     @Test
+    void aKeysTextSaysWhatItIs() throws IOException {
+        open();
+        SelectionKey key = client.register(selector, SelectionKey.OP_WRITE);
+        String both = "channel=" + client + ", selector=" + selector + ", ";
+        assertEquals(both + "interestOps=4, readyOps=0", key.toString());
+        assertEquals(1, selector.select());
+        key.interestOps(SelectionKey.OP_READ);
+        assertEquals(both + "interestOps=1, readyOps=4", key.toString());
+        key.cancel();
+        assertEquals(both + "invalid", key.toString());
+    }
+
+    @Test
     void registeringAgainChangesInterestAndAttachment() throws IOException {
         open();
         SelectionKey key = client.register(selector, SelectionKey.OP_READ, "first");

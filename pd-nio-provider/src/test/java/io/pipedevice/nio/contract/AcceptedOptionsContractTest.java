@@ -1,0 +1,95 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio.contract;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.net.SocketOption;
+import java.net.StandardSocketOptions;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What servers set and ask of each connection that they accept: cheap, and as the kernel says. */
+class AcceptedOptionsContractTest extends Contract {
+    private static final List<SocketOption<Integer>> SIZES =
+            List.of(StandardSocketOptions.SO_SNDBUF, StandardSocketOptions.SO_RCVBUF);
+
+    @Test
+    void whatABufferHoldsIsWhatTheKernelSays() throws IOException {
+        Connection connection = connect();
+        Connection oracle = kernelConnection();
+        for (SocketOption<Integer> size : SIZES) {
+            assertEquals(oracle.client().getOption(size), connection.client().getOption(size), size.name());
+            assertEquals(oracle.server().getOption(size), connection.server().getOption(size), size.name());
+        }
+    }
+
+    @Test
+    void whatTheKernelMakesOfASizeIsToldOfAcceptedChannels() throws IOException {
+        SocketChannel accepted = connect().server();
+        SocketChannel oracle = kernelConnection().server();
+        for (SocketOption<Integer> size : SIZES) {
+            for (int wanted : new int[] {50_000, 0, 1, 50_000, 1 << 30}) {
+                accepted.setOption(size, wanted);
+                oracle.setOption(size, wanted);
+                assertEquals(oracle.getOption(size), accepted.getOption(size), size + " of " + wanted);
+            }
+        }
+        // Something that takes a socket of the kernel's changes nothing of it.
+        accepted.setOption(StandardSocketOptions.IP_TOS, 8);
+        for (SocketOption<Integer> size : SIZES) {
+            assertEquals(oracle.getOption(size), accepted.getOption(size), size.name());
+        }
+    }
+
+    @Test
+    void lingerIsBoundedAsByTheKernel() throws IOException {
+        Connection connection = connect();
+        for (SocketChannel channel : new SocketChannel[] {connection.client(), connection.server()}) {
+            for (int[] each : new int[][] {{-5, -1}, {0, 0}, {7, 7}, {100_000, 65_535}, {-1, -1}}) {
+                channel.setOption(StandardSocketOptions.SO_LINGER, each[0]);
+                assertEquals(each[1], channel.getOption(StandardSocketOptions.SO_LINGER));
+            }
+        }
+    }
+
+    /** Who accepts many connections sets and asks these of each. */
+    @Test
+    void theUsualOptionsOfAnAcceptedChannelTakeNoDescriptor() throws IOException {
+        askAsServersDo(connect().server());
+        SocketChannel accepted = connect().server();
+        long before = Resources.now().descriptors();
+        askAsServersDo(accepted);
+        assertEquals(before, Resources.now().descriptors());
+        Bytes.send(accepted, "still there");
+    }
+
+    private static void askAsServersDo(SocketChannel accepted) throws IOException {
+        Socket socket = accepted.socket();
+        assertTrue(socket.getSendBufferSize() > 0);
+        assertTrue(socket.getReceiveBufferSize() > 0);
+        assertEquals(-1, socket.getSoLinger());
+        socket.setSoLinger(false, -1);
+        socket.setSoLinger(true, 3);
+        assertEquals(3, socket.getSoLinger());
+        socket.setSendBufferSize(50_000);
+        assertEquals(50_000, socket.getSendBufferSize());
+        socket.setReceiveBufferSize(60_000);
+        assertEquals(60_000, socket.getReceiveBufferSize());
+        socket.setTcpNoDelay(true);
+        socket.setKeepAlive(true);
+    }
+
+    private Connection kernelConnection() throws IOException {
+        try (ServerSocketChannel listener =
+                Providers.JDK.openServerSocketChannel().bind(loopback(0))) {
+            SocketChannel client = closeLater(Providers.JDK.openSocketChannel());
+            client.connect(listener.getLocalAddress());
+            return new Connection(client, accept(listener));
+        }
+    }
+}
