@@ -39,6 +39,10 @@ final class Program implements AutoCloseable {
     /** Stands for the end of the output, which no line can be taken for. */
     private static final String END = new String("end of output");
 
+    /** It must not outlive a JVM that is killed; the kernel ends it even with the thread that has started it. */
+    private static final List<String> WITH_STARTER =
+            isInstalled("setpriv") ? List.of("setpriv", "--pdeathsig", "KILL", "--") : List.of();
+
     private final String name;
     private final Process process;
     private final Thread reader;
@@ -61,7 +65,8 @@ final class Program implements AutoCloseable {
     }
 
     static Program start(String name, List<String> command, Map<String, String> environment) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        ProcessBuilder builder = new ProcessBuilder(new ArrayList<>(WITH_STARTER)).redirectErrorStream(true);
+        builder.command().addAll(command);
         builder.environment().putAll(environment);
         return new Program(name, builder.start());
     }
@@ -259,12 +264,17 @@ final class Program implements AutoCloseable {
         lines.forEach(line -> text.append(line).append('\n'));
     }
 
-    /** Leaves nothing of it behind, whatever state it is in. */
-    @Override
-    public void close() {
+    /** Ends it and all that it has started, whatever state they are in, and waits for nothing. */
+    void destroy() {
         descendants();
         descendants.forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly();
+    }
+
+    /** Leaves nothing of it behind. */
+    @Override
+    public void close() {
+        destroy();
         try {
             process.getOutputStream().close();
         } catch (IOException e) {

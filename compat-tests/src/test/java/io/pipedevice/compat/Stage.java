@@ -40,7 +40,7 @@ final class Stage implements BeforeEachCallback, AfterEachCallback {
 
     static {
         // For tests that are interrupted from outside.
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> ALIVE.forEach(Program::close), "ends programs"));
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> ALIVE.forEach(Program::destroy), "ends programs"));
     }
 
     private final List<Program> programs = new ArrayList<>();
@@ -59,12 +59,17 @@ final class Stage implements BeforeEachCallback, AfterEachCallback {
             programs.forEach(program -> System.err.println(program.log()));
         }
         List<Executable> last = new ArrayList<>();
-        programs.forEach(program -> last.add(program::close));
+        programs.forEach(program -> last.add(() -> close(program)));
         programs.forEach(program -> last.add(program::checkPipeDeviceIsQuiet));
-        last.add(() -> ALIVE.removeAll(programs));
         last.add(programs::clear);
         // Whatever one of them throws, the others are done too.
         assertAll(last);
+    }
+
+    /** One that could not be closed is not forgotten. */
+    private static void close(Program program) {
+        program.close();
+        ALIVE.remove(program);
     }
 
     Program start(boolean pipeDevice, JavaCommand command) throws IOException {
@@ -134,8 +139,7 @@ final class Stage implements BeforeEachCallback, AfterEachCallback {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             } finally {
-                program.close();
-                ALIVE.remove(program);
+                Stage.close(program);
                 // Its lock file stays: a driver that removed it could remove its successor's.
                 Files.deleteIfExists(directory.resolve("driver.lock"));
                 Files.delete(directory);
