@@ -55,6 +55,7 @@ final class SparkClusterProgramsTest {
     @Test
     void measuresItself() throws IOException, InterruptedException {
         new Contest(
+                        stage,
                         new CompatibilityTable.Row(
                                 "Spark",
                                 SPARK_CLUSTER.version("spark-core_2.13"),

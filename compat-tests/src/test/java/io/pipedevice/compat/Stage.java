@@ -45,6 +45,7 @@ final class Stage implements BeforeEachCallback, AfterEachCallback {
 
     private final List<Program> programs = new ArrayList<>();
     private ExtensionContext context;
+    private boolean defaults;
 
     @Override
     public void beforeEach(ExtensionContext test) {
@@ -81,12 +82,19 @@ final class Stage implements BeforeEachCallback, AfterEachCallback {
                 command.name() + (pipeDevice ? " with PipeDevice" : ""), command.line(options), command.environment()));
     }
 
+    /** From now on programs have no option of PipeDevice's, as most users have none. */
+    void leaveDefaults() {
+        defaults = true;
+    }
+
     /** What makes a JVM one with PipeDevice. */
     List<String> agent() {
         List<String> options = new ArrayList<>();
         options.add("-javaagent:" + JAR.toAbsolutePath());
-        // Where all programs start at once on two processors, the first handshake may take long.
-        options.add("-Dpipedevice.handshake.millis=10000");
+        if (!defaults) {
+            // Where all programs start at once on two processors, the first handshake may take long.
+            options.add("-Dpipedevice.handshake.millis=10000");
+        }
         if (BY_DRIVER) {
             options.add("-Dpipedevice.driver=" + driver().directory());
         }
