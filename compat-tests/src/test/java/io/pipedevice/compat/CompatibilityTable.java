@@ -4,6 +4,8 @@ package io.pipedevice.compat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeMap;
@@ -15,18 +17,21 @@ final class CompatibilityTable {
     private static final String HEADER = """
             # Compatibility
 
-            Unmodified programs on PipeDevice, each in JVMs of its own that were started with `-javaagent:pipedevice.jar`, a
-            small heap, and no other option of PipeDevice's than `-Dpipedevice.handshake.millis=10000`: all start at once on two
-            processors, and none shall take a peer that is slow then for one that is not there. What they say on the wire is
-            verified in all four combinations of a server and a client with and without PipeDevice; only in two with Lettuce,
-            whose server is no JVM (a client with and without), with Spark's cluster (executors with, a driver with and without),
-            and with clusters that lose members (all with, all without). `mvn -B verify -Pcompat` runs all of it and writes this
-            file.
+            Unmodified programs on PipeDevice, each in JVMs of its own that were started with `-javaagent:pipedevice.jar` and a
+            small heap. What they say on the wire is verified in all four combinations of a server and a client with and without
+            PipeDevice; only in two with Lettuce, whose server is no JVM (a client with and without), with Spark's cluster
+            (executors with, a driver with and without), and with clusters that lose members (all with, all without). PipeDevice
+            has one option then, `-Dpipedevice.handshake.millis=10000`: all start at once on two processors, and none shall take a
+            peer that is slow for one that is not there. What is measured is what programs have without any option.
+            `mvn -B verify -Pcompat` runs all of it and writes this file.
 
             *Accelerated* is the share of the connections between two JVMs of this host with PipeDevice that went through
-            rings, as they counted them; `-` if there were none. *Rate* and *p99* are the program's own, of seconds in which it
-            is warm, median of three runs in turn with kernel TCP, on a machine that does other things too: a difference of a tenth
-            means nothing.
+            rings, as they counted them, and a test in which that is less than all of them writes no row; `-` if there were none.
+            *Rate* and *p99* are the program's own, of seconds in which it is warm, median of three runs in turn with kernel TCP,
+            on a machine that does other things too: a difference of a tenth means nothing. Where a program has not done a
+            thousand operations in 15 seconds, the longest of them stands for the p99. *Measured* is the day (UTC), and the
+            congestion control of kernel TCP; BBR would pace even the loopback. If there is more, the row is older than what is
+            said here, and that was different.
 
             Programs that bring a transport of their own go past java.nio, and past PipeDevice. [doctor.md](doctor.md) says which
             ones take theirs by themselves, and what makes each take java.nio, as it did here.
@@ -36,8 +41,8 @@ final class CompatibilityTable {
     private static final Path CONGESTION_CONTROL = Path.of("/proc/sys/net/ipv4/tcp_congestion_control");
 
     private static final List<String> HEAD = List.of(
-            "| program | version | what was run | accelerated | rate, PipeDevice | rate, TCP | p99, PipeDevice | p99, TCP | what does not work |",
-            "|---|---|---|---|---|---|---|---|---|");
+            "| program | version | what was run | accelerated | rate, PipeDevice | rate, TCP | p99, PipeDevice | p99, TCP | measured | what does not work |",
+            "|---|---|---|---|---|---|---|---|---|---|");
 
     private CompatibilityTable() {}
 
@@ -52,8 +57,7 @@ final class CompatibilityTable {
      */
     record Row(String program, String version, String run, String unit, String failing) {}
 
-    static void write(Row row, String share, double rate, double tcpRate, double p99, double tcpP99)
-            throws IOException {
+    static void write(Row row, String share, double rate, double tcpRate, Delay p99, Delay tcpP99) throws IOException {
         TreeMap<String, String> rows = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         if (Files.exists(FILE)) {
             Files.readAllLines(FILE).stream()
@@ -70,23 +74,15 @@ final class CompatibilityTable {
                         share,
                         rate(rate, row.unit()),
                         rate(tcpRate, row.unit()),
-                        micros(p99),
-                        micros(tcpP99),
+                        p99.toString(),
+                        tcpP99.toString(),
+                        LocalDate.now(ZoneOffset.UTC) + ", "
+                                + Files.readString(CONGESTION_CONTROL).strip(),
                         row.failing() + " |"));
-        Files.writeString(
-                FILE, HEADER + baseline() + String.join("\n", HEAD) + "\n" + String.join("\n", rows.values()) + "\n");
-    }
-
-    private static String baseline() throws IOException {
-        return "The congestion control of kernel TCP was "
-                + Files.readString(CONGESTION_CONTROL).strip() + "; BBR would pace even the loopback.\n\n";
+        Files.writeString(FILE, HEADER + String.join("\n", HEAD) + "\n" + String.join("\n", rows.values()) + "\n");
     }
 
     private static String rate(double rate, String unit) {
         return String.format(Locale.ROOT, "%,.0f %s", rate, unit);
-    }
-
-    private static String micros(double micros) {
-        return String.format(Locale.ROOT, "%,.0f µs", micros);
     }
 }

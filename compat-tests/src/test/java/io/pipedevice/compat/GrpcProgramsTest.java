@@ -51,12 +51,14 @@ final class GrpcProgramsTest {
 
     @Test
     void measuresItself() throws IOException, InterruptedException {
-        new Contest(new CompatibilityTable.Row(
-                        "gRPC",
-                        GRPC.version("grpc-netty"),
-                        "over Netty; unary calls up to 8 MB, streams in all directions with flow control, 20 connections, deadlines, cancellation",
-                        "MB/s",
-                        "grpc-netty-shaded takes its native transport by itself, which bypasses java.nio"))
+        new Contest(
+                        stage,
+                        new CompatibilityTable.Row(
+                                "gRPC",
+                                GRPC.version("grpc-netty"),
+                                "over Netty; unary calls up to 8 MB, streams in all directions with flow control, 20 connections, deadlines, cancellation",
+                                "MB/s",
+                                "grpc-netty-shaded takes its native transport by itself, which bypasses java.nio"))
                 .run(pairing ->
                         new Conversation(stage, pairing).measure(server(), ready -> client(ready, "measure=true")));
     }

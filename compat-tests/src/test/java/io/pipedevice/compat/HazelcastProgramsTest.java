@@ -58,12 +58,14 @@ final class HazelcastProgramsTest {
 
     @Test
     void measuresItself() throws IOException, InterruptedException {
-        new Contest(new CompatibilityTable.Row(
-                        "Hazelcast",
-                        HAZELCAST.version("hazelcast"),
-                        "one member and three; map and topics, values up to 4 MB, one member killed and back",
-                        "reads/s",
-                        "-"))
+        new Contest(
+                        stage,
+                        new CompatibilityTable.Row(
+                                "Hazelcast",
+                                HAZELCAST.version("hazelcast"),
+                                "one member and three; map and topics, values up to 4 MB, one member killed and back",
+                                "reads/s",
+                                "-"))
                 .run(pairing -> {
                     HazelcastCluster cluster = new HazelcastCluster(stage, pairing.server(), 1);
                     Program client = stage.start(pairing.client(), load(cluster, "measure=true"));

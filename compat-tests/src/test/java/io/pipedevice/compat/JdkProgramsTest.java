@@ -59,12 +59,14 @@ final class JdkProgramsTest {
     @Test
     @EnabledIfSystemProperty(named = "compat.full", matches = "true")
     void measuresItself() throws IOException, InterruptedException {
-        new Contest(new CompatibilityTable.Row(
-                        "JDK HTTP server and client",
-                        Runtime.version().toString(),
-                        "HTTP/1.1 (HTTP/2 and WebSocket with Jetty and Netty), virtual threads, jwebserver",
-                        "MB/s",
-                        "-"))
+        new Contest(
+                        stage,
+                        new CompatibilityTable.Row(
+                                "JDK HTTP server and client",
+                                Runtime.version().toString(),
+                                "HTTP/1.1 (HTTP/2 and WebSocket with Jetty and Netty), virtual threads, jwebserver",
+                                "MB/s",
+                                "-"))
                 .run(pairing -> new Conversation(stage, pairing)
                         .measure(
                                 JavaCommand.program("JdkServer", NONE, "port=0"),

@@ -89,12 +89,14 @@ final class JettyProgramsTest {
     @Test
     @EnabledIfSystemProperty(named = "compat.full", matches = "true")
     void measuresItself() throws IOException, InterruptedException {
-        new Contest(new CompatibilityTable.Row(
-                        "Jetty",
-                        JETTY.version("jetty-server"),
-                        "HTTP/1.1 and HTTP/2, with TLS too, 1 GB up and down, WebSocket, events, graceful stop under load",
-                        "MB/s",
-                        "-"))
+        new Contest(
+                        stage,
+                        new CompatibilityTable.Row(
+                                "Jetty",
+                                JETTY.version("jetty-server"),
+                                "HTTP/1.1 and HTTP/2, with TLS too, 1 GB up and down, WebSocket, events, graceful stop under load",
+                                "MB/s",
+                                "-"))
                 .run(pairing -> new Conversation(stage, pairing)
                         .measure(
                                 server(),

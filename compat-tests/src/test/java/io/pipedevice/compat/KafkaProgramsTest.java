@@ -78,12 +78,14 @@ final class KafkaProgramsTest {
     @Test
     @EnabledIfSystemProperty(named = "compat.full", matches = "true")
     void measuresItself(@TempDir Path directory) throws IOException, InterruptedException {
-        new Contest(new CompatibilityTable.Row(
-                        "Kafka",
-                        KAFKA.version("kafka-clients"),
-                        "KRaft, one broker and three; acks=all, transactions, batches of megabytes, brokers killed and back",
-                        "records/s",
-                        "-"))
+        new Contest(
+                        stage,
+                        new CompatibilityTable.Row(
+                                "Kafka",
+                                KAFKA.version("kafka-clients"),
+                                "KRaft, one broker and three; acks=all, transactions, batches of megabytes, brokers killed and back",
+                                "records/s",
+                                "-"))
                 .run(pairing -> {
                     Path data = Files.createTempDirectory(directory, "round");
                     KafkaCluster cluster = new KafkaCluster(stage, pairing.server(), data, 1).start();

@@ -69,12 +69,14 @@ final class NettyProgramsTest {
     @Test
     @EnabledIfSystemProperty(named = "compat.full", matches = "true")
     void measuresItself() throws IOException, InterruptedException {
-        new Contest(new CompatibilityTable.Row(
-                        "Netty, NIO transport",
-                        NETTY.version("netty-handler"),
-                        "echo of up to 8 MB with back-pressure, 500 connections, TLS, half-close, file region, HTTP, WebSocket, idle handlers",
-                        "MB/s",
-                        "native transports (epoll, io_uring) bypass java.nio"))
+        new Contest(
+                        stage,
+                        new CompatibilityTable.Row(
+                                "Netty, NIO transport",
+                                NETTY.version("netty-handler"),
+                                "echo of up to 8 MB with back-pressure, 500 connections, TLS, half-close, file region, HTTP, WebSocket, idle handlers",
+                                "MB/s",
+                                "native transports (epoll, io_uring) bypass java.nio"))
                 .run(pairing ->
                         new Conversation(stage, pairing).measure(server(), ready -> client(ready, "measure=true")));
     }

@@ -58,6 +58,7 @@ final class ReactorProgramsTest {
     @Test
     void measuresItself() throws IOException, InterruptedException {
         new Contest(
+                        stage,
                         new CompatibilityTable.Row(
                                 "Reactor Netty",
                                 REACTOR.version("reactor-netty-http"),

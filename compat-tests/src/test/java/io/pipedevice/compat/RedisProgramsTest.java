@@ -46,12 +46,14 @@ final class RedisProgramsTest {
 
     @Test
     void measuresItself() throws IOException, InterruptedException {
-        new Contest(new CompatibilityTable.Row(
-                        "Lettuce",
-                        REDIS.version("lettuce-core"),
-                        "Redis of the system; values up to 8 MB, pipelined commands, subscribers, 100 connections",
-                        "reads/s",
-                        "the server is no JVM, so everything stays on the kernel"))
+        new Contest(
+                        stage,
+                        new CompatibilityTable.Row(
+                                "Lettuce",
+                                REDIS.version("lettuce-core"),
+                                "Redis of the system; values up to 8 MB, pipelined commands, subscribers, 100 connections",
+                                "reads/s",
+                                "the server is no JVM, so everything stays on the kernel"))
                 .run(pairing -> {
                     int port = Ports.free(1).getFirst();
                     Program redis = redis(port);

@@ -55,6 +55,7 @@ final class SparkClusterProgramsTest {
     @Test
     void measuresItself() throws IOException, InterruptedException {
         new Contest(
+                        stage,
                         new CompatibilityTable.Row(
                                 "Spark",
                                 SPARK_CLUSTER.version("spark-core_2.13"),
@@ -108,9 +109,14 @@ final class SparkClusterProgramsTest {
                                 "127.0.0.1",
                                 "SPARK_LOCAL_DIRS",
                                 local.toString())));
+        // Its workers keep what their executors print.
+        WrittenFiles errors = new WrittenFiles("stderr", home.resolve("work"));
+        driver.alsoWrites(errors);
         // To be ended with it from the beginning, should it crash.
         await().atMost(Program.CHECK_LIMIT_S, SECONDS)
-                .until(() -> !driver.isAlive() || driver.descendants().size() >= EXECUTORS);
+                .until(() -> !driver.isAlive()
+                        || (driver.descendants().size() >= EXECUTORS
+                                && errors.lines().size() >= EXECUTORS));
         return driver;
     }
 

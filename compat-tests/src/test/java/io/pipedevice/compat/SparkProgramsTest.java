@@ -53,12 +53,14 @@ final class SparkProgramsTest {
 
     @Test
     void measuresItself() throws IOException, InterruptedException {
-        new Contest(new CompatibilityTable.Row(
-                        "Spark, its blocks",
-                        SPARK.version("spark-network-common_2.13"),
-                        "what executors exchange blocks with: chunks of memory and of files, streams, uploads, requests, 20 connections",
-                        "MB/s",
-                        "takes its native transport by itself, which bypasses java.nio: `spark.io.mode.default=NIO`"))
+        new Contest(
+                        stage,
+                        new CompatibilityTable.Row(
+                                "Spark, its blocks",
+                                SPARK.version("spark-network-common_2.13"),
+                                "what executors exchange blocks with: chunks of memory and of files, streams, uploads, requests, 20 connections",
+                                "MB/s",
+                                "takes its native transport by itself, which bypasses java.nio: `spark.io.mode.default=NIO`"))
                 .run(pairing -> new Conversation(stage, pairing)
                         .measure(server("mode=NIO"), ready -> client(ready, "mode=NIO", "measure=true")));
     }

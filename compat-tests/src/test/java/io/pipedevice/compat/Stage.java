@@ -40,11 +40,12 @@ final class Stage implements BeforeEachCallback, AfterEachCallback {
 
     static {
         // For tests that are interrupted from outside.
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> ALIVE.forEach(Program::close), "ends programs"));
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> ALIVE.forEach(Program::destroy), "ends programs"));
     }
 
     private final List<Program> programs = new ArrayList<>();
     private ExtensionContext context;
+    private boolean defaults;
 
     @Override
     public void beforeEach(ExtensionContext test) {
@@ -59,12 +60,17 @@ final class Stage implements BeforeEachCallback, AfterEachCallback {
             programs.forEach(program -> System.err.println(program.log()));
         }
         List<Executable> last = new ArrayList<>();
-        programs.forEach(program -> last.add(program::close));
+        programs.forEach(program -> last.add(() -> close(program)));
         programs.forEach(program -> last.add(program::checkPipeDeviceIsQuiet));
-        last.add(() -> ALIVE.removeAll(programs));
         last.add(programs::clear);
         // Whatever one of them throws, the others are done too.
         assertAll(last);
+    }
+
+    /** One that could not be closed is not forgotten. */
+    private static void close(Program program) {
+        program.close();
+        ALIVE.remove(program);
     }
 
     Program start(boolean pipeDevice, JavaCommand command) throws IOException {
@@ -76,12 +82,19 @@ final class Stage implements BeforeEachCallback, AfterEachCallback {
                 command.name() + (pipeDevice ? " with PipeDevice" : ""), command.line(options), command.environment()));
     }
 
+    /** From now on programs have no option of PipeDevice's, as most users have none. */
+    void leaveDefaults() {
+        defaults = true;
+    }
+
     /** What makes a JVM one with PipeDevice. */
     List<String> agent() {
         List<String> options = new ArrayList<>();
         options.add("-javaagent:" + JAR.toAbsolutePath());
-        // Where all programs start at once on two processors, the first handshake may take long.
-        options.add("-Dpipedevice.handshake.millis=10000");
+        if (!defaults) {
+            // Where all programs start at once on two processors, the first handshake may take long.
+            options.add("-Dpipedevice.handshake.millis=10000");
+        }
         if (BY_DRIVER) {
             options.add("-Dpipedevice.driver=" + driver().directory());
         }
@@ -134,8 +147,7 @@ final class Stage implements BeforeEachCallback, AfterEachCallback {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             } finally {
-                program.close();
-                ALIVE.remove(program);
+                Stage.close(program);
                 // Its lock file stays: a driver that removed it could remove its successor's.
                 Files.deleteIfExists(directory.resolve("driver.lock"));
                 Files.delete(directory);

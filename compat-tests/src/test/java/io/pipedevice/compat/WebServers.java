@@ -35,7 +35,7 @@ abstract class WebServers {
 
     @Test
     void measuresItself() throws IOException, InterruptedException {
-        new Contest(row())
+        new Contest(stage, row())
                 .run(pairing -> new Conversation(stage, pairing)
                         .measure(server(), ready -> client(ready, "version=HTTP_1_1", "measure=true")));
     }

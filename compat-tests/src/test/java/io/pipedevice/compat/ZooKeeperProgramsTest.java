@@ -76,12 +76,14 @@ final class ZooKeeperProgramsTest {
     @Test
     @EnabledIfSystemProperty(named = "compat.full", matches = "true")
     void measuresItself(@TempDir Path directory) throws IOException, InterruptedException {
-        new Contest(new CompatibilityTable.Row(
-                        "ZooKeeper",
-                        ZOOKEEPER.version("zookeeper"),
-                        "one server and three; nodes of all sizes, requests in order, watches, sessions, leader and follower killed and back",
-                        "reads/s",
-                        "what servers say to each other uses sockets of java.net, which are the kernel's"))
+        new Contest(
+                        stage,
+                        new CompatibilityTable.Row(
+                                "ZooKeeper",
+                                ZOOKEEPER.version("zookeeper"),
+                                "one server and three; nodes of all sizes, requests in order, watches, sessions, leader and follower killed and back",
+                                "reads/s",
+                                "what servers say to each other uses sockets of java.net, which are the kernel's"))
                 .run(pairing -> {
                     ZooKeeperEnsemble ensemble = new ZooKeeperEnsemble(
                                     stage, pairing.server(), Files.createTempDirectory(directory, "round"), 1)

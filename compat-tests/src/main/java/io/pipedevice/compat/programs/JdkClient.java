@@ -96,7 +96,7 @@ final class JdkClient {
         bulk.printBytes(bulk.repeat(this::downloadOnly) * size);
         Figures.warmUp(() -> echoes(1, 1));
         Figures small = new Figures();
-        small.repeat(() -> echoes(1, 1));
+        small.repeatOften(() -> echoes(1, 1));
         small.printDelay();
     }
 

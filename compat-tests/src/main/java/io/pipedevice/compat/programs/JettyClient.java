@@ -148,7 +148,7 @@ final class JettyClient {
         bulk.printBytes(bulk.repeat(this::downloadOnly) * size);
         Figures.warmUp(this::emptyEcho);
         Figures small = new Figures();
-        small.repeat(this::emptyEcho);
+        small.repeatOften(this::emptyEcho);
         small.printDelay();
     }
 

@@ -114,7 +114,7 @@ final class NettyClient {
         Figures.warmUp(() -> flood(size));
         Figures bulk = new Figures();
         bulk.printBytes(bulk.repeat(() -> flood(size)) * size);
-        ping(new Figures());
+        Figures.warmUp(() -> ping(new Figures()));
         Figures small = new Figures();
         ping(small);
         small.printDelay();

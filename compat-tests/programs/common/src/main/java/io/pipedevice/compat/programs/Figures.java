@@ -10,23 +10,29 @@ final class Figures {
     private static final double MEGA = 1e6;
     private static final long PHASE_NS = TimeUnit.SECONDS.toNanos(5);
     private static final double FASTER = 1.1;
-    private static final int MOST_PHASES = 6;
+    private static final int STEADY_PHASES = 2;
+    private static final int MOST_PHASES = 8;
+
+    /** Of fewer operations the hundredth says little, and they may take longer. */
+    private static final int ENOUGH = 1000;
+
+    private static final long LONG_PHASE_NS = 3 * PHASE_NS;
 
     private final long start = System.nanoTime();
     private long[] delays = new long[1 << 10];
     private int count;
 
-    /** Does it beforehand, for as long as it becomes faster: what is measured is not how fast a JVM compiles. */
+    /** Does it beforehand, until it has stopped becoming faster: what is measured is not how fast a JVM compiles. */
     static void warmUp(Checks.Check operation) throws Exception {
-        double rate = 0;
-        double before;
-        int phases = 0;
-        do {
-            before = rate;
+        double best = 0;
+        int steady = 0;
+        for (int phases = 0; phases < MOST_PHASES && steady < STEADY_PHASES; phases++) {
             Figures phase = new Figures();
-            rate = phase.repeat(operation) / phase.seconds();
-            phases++;
-        } while (rate > before * FASTER && phases < MOST_PHASES);
+            double rate = phase.repeat(operation) / phase.seconds();
+            // A compiler that pauses in one phase may come back in the next.
+            steady = rate > best * FASTER ? 0 : steady + 1;
+            best = Math.max(best, rate);
+        }
     }
 
     /** One operation that took so long. */
@@ -52,6 +58,15 @@ final class Figures {
         return count;
     }
 
+    /** Goes on for longer where a phase is too short for the delay of one in a hundred; how often. */
+    int repeatOften(Checks.Check operation) throws Exception {
+        repeat(operation);
+        while (count < ENOUGH && System.nanoTime() - start < LONG_PHASE_NS) {
+            time(operation);
+        }
+        return count;
+    }
+
     private double seconds() {
         return (double) (System.nanoTime() - start) / TimeUnit.SECONDS.toNanos(1);
     }
@@ -66,10 +81,19 @@ final class Figures {
         print("rate", operations / seconds());
     }
 
-    /** Prints the delay in microseconds that one operation of a hundred exceeds. */
+    /** Prints the delay in microseconds that one operation of a hundred exceeds; of too few the longest. */
     void printDelay() {
         Arrays.sort(delays, 0, count);
-        print("p99", (double) TimeUnit.NANOSECONDS.toMicros(delays[count * 99 / 100]));
+        if (count < ENOUGH) {
+            print("operations", count);
+            print("longest", micros(count - 1));
+        } else {
+            print("p99", micros(count * 99 / 100));
+        }
+    }
+
+    private double micros(int index) {
+        return TimeUnit.NANOSECONDS.toMicros(delays[index]);
     }
 
     private static void print(String name, double value) {

@@ -207,7 +207,7 @@ final class GrpcClient {
         streams.printBytes(streams.repeat(stream) * size);
         Figures.warmUp(() -> echo(1, MEASURED_LENGTH));
         Figures alone = new Figures();
-        alone.repeat(() -> echo(1, MEASURED_LENGTH));
+        alone.repeatOften(() -> echo(1, MEASURED_LENGTH));
         alone.printDelay();
     }
 }

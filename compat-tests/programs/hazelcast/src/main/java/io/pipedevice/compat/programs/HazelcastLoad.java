@@ -152,7 +152,7 @@ final class HazelcastLoad {
         map.set(0, value);
         Figures.warmUp(() -> same(value, map.get(0)));
         Figures figures = new Figures();
-        figures.printOperations(figures.repeat(() -> same(value, map.get(0))));
+        figures.printOperations(figures.repeatOften(() -> same(value, map.get(0))));
         figures.printDelay();
     }
 }

@@ -124,7 +124,7 @@ final class KafkaClient {
                     () -> checks.sent(producer.send(records.of(1)).get().serializedValueSize());
             Figures.warmUp(one);
             Figures alone = new Figures();
-            alone.repeat(one);
+            alone.repeatOften(one);
             alone.printDelay();
         }
     }

@@ -170,7 +170,7 @@ final class ReactorClient {
         download.printBytes(download.repeat(this::countDownload) * size);
         Figures.warmUp(() -> post(1, MEASURED_LENGTH));
         Figures alone = new Figures();
-        alone.repeat(() -> post(1, MEASURED_LENGTH));
+        alone.repeatOften(() -> post(1, MEASURED_LENGTH));
         alone.printDelay();
     }
 

@@ -158,7 +158,7 @@ final class LettuceClient {
         connection.sync().set(key("measured"), value);
         Figures.warmUp(() -> read(value, 1));
         Figures figures = new Figures();
-        figures.printOperations(figures.repeat(() -> read(value, 1)));
+        figures.printOperations(figures.repeatOften(() -> read(value, 1)));
         figures.printDelay();
     }
 

@@ -132,7 +132,7 @@ final class SparkShuffle {
         bulk.printBytes((long) bulk.repeat(() -> shuffleOnly(some)) * some * RECORD);
         Figures.warmUp(this::count);
         Figures alone = new Figures();
-        alone.repeat(this::count);
+        alone.repeatOften(this::count);
         alone.printDelay();
     }
 

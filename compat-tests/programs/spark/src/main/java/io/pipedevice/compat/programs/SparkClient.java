@@ -236,7 +236,7 @@ final class SparkClient {
         bulk.printBytes(bulk.repeat(this::chunksOnly) * size);
         Figures.warmUp(() -> request(1, MEASURED_LENGTH));
         Figures alone = new Figures();
-        alone.repeat(() -> request(1, MEASURED_LENGTH));
+        alone.repeatOften(() -> request(1, MEASURED_LENGTH));
         alone.printDelay();
     }
 }

@@ -176,7 +176,7 @@ final class ZooKeeperClient {
         byte[] expected = noise(1, NODES);
         Figures.warmUp(() -> readAgain(expected));
         Figures figures = new Figures();
-        figures.printOperations(figures.repeat(() -> readAgain(expected)));
+        figures.printOperations(figures.repeatOften(() -> readAgain(expected)));
         figures.printDelay();
     }
 
