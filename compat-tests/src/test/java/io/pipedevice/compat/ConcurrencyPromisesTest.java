@@ -14,12 +14,28 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** docs/concurrency.md names tests that there are, and all tests of jcstress. */
+/** docs/concurrency.md names tests that there are, all tests of jcstress, and all public types that promise threads anything. */
 final class ConcurrencyPromisesTest {
     private static final Path ROOT = Path.of("..");
+    private static final List<String> MODULES = List.of("pd-native", "pd-device", "pd-nio-provider");
+
+    /** A type, of any kind; an interface's members are all public. */
+    private static final Pattern TYPE = Pattern.compile("(?m)^public .*\\b(class|record|enum|interface) (\\w+)");
+
+    private static final Pattern COMMENT = Pattern.compile("/\\*\\*(.*?)\\*/", Pattern.DOTALL);
+
+    /** What follows the comment of something public. */
+    private static final Pattern PUBLIC =
+            Pattern.compile("\\s*(?:@[\\w.]+(?:\\([^)]*\\))?\\s+)*(?:public|protected)\\b");
+
+    /** Not what is said to be unsafe, nor that somebody else is called back on any thread. */
+    private static final Pattern PROMISE = Pattern.compile(
+            "(?i)(?<!not )\\bthread[- ]safe|(?<!\\bon )\\bany thread\\b|\\bany number of threads\\b|\\bseveral threads may\\b");
+
     private static final Pattern NAMED = Pattern.compile("`(\\w+(?:Test|Stress))(?:\\.(\\w+))?`");
 
     /** What is in the test classes of all modules, by their simple names, of which some have two. */
@@ -28,20 +44,28 @@ final class ConcurrencyPromisesTest {
     private final List<String> named = new ArrayList<>();
 
     ConcurrencyPromisesTest() throws IOException {
-        for (String module : List.of("pd-native", "pd-device", "pd-nio-provider", "compat-tests")) {
-            try (Stream<Path> files = Files.walk(ROOT.resolve(module).resolve("src/test/java"))) {
-                for (Path file :
-                        files.filter(path -> path.toString().endsWith(".java")).toList()) {
-                    String name = file.getFileName().toString().replace(".java", "");
-                    sources.computeIfAbsent(name, key -> new StringBuilder()).append(Files.readString(file));
-                }
+        for (String module :
+                Stream.concat(MODULES.stream(), Stream.of("compat-tests")).toList()) {
+            for (Path file : filesOf(module, "src/test/java")) {
+                String name = file.getFileName().toString().replace(".java", "");
+                sources.computeIfAbsent(name, key -> new StringBuilder()).append(Files.readString(file));
             }
         }
     }
 
+    private static List<Path> filesOf(String module, String directory) throws IOException {
+        try (Stream<Path> files = Files.walk(ROOT.resolve(module).resolve(directory))) {
+            return files.filter(path -> path.toString().endsWith(".java")).toList();
+        }
+    }
+
+    private static String document() throws IOException {
+        return Files.readString(ROOT.resolve("docs/concurrency.md"));
+    }
+
     @Test
     void namesTestsThatThereAre() throws IOException {
-        Matcher matcher = NAMED.matcher(Files.readString(ROOT.resolve("docs/concurrency.md")));
+        Matcher matcher = NAMED.matcher(document());
         while (matcher.find()) {
             StringBuilder source = sources.get(matcher.group(1));
             boolean known = source != null
@@ -53,5 +77,38 @@ final class ConcurrencyPromisesTest {
         stress.removeIf(name -> !name.endsWith("Stress"));
         stress.removeAll(named);
         assertEquals(new TreeSet<>(), stress, "tests of which no promise is named");
+    }
+
+    @Test
+    void namesThePublicTypesThatPromiseThreadsAnything() throws IOException {
+        TreeSet<String> promising = new TreeSet<>();
+        for (String module : MODULES) {
+            for (Path file : filesOf(module, "src/main/java")) {
+                String source = Files.readString(file);
+                Matcher type = TYPE.matcher(source);
+                if (type.find() && promises(source, type.group(1).equals("interface"))) {
+                    promising.add(type.group(2));
+                }
+            }
+        }
+        assertTrue(promising.contains("PdSocket"), "the Javadoc is not read as it is written");
+        String rows = document().lines().filter(line -> line.startsWith("|")).collect(Collectors.joining());
+        promising.removeIf(name ->
+                Pattern.compile("`(?:\\w+\\.)*" + name + "`").matcher(rows).find());
+        assertEquals(new TreeSet<>(), promising, "types whose promises have no row");
+    }
+
+    private static boolean promises(String source, boolean allPublic) {
+        Matcher comment = COMMENT.matcher(source);
+        Matcher next = PUBLIC.matcher(source);
+        while (comment.find()) {
+            String text = comment.group(1).replaceAll("\\s*\\n\\s*\\*?\\s*", " ");
+            boolean isPublic =
+                    allPublic || next.region(comment.end(), source.length()).lookingAt();
+            if (isPublic && PROMISE.matcher(text).find()) {
+                return true;
+            }
+        }
+        return false;
     }
 }

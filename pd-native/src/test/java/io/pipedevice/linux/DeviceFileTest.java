@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.pipedevice.test.Together;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -54,6 +55,25 @@ class DeviceFileTest {
             LinuxException refused = assertThrows(LinuxException.class, () -> file.ioctl("NONSENSE", 0x3B64, 0));
             assertEquals(Errno.ENOTTY, refused.errno());
             assertTrue(refused.getMessage().startsWith("NONSENSE"), refused::getMessage);
+        }
+    }
+
+    @Test
+    void severalThreadsReadWhatEachHasWritten() throws Exception {
+        try (DeviceFile file = file(Together.THREADS * Long.BYTES)) {
+            Together.run(thread -> {
+                try (Arena arena = Arena.ofConfined()) {
+                    MemorySegment word = arena.allocate(ValueLayout.JAVA_LONG);
+                    long at = (long) thread * Long.BYTES;
+                    for (long round = 0; round < 5000; round++) {
+                        word.set(ValueLayout.JAVA_LONG, 0, round << 8 | thread);
+                        file.write(word, at);
+                        word.fill((byte) 0);
+                        file.read(word, at);
+                        assertEquals(round << 8 | thread, word.get(ValueLayout.JAVA_LONG, 0));
+                    }
+                }
+            });
         }
     }
 

@@ -6,9 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
+import io.pipedevice.test.Together;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -36,6 +39,38 @@ final class DisposalTest {
             disposal.close(() -> closer.set(Thread.currentThread()), afterwards::incrementAndGet);
             assertSame(Thread.currentThread(), closer.get());
             assertEquals(1, afterwards.get());
+        }
+    }
+
+    /** A factory that fails as often as not. */
+    private static Thread createMaybe(Runnable task) {
+        if (ThreadLocalRandom.current().nextBoolean()) {
+            throw new InternalError("no thread can be created, as a test plays");
+        }
+        Thread thread = new Thread(task);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    @Test
+    void whatSeveralThreadsBringIsClosedOnceAndEachIsTold() throws Exception {
+        int each = 2000;
+        AtomicIntegerArray closed = new AtomicIntegerArray(Together.THREADS * each);
+        CountDownLatch told = new CountDownLatch(closed.length());
+        for (int round = 0; round < closed.length(); round += Together.THREADS * 20) {
+            int from = round;
+            try (Disposal disposal = new Disposal(DisposalTest::createMaybe)) {
+                Together.run(thread -> {
+                    for (int i = from + thread * 20; i < from + thread * 20 + 20; i++) {
+                        int stranger = i;
+                        disposal.close(() -> closed.incrementAndGet(stranger), told::countDown);
+                    }
+                });
+            }
+        }
+        told.await();
+        for (int i = 0; i < closed.length(); i++) {
+            assertEquals(1, closed.get(i), "stranger " + i);
         }
     }
 

@@ -1,12 +1,15 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.linux;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.pipedevice.test.Together;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -27,6 +30,23 @@ final class FdWatchTest {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    @Test
+    void watchesOfSeveralThreadsTellEachItsOwnNews() throws Exception {
+        Together.run(thread -> {
+            for (int round = 0; round < 500; round++) {
+                Semaphore news = new Semaphore(0);
+                try (EventFd own = EventFd.open();
+                        FdWatch watch = FdWatch.open(own.fd(), ONCE, events -> news.release())) {
+                    own.signal();
+                    assertTrue(news.tryAcquire(20, TimeUnit.SECONDS), "the first news were lost");
+                    watch.modify(ONCE);
+                    assertTrue(news.tryAcquire(20, TimeUnit.SECONDS), "the second news were lost");
+                    assertEquals(0, news.availablePermits(), "another's news");
+                }
+            }
+        });
     }
 
     private static void fail() {

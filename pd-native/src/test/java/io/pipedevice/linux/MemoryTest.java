@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.pipedevice.test.Together;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -155,6 +156,25 @@ class MemoryTest {
             byte[] content = Memory.map(fd, 0, SIZE, false, arena).toArray(ValueLayout.JAVA_BYTE);
             assertArrayEquals(new byte[(int) SIZE], content);
         }
+    }
+
+    @Test
+    void filesOfSeveralThreadsAreTheirOwn() throws Exception {
+        Together.run(thread -> {
+            for (int i = 0; i < 200; i++) {
+                try (Fd fd = file("threads-" + thread);
+                        Arena arena = Arena.ofConfined()) {
+                    MemorySegment memory = Memory.map(fd, 0, SIZE, true, arena);
+                    memory.fill((byte) (thread + 1));
+                    Memory.populate(memory, true);
+                    assertEquals(1, mappings("threads-" + thread).size());
+                    for (long at = 0; at < SIZE; at += Memory.pageSize()) {
+                        assertEquals(thread + 1, memory.get(ValueLayout.JAVA_BYTE, at));
+                    }
+                }
+                assertEquals(0, mappings("threads-" + thread).size());
+            }
+        });
     }
 
     static Fd file(String name) throws LinuxException {

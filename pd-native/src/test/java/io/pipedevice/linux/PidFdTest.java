@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.pipedevice.test.Together;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -23,6 +24,20 @@ class PidFdTest {
             child.process().destroyForcibly();
             assertEquals(1, poll.await(-1));
             assertFalse(process.isAlive());
+        }
+    }
+
+    @Test
+    void severalThreadsAskAboutTwoProcesses() throws Exception {
+        try (Child child = Child.start("true");
+                PidFd ended = open(child.pid());
+                PidFd self = open((int) ProcessHandle.current().pid())) {
+            child.process().waitFor();
+            Together.run(thread -> {
+                for (int i = 0; i < 5000; i++) {
+                    assertEquals(thread % 2 == 0, (thread % 2 == 0 ? self : ended).isAlive());
+                }
+            });
         }
     }
 

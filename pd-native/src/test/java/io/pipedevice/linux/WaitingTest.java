@@ -6,7 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.pipedevice.test.Together;
 import java.io.IOException;
+import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -15,6 +20,9 @@ import org.junit.jupiter.api.Timeout;
 /** EventFd, Epoll and Poll. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class WaitingTest {
+    private static final int ROUNDS = 2000;
+    private static final int OVER = Together.THREADS;
+
     private EventFd event;
     private Epoll epoll;
     private final Epoll.Events events = new Epoll.Events(4);
@@ -187,6 +195,78 @@ class WaitingTest {
         assertEquals(1, poll.await(-1));
         closer.join();
         assertFalse(TestCalls.isOpen(number));
+    }
+
+    private static <T> FutureTask<T> start(Callable<T> work) {
+        FutureTask<T> task = new FutureTask<>(work);
+        Thread.ofPlatform().daemon().start(task);
+        return task;
+    }
+
+    /** Hands on the number of the round that each thread's descriptor was reported with; how many reports there were. */
+    private int collect(AtomicIntegerArray rounds) throws IOException {
+        for (int reports = 0; ; ) {
+            int count = epoll.await(events, -1);
+            for (int i = 0; i < count; i++) {
+                int thread = (int) (events.data(i) >>> 32);
+                if (thread == OVER) {
+                    return reports;
+                }
+                assertEquals(Epoll.IN, events.events(i));
+                rounds.set(thread, (int) events.data(i));
+                reports++;
+            }
+        }
+    }
+
+    @Test
+    void severalThreadsChangeTheSetWhileOneWaits() throws Exception {
+        AtomicIntegerArray rounds = new AtomicIntegerArray(Together.THREADS);
+        epoll.add(event.fd(), Epoll.IN, (long) OVER << 32);
+        FutureTask<Integer> waiting = start(() -> collect(rounds));
+        Together.run(thread -> {
+            long data = (long) thread << 32;
+            try (EventFd own = EventFd.open()) {
+                own.signal();
+                for (int round = 1; round < ROUNDS; round += 2) {
+                    epoll.add(own.fd(), Epoll.IN | Epoll.ONESHOT, data + round);
+                    awaitRound(rounds, thread, round);
+                    epoll.modify(own.fd(), Epoll.IN | Epoll.ONESHOT, data + round + 1);
+                    awaitRound(rounds, thread, round + 1);
+                    epoll.remove(own.fd());
+                }
+            }
+        });
+        event.signal();
+        assertEquals(Together.THREADS * ROUNDS, waiting.get(), "each once");
+    }
+
+    private static void awaitRound(AtomicIntegerArray rounds, int thread, int round) {
+        while (rounds.get(thread) != round) {
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void whatIsSaidBeforeASignalIsHeardWhoeverGivesIt() throws Exception {
+        AtomicInteger said = new AtomicInteger();
+        epoll.add(event.fd(), Epoll.IN, 0);
+        FutureTask<Integer> listening = start(() -> {
+            int heard = 0;
+            while (heard < Together.THREADS * ROUNDS) {
+                epoll.await(events, -1);
+                event.drain();
+                heard = said.get();
+            }
+            return heard;
+        });
+        Together.run(thread -> {
+            for (int i = 0; i < ROUNDS; i++) {
+                said.incrementAndGet();
+                assertTrue(event.signal());
+            }
+        });
+        assertEquals(Together.THREADS * ROUNDS, listening.get());
     }
 
     private static void pause() {

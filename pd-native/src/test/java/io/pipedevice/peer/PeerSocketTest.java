@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -183,6 +184,29 @@ class PeerSocketTest {
         assertEquals(MAX_RING, a.write(bytes(1 << 20)));
         assertEquals(0, a.write(bytes(1 << 20)));
         assertFalse(a.awaitWritable(1));
+    }
+
+    @Test
+    void carriesTheStreamWhileAnotherThreadSaysHowFarItMayGrow() throws Exception {
+        accept();
+        AtomicBoolean over = new AtomicBoolean();
+        Thread other = Thread.ofPlatform().start(() -> {
+            for (int i = 0; !over.get(); i++) {
+                a.sendSize(1 << i % 20);
+            }
+        });
+        try {
+            for (int i = 0; i < 500; i++) {
+                ByteBuffer content = bytes(1 << 18);
+                writeAll(a, content);
+                expect(content, b);
+            }
+        } finally {
+            over.set(true);
+            other.join();
+        }
+        a.sendSize(MAX_RING);
+        assertEquals(MAX_RING, a.write(bytes(1 << 20)));
     }
 
     /** Writes what there is room for, in pieces. */

@@ -56,6 +56,11 @@ final class Examination {
         Finding whyOff = whyOff();
         if (whyOff != null) {
             findings.add(whyOff);
+        } else if (jvm.isOfAnotherVersion()) {
+            findings.add(Finding.problem(
+                    "other-version",
+                    "this JVM has another version of PipeDevice than this doctor, which cannot read its counters;"
+                            + " use the same pipedevice.jar for both"));
         } else if (stat == null) {
             findings.add(Finding.problem(
                     "no-channel", "PipeDevice is in this JVM, but the program has opened no channel of java.nio"));
@@ -63,7 +68,9 @@ final class Examination {
             countConnections();
         }
         findings.addAll(NativeLibraries.findings(jvm.files()));
-        lookAtOtherConnections(whyOff != null);
+        if (!jvm.isOfAnotherVersion()) {
+            lookAtOtherConnections(whyOff != null);
+        }
         Finding noDriver = NamedDriver.missing(jvm);
         if (noDriver != null) {
             findings.add(noDriver);
@@ -81,6 +88,9 @@ final class Examination {
     private Finding whyOff() {
         if (stat != null) {
             return stat.whyOff().isEmpty() ? null : Finding.problem("off", stat.whyOff());
+        }
+        if (jvm.isOfAnotherVersion()) {
+            return null;
         }
         int java = jvm.javaMajor();
         if (java != 0 && java < NEEDED_JAVA) {

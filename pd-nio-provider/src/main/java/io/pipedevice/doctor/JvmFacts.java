@@ -20,7 +20,8 @@ import java.util.regex.Pattern;
  * @param options how it was started
  * @param javaVersion such as 25.0.1; empty if it is not known
  * @param files the paths of mapped files
- * @param stat what it publishes; null if nothing
+ * @param stat what it publishes; null if nothing, or if another version of PipeDevice does
+ * @param isOfAnotherVersion whether another version of PipeDevice does
  * @param tcp the kernel's sockets of its network namespace
  * @param sockets its own among them
  * @param usedSocket whether it is known that it used java.net.Socket
@@ -31,6 +32,7 @@ record JvmFacts(
         String javaVersion,
         Set<String> files,
         JvmStat stat,
+        boolean isOfAnotherVersion,
         TcpTable tcp,
         Set<Long> sockets,
         boolean usedSocket) {
@@ -57,6 +59,7 @@ record JvmFacts(
                 version(root.resolve(library.substring(1))),
                 files,
                 JvmStat.of((int) pid),
+                JvmStat.isOfAnotherVersion(JvmStat.pageOf((int) pid)),
                 TcpTable.of(directory),
                 Processes.sockets(directory),
                 false);
@@ -80,6 +83,7 @@ record JvmFacts(
                 notes.getProperty("java.version", ""),
                 Processes.mappedFiles(report),
                 Files.exists(page) ? JvmStat.of((int) pid, page) : null,
+                JvmStat.isOfAnotherVersion(page),
                 seen == null ? new TcpTable(List.of(), List.of()) : seen.tcp(),
                 seen == null ? Set.of() : seen.sockets(),
                 notes.containsKey("java.net.Socket"));

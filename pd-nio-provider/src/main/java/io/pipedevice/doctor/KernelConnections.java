@@ -4,6 +4,7 @@ package io.pipedevice.doctor;
 import io.pipedevice.nio.KernelEnd;
 import java.net.Inet6Address;
 import java.net.InetAddress;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -38,7 +39,10 @@ final class KernelConnections {
             "driver gone",
             "no driver runs there, or it does not let this process in; start it with: pipedevice driver --dir DIR",
             "handshake failed",
-            "the server was too slow or has another version; use one pipedevice.jar, or -Dpipedevice.handshake.millis=5000");
+            "the server was too slow or has another version; use one pipedevice.jar, or -Dpipedevice.handshake.millis=5000",
+            "no source port",
+            "the kernel had no port left for a client, or no address; allow more ports, which all programs share:"
+                    + " sysctl net.ipv4.ip_local_port_range=\"10000 65535\"");
 
     private final JvmFacts jvm;
     private final Neighbours neighbours;
@@ -84,17 +88,28 @@ final class KernelConnections {
         if (!end.reason().equals(NO_RENDEZVOUS) && !end.reason().equals(NOT_PEER)) {
             return finding(end.reason(), where + why);
         }
+        if (isOver(end)) {
+            return Finding.note(
+                    code(end),
+                    where
+                            + (end.client() ? "nobody listens there any more" : "closed since by the client")
+                            + "; if that was a JVM, " + ADD_AGENT);
+        }
         long pid = otherEnd(end);
         String process = "process " + pid + " (" + Processes.name(pid) + ")";
         return switch (Neighbours.kind(pid)) {
             case UNKNOWN -> finding(end.reason(), where + why);
             case NO_JVM -> Finding.note(code(end), where + process + " is no JVM");
             case PLAIN_JVM -> finding(end.reason(), where + process + " has no PipeDevice; " + ADD_AGENT);
+            case OTHER_VERSION ->
+                finding(
+                        end.reason(),
+                        where + process + " has another version of PipeDevice; use the same pipedevice.jar for both");
             case WITH_PIPEDEVICE ->
                 finding(
                         end.reason(),
-                        where + process + " has PipeDevice now, and had not then, or has another driver;"
-                                + " connect again, with the same -Dpipedevice.driver or none");
+                        where + process + " has PipeDevice now, and had not then, or has another driver or version;"
+                                + " connect again, with the same pipedevice.jar, and the same -Dpipedevice.driver or none");
         };
     }
 
@@ -112,6 +127,16 @@ final class KernelConnections {
             }
         }
         return 0;
+    }
+
+    /** Whether nobody is at the other end any more. Of a program that has ended itself that is not known. */
+    private boolean isOver(KernelEnd end) {
+        if (!Files.exists(Processes.directory(jvm.pid()))) {
+            return false;
+        }
+        return end.client()
+                ? jvm.tcp().listenerAt(end.address(), end.port()) == null
+                : jvm.connections().stream().noneMatch(socket -> isOf(socket, end));
     }
 
     private static boolean isOf(TcpTable.Socket socket, KernelEnd end) {

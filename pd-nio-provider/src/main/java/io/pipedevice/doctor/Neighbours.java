@@ -64,6 +64,8 @@ final class Neighbours {
         NO_JVM,
         /** It could have PipeDevice. */
         PLAIN_JVM,
+        /** It has another version of PipeDevice than this. */
+        OTHER_VERSION,
         /** It has PipeDevice. */
         WITH_PIPEDEVICE
     }
@@ -74,6 +76,9 @@ final class Neighbours {
         }
         if (JvmStat.of((int) pid) != null) {
             return Kind.WITH_PIPEDEVICE;
+        }
+        if (JvmStat.isOfAnotherVersion(JvmStat.pageOf((int) pid))) {
+            return Kind.OTHER_VERSION;
         }
         return Processes.isJvm(pid) ? Kind.PLAIN_JVM : Kind.NO_JVM;
     }

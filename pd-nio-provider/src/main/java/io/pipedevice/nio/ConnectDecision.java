@@ -58,7 +58,7 @@ record ConnectDecision(RingConnection rings, KernelReason reason, String detail)
                 kernel.bind(new InetSocketAddress(locality.sourceFor(to.getAddress()), 0));
             } catch (IOException e) {
                 // The program hears of it from the kernel's own connect.
-                throw new StaysOnKernel(KernelReason.HANDSHAKE_FAILED, "no source port: " + e.getMessage());
+                throw new StaysOnKernel(KernelReason.NO_SOURCE_PORT, e.getMessage());
             }
             return (InetSocketAddress) kernel.getLocalAddress();
         }

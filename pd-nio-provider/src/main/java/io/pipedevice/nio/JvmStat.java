@@ -94,10 +94,25 @@ public record JvmStat(
      */
     public static JvmStat of(int pid, Path page) {
         try {
-            return read(pid, page);
+            return parse(pid, copy(page));
         } catch (IOException | RuntimeException e) {
             // Ended meanwhile, which is no news.
             return null;
+        }
+    }
+
+    /**
+     * Whether a page, or a copy of one, is another version's of PipeDevice, which this one cannot read.
+     *
+     * @param page a file; null for none
+     * @return false if it is this version's, or none
+     */
+    public static boolean isOfAnotherVersion(Path page) {
+        try {
+            return page != null && isOfAnotherVersion(copy(page));
+        } catch (IOException | RuntimeException e) {
+            // Ended meanwhile, which is no news.
+            return false;
         }
     }
 
@@ -131,8 +146,8 @@ public record JvmStat(
         }
     }
 
-    /** Takes a copy, so that every word is read once, and what its owner does to the file later does not matter. */
-    private static JvmStat read(int pid, Path page) throws IOException {
+    /** So that every word is read once, and what its owner does to the file later does not matter. */
+    private static ByteBuffer copy(Path page) throws IOException {
         ByteBuffer copy = ByteBuffer.allocate(StatPageDescriptor.LENGTH).order(ByteOrder.LITTLE_ENDIAN);
         try (FileChannel file = FileChannel.open(page)) {
             int got;
@@ -140,11 +155,21 @@ public record JvmStat(
                 got = file.read(copy, copy.position());
             } while (got > 0 && copy.hasRemaining());
         }
-        return copy.hasRemaining() ? null : parse(pid, copy);
+        return copy.flip();
+    }
+
+    /** What every version writes is where this one does. */
+    static boolean isOfAnotherVersion(ByteBuffer page) {
+        return page.limit() >= StatPageDescriptor.PID_OFFSET
+                && page.getLong(StatPageDescriptor.MAGIC_OFFSET) == StatPageDescriptor.MAGIC
+                && page.getLong(StatPageDescriptor.VERSION_OFFSET) != StatPageDescriptor.VERSION;
     }
 
     /** What a page says; null if no honest JVM writes that. */
     static JvmStat parse(int pid, ByteBuffer page) {
+        if (page.limit() < StatPageDescriptor.LENGTH) {
+            return null;
+        }
         long nameLength = page.getLong(StatPageDescriptor.NAME_LENGTH_OFFSET);
         long whyLength = page.getLong(StatPageDescriptor.WHY_OFF_LENGTH_OFFSET);
         if (page.getLong(StatPageDescriptor.MAGIC_OFFSET) != StatPageDescriptor.MAGIC

@@ -20,7 +20,9 @@ enum KernelReason {
     /** The two ends could not agree, for a reason that none of the others covers. */
     HANDSHAKE_FAILED(7),
     /** Accepted from a client that does not run PipeDevice, or that chose the kernel. */
-    NOT_PIPEDEVICE_PEER(8);
+    NOT_PIPEDEVICE_PEER(8),
+    /** The kernel gave no address or port for this end. */
+    NO_SOURCE_PORT(9);
 
     private final int id;
 

@@ -13,6 +13,7 @@ import io.pipedevice.linux.UnixAddress;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.program.EchoProgram;
 import io.pipedevice.program.HoldingProgram;
+import io.pipedevice.program.OtherVersionProgram;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -178,6 +179,58 @@ class DoctorIT {
                 seen.line("not-pipedevice-peer").replace("(bash)", "(cat)"));
         assertTrue(seen.line("accelerated").startsWith("note accelerated 0 of 1 "), seen::toString);
         assertEquals(0, seen.exit(), seen::toString);
+    }
+
+    @Test
+    void clientThatHasGoneIsNoProblemOfItsServer() throws Exception {
+        Process server = server(true);
+        String port = next(server);
+        start("bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/" + port).waitFor();
+        assertEquals("ready", next(server));
+        Diagnosis seen = diagnose(server.pid());
+        assertEquals(
+                "note not-pipedevice-peer 1 from 127.0.0.1 at port " + port + ": closed since by the client;"
+                        + " if that was a JVM, start it with -javaagent:pipedevice.jar",
+                seen.line("not-pipedevice-peer"));
+        assertEquals(0, seen.exit(), seen::toString);
+    }
+
+    @Test
+    void serverThatHasGoneIsNoProblemOfItsClient() throws Exception {
+        Process server = server(false);
+        String port = next(server);
+        Process client = client(true, "connect", port);
+        server.destroyForcibly().waitFor();
+        Diagnosis seen = diagnose(client.pid());
+        assertEquals(
+                "note no-rendezvous 1 to 127.0.0.1:" + port + ": nobody listens there any more;"
+                        + " if that was a JVM, start it with -javaagent:pipedevice.jar",
+                seen.line("no-rendezvous"));
+        assertEquals(0, seen.exit(), seen::toString);
+    }
+
+    @Test
+    void otherVersionIsToldFromNone() throws Exception {
+        Process server = start(
+                JAVA,
+                SMALL,
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                CLASSES + ":" + Jvm.JAR,
+                OtherVersionProgram.class.getName());
+        String port = next(server);
+        Process client = client(true, "connect", port);
+        Diagnosis seen = diagnose(client.pid());
+        assertEquals(
+                "problem no-rendezvous 1 to 127.0.0.1:" + port + ": process " + server.pid()
+                        + " (java) has another version of PipeDevice; use the same pipedevice.jar for both",
+                seen.line("no-rendezvous"));
+        assertEquals(3, seen.exit(), seen::toString);
+
+        Diagnosis other = diagnose(server.pid());
+        assertTrue(other.line("other-version").startsWith("problem "), other::toString);
+        assertFalse(other.has("no-pipedevice") || other.has("other-tcp"), other::toString);
+        assertEquals(3, other.exit(), other::toString);
     }
 
     @Test

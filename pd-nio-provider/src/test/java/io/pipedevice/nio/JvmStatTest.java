@@ -2,6 +2,7 @@
 package io.pipedevice.nio;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -10,6 +11,9 @@ import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +24,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class JvmStatTest {
     private final ByteBuffer page =
@@ -149,6 +154,9 @@ class JvmStatTest {
         honest("x");
         page.putLong(StatPageDescriptor.MAGIC_OFFSET, 0);
         assertNull(JvmStat.parse(1, page));
+        honest("x");
+        assertNull(JvmStat.parse(1, page.limit(StatPageDescriptor.LENGTH - 1)));
+        page.clear();
         for (long length : new long[] {-1, 257, Long.MAX_VALUE, Long.MIN_VALUE, 1L << 32}) {
             honest("x");
             page.putLong(StatPageDescriptor.NAME_LENGTH_OFFSET, length);
@@ -158,6 +166,26 @@ class JvmStatTest {
             assertNull(JvmStat.parse(1, page));
             page.putLong(StatPageDescriptor.WHY_OFF_LENGTH_OFFSET, 0);
         }
+    }
+
+    @Test
+    void pageOfAnotherVersionIsToldFromAStrangersWhateverItsLength(@TempDir Path directory) throws Exception {
+        honest("x");
+        assertFalse(JvmStat.isOfAnotherVersion(page));
+        page.putLong(StatPageDescriptor.VERSION_OFFSET, StatPageDescriptor.VERSION + 1);
+        assertTrue(JvmStat.isOfAnotherVersion(page));
+        Path file = directory.resolve("page");
+        for (int length : new int[] {16, StatPageDescriptor.LENGTH, 2 * StatPageDescriptor.LENGTH}) {
+            Files.write(file, Arrays.copyOf(page.array(), length));
+            assertTrue(JvmStat.isOfAnotherVersion(file), length + " bytes");
+            assertNull(JvmStat.of(1, file));
+        }
+        Files.write(file, Arrays.copyOf(page.array(), 15));
+        assertFalse(JvmStat.isOfAnotherVersion(file));
+        page.putLong(StatPageDescriptor.MAGIC_OFFSET, 0);
+        assertFalse(JvmStat.isOfAnotherVersion(page));
+        assertFalse(JvmStat.isOfAnotherVersion((Path) null));
+        assertFalse(JvmStat.isOfAnotherVersion(directory.resolve("none")));
     }
 
     @Test

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.device.DeviceLane;
 import io.pipedevice.queue.CommandType;
+import io.pipedevice.test.Together;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,6 +51,20 @@ final class FaultPlanTest {
             assertEquals(0, fixture.destination.getAtIndex(java.lang.foreign.ValueLayout.JAVA_LONG, 8), "not executed");
             assertEquals(CommandType.STATUS_OK, fixture.execute(fixture.copy(64, 64, 0)));
         }
+    }
+
+    @Test
+    void faultsThatSeveralThreadsPlanHappenOnceEach() throws Exception {
+        int each = 20_000;
+        Together.run(thread -> {
+            for (int i = thread + 1; i <= Together.THREADS * each; i += Together.THREADS) {
+                plan.fail(i, i);
+            }
+        });
+        for (int i = 1; i <= Together.THREADS * each; i++) {
+            assertEquals(i, plan.take().value);
+        }
+        assertEquals(FaultPlan.Kind.NONE, plan.take().kind);
     }
 
     @Test

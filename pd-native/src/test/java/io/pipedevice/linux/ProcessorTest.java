@@ -1,0 +1,37 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.linux;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pipedevice.test.Together;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class ProcessorTest {
+    /** Of proc(5)'s stat, behind the name in parentheses: where the thread ran last. */
+    private static final int PROCESSOR = 36;
+
+    private static int asTheKernelSays() throws Exception {
+        String stat = Files.readString(Path.of("/proc/thread-self/stat"));
+        return Integer.parseInt(stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1)[PROCESSOR]);
+    }
+
+    @Test
+    void eachOfSeveralThreadsIsToldWhereItRuns() throws Exception {
+        Together.run(thread -> {
+            int before;
+            int said;
+            int after;
+            do {
+                before = asTheKernelSays();
+                said = Processor.current();
+                after = asTheKernelSays();
+                // It may be moved between any two of these.
+            } while (before != said || said != after);
+            assertTrue(said >= 0);
+        });
+    }
+}
