@@ -2,6 +2,7 @@
 package io.pipedevice.compat.programs;
 
 import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
@@ -65,25 +66,33 @@ final class NettyClient {
         checks.run("idle handlers", this::idle);
     }
 
-    /** All connections at once. */
+    /** All connections are there before anything is sent, and stay until everything came back: each end has had all at once. */
     private void echo(int connections, long size, SslContext tls) throws Exception {
-        List<NettyNoise> echoes = new ArrayList<>();
         String port = tls == null ? "echo" : "tls";
+        List<Channel> channels = new ArrayList<>();
         for (int i = 0; i < connections; i++) {
-            NettyNoise echo = NettyNoise.echoed(i, size);
-            echoes.add(echo);
-            connect(port, channel -> {
+            channels.add(connect(port, channel -> {
                 if (tls != null) {
                     channel.pipeline()
                             .addLast(tls.newHandler(channel.alloc(), HOST.getHostAddress(), arguments.number(port)));
                 }
-                channel.pipeline().addLast(echo);
-            });
+            }));
+        }
+        List<NettyNoise> echoes = new ArrayList<>();
+        for (int i = 0; i < connections; i++) {
+            NettyNoise echo = NettyNoise.echoed(i, size);
+            echoes.add(echo);
+            channels.get(i).pipeline().addLast(echo);
         }
         for (int i = 0; i < connections; i++) {
             Checks.same(Noise.digest(i, size), echoes.get(i).digest());
             checks.sent(size);
             checks.received(size);
+        }
+        Checks.same(
+                (long) connections, channels.stream().filter(Channel::isActive).count());
+        for (Channel channel : channels) {
+            channel.close().sync();
         }
     }
 
@@ -137,8 +146,8 @@ final class NettyClient {
         void make(SocketChannel channel);
     }
 
-    private void connect(String port, Pipeline pipeline) throws InterruptedException {
-        new Bootstrap()
+    private Channel connect(String port, Pipeline pipeline) throws InterruptedException {
+        return new Bootstrap()
                 .group(group)
                 .channel(NioSocketChannel.class)
                 .option(ChannelOption.ALLOW_HALF_CLOSURE, true)
@@ -149,6 +158,7 @@ final class NettyClient {
                     }
                 })
                 .connect(HOST, arguments.number(port))
-                .sync();
+                .sync()
+                .channel();
     }
 }
