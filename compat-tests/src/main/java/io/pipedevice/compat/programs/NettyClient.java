@@ -14,6 +14,7 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
 import java.net.InetAddress;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -64,6 +65,7 @@ final class NettyClient {
         checks.run("answer after a half-close", this::halfClose);
         checks.run("file region", this::file);
         checks.run("idle handlers", this::idle);
+        checks.run("WebSocket", this::webSocket);
     }
 
     /** All connections are there before anything is sent, and stay until everything came back: each end has had all at once. */
@@ -116,6 +118,12 @@ final class NettyClient {
         NettyNoise silent = NettyNoise.silent();
         connect("idle", channel -> channel.pipeline().addLast(NettyIdle.writer(), new NettyIdle.Sender(), silent));
         Checks.same("" + NettyIdle.COUNT, silent.text());
+    }
+
+    private void webSocket() throws Exception {
+        NettyWebSocket socket = new NettyWebSocket();
+        URI uri = URI.create("ws://" + HOST.getHostAddress() + ":" + arguments.number("websocket") + "/");
+        socket.converse(connect("websocket", channel -> socket.addTo(channel.pipeline(), uri)), checks);
     }
 
     private void measure() throws Exception {
