@@ -37,6 +37,7 @@ final class JettyProgramsTest {
                 .run(
                         server(),
                         ready -> client("uri=http://127.0.0.1:" + ready.get("http"), Sizes.much()),
+                        ready -> client("uri=http://127.0.0.1:" + ready.get("http"), Sizes.much(), "http2=true"),
                         ready -> client("uri=https://127.0.0.1:" + ready.get("https"), Sizes.some()));
     }
 
@@ -51,8 +52,10 @@ final class JettyProgramsTest {
                         ready -> http2Client("uri=https://127.0.0.1:" + ready.get("https")));
     }
 
-    private static JavaCommand client(String uri, long size) {
-        return JavaCommand.program("JettyClient", JETTY, uri, keystore, Sizes.size(size), Sizes.limit());
+    private static JavaCommand client(String uri, long size, String... more) {
+        List<String> arguments = new ArrayList<>(List.of(uri, keystore, Sizes.size(size), Sizes.limit()));
+        arguments.addAll(List.of(more));
+        return JavaCommand.program("JettyClient", JETTY, arguments.toArray(String[]::new));
     }
 
     private static JavaCommand http2Client(String... uris) {

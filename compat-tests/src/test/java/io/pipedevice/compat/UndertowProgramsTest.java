@@ -3,6 +3,7 @@ package io.pipedevice.compat;
 
 import static io.pipedevice.compat.JavaCommand.Library.UNDERTOW;
 
+import java.util.List;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** Undertow, in the full form alone. */
@@ -14,11 +15,16 @@ final class UndertowProgramsTest extends WebServers {
     }
 
     @Override
+    List<String> roots() {
+        return List.of("", "/servlet");
+    }
+
+    @Override
     CompatibilityTable.Row row() {
         return new CompatibilityTable.Row(
                 "Undertow",
                 UNDERTOW.version("undertow-core"),
-                "HTTP/1.1 and HTTP/2, connections long and short",
+                "asynchronous servlets and handlers of its own, HTTP/1.1 and HTTP/2, connections long and short",
                 "MB/s",
                 "-");
     }

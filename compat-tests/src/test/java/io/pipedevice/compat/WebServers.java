@@ -23,26 +23,32 @@ abstract class WebServers {
 
     abstract CompatibilityTable.Row row();
 
+    /** Below which paths it answers. */
+    List<String> roots() {
+        return List.of("");
+    }
+
     @ParameterizedTest
     @EnumSource
     void servesHttpClient(Pairing pairing) throws IOException, InterruptedException {
-        new Conversation(stage, pairing)
-                .run(
-                        server(),
-                        ready -> client(ready, "version=HTTP_1_1", "short=true"),
-                        ready -> client(ready, "version=HTTP_2"));
+        List<Conversation.Client> clients = new ArrayList<>();
+        for (String root : roots()) {
+            clients.add(ready -> client(ready, root, "version=HTTP_1_1", "short=true"));
+            clients.add(ready -> client(ready, root, "version=HTTP_2"));
+        }
+        new Conversation(stage, pairing).run(server(), clients.toArray(Conversation.Client[]::new));
     }
 
     @Test
     void measuresItself() throws IOException, InterruptedException {
         new Contest(stage, row())
                 .run(pairing -> new Conversation(stage, pairing)
-                        .measure(server(), ready -> client(ready, "version=HTTP_1_1", "measure=true")));
+                        .measure(server(), ready -> client(ready, "", "version=HTTP_1_1", "measure=true")));
     }
 
-    private static JavaCommand client(Map<String, String> ready, String... more) {
+    private static JavaCommand client(Map<String, String> ready, String root, String... more) {
         List<String> arguments = new ArrayList<>(
-                List.of("uri=http://127.0.0.1:" + ready.get("http"), Sizes.size(Sizes.some()), Sizes.limit()));
+                List.of("uri=http://127.0.0.1:" + ready.get("http") + root, Sizes.size(Sizes.some()), Sizes.limit()));
         arguments.addAll(List.of(more));
         return JavaCommand.program("JdkClient", NONE, arguments.toArray(String[]::new));
     }

@@ -401,8 +401,7 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
         SocketChannel kernel = options.kernel();
         int patience = isBlocking() ? RingNetwork.PATIENT : Integer.MAX_VALUE;
         int hurry = timeoutMillis > 0 ? timeoutMillis : patience;
-        ConnectDecision decision =
-                ConnectDecision.decide(home.network(), home.locality(), options, kernel, to, hurry);
+        ConnectDecision decision = ConnectDecision.decide(home.network(), home.locality(), options, kernel, to, hurry);
         if (decision.rings() != null) {
             decision.rings().linger(options.linger());
             boundSendRing(decision.rings()::sendSize);

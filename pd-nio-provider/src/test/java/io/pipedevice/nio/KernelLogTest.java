@@ -148,7 +148,7 @@ class KernelLogTest {
         OptionStore options = OptionStore.open(JDK, null);
         try (SocketChannel kernel = options.kernel()) {
             ConnectDecision decision =
-                    ConnectDecision.decide(new Met(), locality, options, kernel, new InetSocketAddress(own, 9), false);
+                    ConnectDecision.decide(new Met(), locality, options, kernel, new InetSocketAddress(own, 9), RingNetwork.PATIENT);
             assertEquals(KernelReason.NO_SOURCE_PORT, decision.reason());
             assertEquals("no route", decision.detail());
         }

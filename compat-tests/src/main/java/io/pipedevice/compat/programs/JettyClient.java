@@ -14,13 +14,18 @@ import org.eclipse.jetty.client.HttpClient;
 import org.eclipse.jetty.client.InputStreamRequestContent;
 import org.eclipse.jetty.client.InputStreamResponseListener;
 import org.eclipse.jetty.client.Request;
+import org.eclipse.jetty.client.Response;
 import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.http.HttpVersion;
+import org.eclipse.jetty.http2.client.HTTP2Client;
+import org.eclipse.jetty.http2.client.transport.HttpClientTransportOverHTTP2;
 import org.eclipse.jetty.io.ByteBufferPool;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 
 /**
- * Jetty's client over HTTP/1.1 against a {@link JettyServer}. Takes {@code uri}, {@code size} of a large body, {@code
- * keystore} for https, {@code last=true} to load the server while it stops, and {@code measure} only to measure.
+ * Jetty's client against a {@link JettyServer}, over HTTP/1.1, or with {@code http2} over HTTP/2. Takes {@code uri}, {@code
+ * size} of a large body, {@code keystore} for https, {@code last=true} to load the server while it stops, and {@code
+ * measure} only to measure.
  */
 final class JettyClient {
     private static final int SMALL_REQUESTS = 100;
@@ -30,12 +35,14 @@ final class JettyClient {
 
     private final HttpClient client;
     private final String uri;
+    private final HttpVersion version;
     private final long size;
     private final Checks checks;
 
     private JettyClient(HttpClient client, Arguments arguments, Checks checks) {
         this.client = client;
         this.uri = arguments.text("uri");
+        this.version = arguments.has("http2") ? HttpVersion.HTTP_2 : HttpVersion.HTTP_1_1;
         this.size = arguments.size("size");
         this.checks = checks;
     }
@@ -43,7 +50,9 @@ final class JettyClient {
     static void main(String[] args) throws Exception {
         Arguments arguments = new Arguments(args);
         Checks checks = new Checks(arguments);
-        HttpClient http = new HttpClient();
+        HttpClient http = arguments.has("http2")
+                ? new HttpClient(new HttpClientTransportOverHTTP2(new HTTP2Client()))
+                : new HttpClient();
         try {
             if (arguments.has("keystore")) {
                 SslContextFactory.Client tls = new SslContextFactory.Client();
@@ -81,7 +90,7 @@ final class JettyClient {
                     .method(HttpMethod.POST)
                     .body(new BytesRequestContent(body))
                     .send();
-            Checks.same(200, response.getStatus());
+            answered(response);
             if (!Arrays.equals(body, response.getContent())) {
                 throw new AssertionError("request " + i + " came back changed");
             }
@@ -98,6 +107,7 @@ final class JettyClient {
                         new Noise(size, size),
                         new ByteBufferPool.Sized(client.getByteBufferPool(), true, CHUNK)))
                 .send();
+        answered(response);
         Checks.same(Noise.digest(size, size), response.getContentAsString());
         checks.sent(size);
     }
@@ -159,8 +169,13 @@ final class JettyClient {
     private InputStream body(String path) throws Exception {
         InputStreamResponseListener listener = new InputStreamResponseListener();
         at(path).send(listener);
-        Checks.same(200, listener.get(TIMEOUT_S, TimeUnit.SECONDS).getStatus());
+        answered(listener.get(TIMEOUT_S, TimeUnit.SECONDS));
         return listener.getInputStream();
+    }
+
+    private void answered(Response response) {
+        Checks.same(200, response.getStatus());
+        Checks.same(version, response.getVersion());
     }
 
     private Request at(String path) {

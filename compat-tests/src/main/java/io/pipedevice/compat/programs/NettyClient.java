@@ -2,6 +2,7 @@
 package io.pipedevice.compat.programs;
 
 import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
@@ -13,6 +14,7 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
 import java.net.InetAddress;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -63,27 +65,36 @@ final class NettyClient {
         checks.run("answer after a half-close", this::halfClose);
         checks.run("file region", this::file);
         checks.run("idle handlers", this::idle);
+        checks.run("WebSocket", this::webSocket);
     }
 
-    /** All connections at once. */
+    /** All connections are there before anything is sent, and stay until everything came back: each end has had all at once. */
     private void echo(int connections, long size, SslContext tls) throws Exception {
-        List<NettyNoise> echoes = new ArrayList<>();
         String port = tls == null ? "echo" : "tls";
+        List<Channel> channels = new ArrayList<>();
         for (int i = 0; i < connections; i++) {
-            NettyNoise echo = NettyNoise.echoed(i, size);
-            echoes.add(echo);
-            connect(port, channel -> {
+            channels.add(connect(port, channel -> {
                 if (tls != null) {
                     channel.pipeline()
                             .addLast(tls.newHandler(channel.alloc(), HOST.getHostAddress(), arguments.number(port)));
                 }
-                channel.pipeline().addLast(echo);
-            });
+            }));
+        }
+        List<NettyNoise> echoes = new ArrayList<>();
+        for (int i = 0; i < connections; i++) {
+            NettyNoise echo = NettyNoise.echoed(i, size);
+            echoes.add(echo);
+            channels.get(i).pipeline().addLast(echo);
         }
         for (int i = 0; i < connections; i++) {
             Checks.same(Noise.digest(i, size), echoes.get(i).digest());
             checks.sent(size);
             checks.received(size);
+        }
+        Checks.same(
+                (long) connections, channels.stream().filter(Channel::isActive).count());
+        for (Channel channel : channels) {
+            channel.close().sync();
         }
     }
 
@@ -107,6 +118,12 @@ final class NettyClient {
         NettyNoise silent = NettyNoise.silent();
         connect("idle", channel -> channel.pipeline().addLast(NettyIdle.writer(), new NettyIdle.Sender(), silent));
         Checks.same("" + NettyIdle.COUNT, silent.text());
+    }
+
+    private void webSocket() throws Exception {
+        NettyWebSocket socket = new NettyWebSocket();
+        URI uri = URI.create("ws://" + HOST.getHostAddress() + ":" + arguments.number("websocket") + "/");
+        socket.converse(connect("websocket", channel -> socket.addTo(channel.pipeline(), uri)), checks);
     }
 
     private void measure() throws Exception {
@@ -137,8 +154,8 @@ final class NettyClient {
         void make(SocketChannel channel);
     }
 
-    private void connect(String port, Pipeline pipeline) throws InterruptedException {
-        new Bootstrap()
+    private Channel connect(String port, Pipeline pipeline) throws InterruptedException {
+        return new Bootstrap()
                 .group(group)
                 .channel(NioSocketChannel.class)
                 .option(ChannelOption.ALLOW_HALF_CLOSURE, true)
@@ -149,6 +166,7 @@ final class NettyClient {
                     }
                 })
                 .connect(HOST, arguments.number(port))
-                .sync();
+                .sync()
+                .channel();
     }
 }

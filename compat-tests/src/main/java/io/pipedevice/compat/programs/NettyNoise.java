@@ -46,7 +46,7 @@ final class NettyNoise extends SimpleChannelInboundHandler<ByteBuf> {
         this.halfClose = halfClose;
     }
 
-    /** Sends so many bytes, and closes when as many came back. */
+    /** Sends so many bytes, and takes as many. The connection stays open. */
     static NettyNoise echoed(long seed, long size) {
         return new NettyNoise(seed, size, size, false);
     }
@@ -69,6 +69,14 @@ final class NettyNoise extends SimpleChannelInboundHandler<ByteBuf> {
     /** Waits for the end; the beginning of what was received. */
     String text() throws Exception {
         return done.get().text.toString(StandardCharsets.US_ASCII);
+    }
+
+    /** To a connection that is there it may be added too. */
+    @Override
+    public void handlerAdded(ChannelHandlerContext context) throws IOException {
+        if (context.channel().isActive()) {
+            send(context);
+        }
     }
 
     @Override
@@ -116,7 +124,6 @@ final class NettyNoise extends SimpleChannelInboundHandler<ByteBuf> {
         untilPause -= length;
         if (count == expected) {
             done.complete(this);
-            close(context);
         } else if (untilPause <= 0) {
             pause(context);
         }

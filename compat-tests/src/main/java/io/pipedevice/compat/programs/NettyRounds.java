@@ -2,6 +2,7 @@
 package io.pipedevice.compat.programs;
 
 import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.EventLoopGroup;
@@ -45,12 +46,16 @@ final class NettyRounds {
     private void echo(long number) throws Exception {
         long size = number % 10 == 0 ? MANY_BYTES : FEW_BYTES;
         NettyNoise echo = NettyNoise.echoed(number, size);
-        connect(echo);
-        Checks.same(Noise.digest(number, size), echo.digest());
+        Channel channel = connect(echo);
+        try {
+            Checks.same(Noise.digest(number, size), echo.digest());
+        } finally {
+            channel.close().sync();
+        }
     }
 
-    private void connect(ChannelHandler handler) throws InterruptedException {
-        new Bootstrap()
+    private Channel connect(ChannelHandler handler) throws InterruptedException {
+        return new Bootstrap()
                 .group(group)
                 .channel(NioSocketChannel.class)
                 .handler(new ChannelInitializer<SocketChannel>() {
@@ -60,6 +65,7 @@ final class NettyRounds {
                     }
                 })
                 .connect(InetAddress.getLoopbackAddress(), port)
-                .sync();
+                .sync()
+                .channel();
     }
 }

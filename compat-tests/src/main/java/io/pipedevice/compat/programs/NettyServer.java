@@ -27,7 +27,9 @@ import java.util.concurrent.TimeUnit;
 final class NettyServer {
     private static final int THREADS = 2;
     private static final int STOP_TIMEOUT_S = 10;
-    private static final int MAX_MESSAGE = 1 << 20;
+
+    /** Of a WebSocket. */
+    static final int MAX_FRAME = 1 << 20;
 
     private final ServerBootstrap bootstrap;
 
@@ -58,8 +60,8 @@ final class NettyServer {
                             channel -> add(
                                     channel,
                                     new HttpServerCodec(),
-                                    new HttpObjectAggregator(MAX_MESSAGE),
-                                    new WebSocketServerProtocolHandler("/", null, false, MAX_MESSAGE),
+                                    new HttpObjectAggregator(MAX_FRAME),
+                                    new WebSocketServerProtocolHandler("/", null, false, MAX_FRAME),
                                     new NettyEcho())));
             Console.awaitEnd();
         } finally {

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio.contract;
 
+import io.pipedevice.test.ChildJvm;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -9,7 +10,6 @@ import java.io.ObjectOutputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import io.pipedevice.test.ChildJvm;
 
 /** The listening end of games in another process, which it talks to through its standard input and output. */
 final class RemotePlayer implements Player, AutoCloseable {

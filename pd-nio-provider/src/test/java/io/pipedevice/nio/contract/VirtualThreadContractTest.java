@@ -3,6 +3,7 @@ package io.pipedevice.nio.contract;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.pipedevice.test.ChildJvm;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,7 +14,6 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import io.pipedevice.test.ChildJvm;
 
 /** Virtual threads that share one carrier: one that blocks it would stop all the others. */
 class VirtualThreadContractTest extends Contract {

@@ -31,8 +31,8 @@ final class GrpcCalls {
     /** Does not answer. */
     static final MethodDescriptor<byte[], byte[]> SILENCE = call("silence", MethodType.UNARY);
 
-    /** How many calls of {@link #NOISE} and {@link #SILENCE} have come and are neither done nor given up, as text. */
-    static final MethodDescriptor<byte[], byte[]> OPEN = call("open", MethodType.UNARY);
+    /** Answers a message by the same one when all calls of {@link #NOISE} and {@link #SILENCE} that came are done or given up. */
+    static final MethodDescriptor<byte[], byte[]> NONE_OPEN = call("none-open", MethodType.UNARY);
 
     private GrpcCalls() {}
 

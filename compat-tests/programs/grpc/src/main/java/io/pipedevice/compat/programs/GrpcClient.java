@@ -187,14 +187,7 @@ final class GrpcClient {
 
     /** The server hears of it, if late. A call whose deadline has passed before it was sent is none of its. */
     private void awaitNoneOpen() {
-        while (openAtServer() > 0) {
-            Thread.onSpinWait();
-        }
-    }
-
-    private int openAtServer() {
-        byte[] count = blockingUnaryCall(channel, GrpcCalls.OPEN, CallOptions.DEFAULT, NOTHING);
-        return Integer.parseInt(new String(count, StandardCharsets.US_ASCII));
+        blockingUnaryCall(channel, GrpcCalls.NONE_OPEN, CallOptions.DEFAULT, NOTHING);
     }
 
     /** Streams both ways, and then waits for the answer to each of some messages. */

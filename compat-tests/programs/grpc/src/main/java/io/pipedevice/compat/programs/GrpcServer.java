@@ -18,7 +18,6 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -29,8 +28,7 @@ final class GrpcServer {
 
     private static final Logger SHADED = Logger.getLogger("io.grpc.netty.shaded.io.grpc.netty.NettyServerHandler");
 
-    /** Calls that last until their callers give them up, or until all was sent. */
-    private final AtomicInteger open = new AtomicInteger();
+    private final GrpcOpenCalls calls = new GrpcOpenCalls();
 
     private GrpcServer() {}
 
@@ -61,11 +59,10 @@ final class GrpcServer {
                 .addMethod(GrpcCalls.DIGEST, asyncClientStreamingCall(GrpcServer::digest))
                 .addMethod(GrpcCalls.NOISE, asyncServerStreamingCall(this::noise))
                 .addMethod(GrpcCalls.ECHOES, asyncBidiStreamingCall(GrpcServer::echoes))
-                .addMethod(GrpcCalls.SILENCE, asyncUnaryCall((request, answers) -> noticeEnd(answers)))
+                .addMethod(GrpcCalls.SILENCE, asyncUnaryCall((request, answers) -> calls.opened(answers)))
                 .addMethod(
-                        GrpcCalls.OPEN,
-                        asyncUnaryCall((request, answers) ->
-                                answer(open.toString().getBytes(StandardCharsets.US_ASCII), answers)))
+                        GrpcCalls.NONE_OPEN,
+                        asyncUnaryCall((request, answers) -> calls.whenNone(() -> answer(request, answers))))
                 .build();
     }
 
@@ -90,17 +87,9 @@ final class GrpcServer {
     }
 
     private void noise(byte[] request, StreamObserver<byte[]> answers) {
-        ServerCallStreamObserver<byte[]> call = noticeEnd(answers);
+        ServerCallStreamObserver<byte[]> call = calls.opened(answers);
         String path = new String(request, StandardCharsets.US_ASCII);
         call.setOnReadyHandler(new GrpcNoise(Noise.ofPath(path), Noise.lengthIn(path), call));
-    }
-
-    private ServerCallStreamObserver<byte[]> noticeEnd(StreamObserver<byte[]> answers) {
-        ServerCallStreamObserver<byte[]> call = (ServerCallStreamObserver<byte[]>) answers;
-        open.incrementAndGet();
-        call.setOnCancelHandler(open::decrementAndGet);
-        call.setOnCloseHandler(open::decrementAndGet);
-        return call;
     }
 
     /** Takes a message only when it is rid of the one before. */

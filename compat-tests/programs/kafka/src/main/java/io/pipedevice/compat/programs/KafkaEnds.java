@@ -7,22 +7,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import java.util.logging.Level;
 import java.util.logging.Logger;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
-import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
@@ -33,13 +27,8 @@ final class KafkaEnds {
 
     private static final Logger LOGGER = Logger.getLogger("org.apache.kafka");
 
-    /** It takes it for an error, which is not tried again, that a broker has not heard of a topic yet. */
-    private static final Logger OF_LEADERS =
-            Logger.getLogger("org.apache.kafka.clients.admin.internals.PartitionLeaderStrategy");
-
     private static final int PARTITIONS = 4;
     private static final Duration POLL = Duration.ofSeconds(1);
-    private static final long PAUSE_MS = 20;
 
     private final String bootstrap;
     private final short replicas;
@@ -47,14 +36,14 @@ final class KafkaEnds {
     KafkaEnds(Arguments arguments) {
         // It warns of whatever it tries again.
         LOGGER.setLevel(Level.SEVERE);
-        OF_LEADERS.setLevel(Level.OFF);
         bootstrap = arguments.text("bootstrap");
         replicas = Short.parseShort(arguments.text("replicas"));
     }
 
     /**
      * Makes a topic, and waits until all its partitions have a leader that answers: one that has not heard of the topic
-     * refuses the first batch and may take the second, after which it takes the first for one out of order.
+     * refuses the first batch and may take the second, after which it takes the first for one out of order. A consumer asks
+     * such a one again, which an administrator's client does not.
      */
     void makeTopic(String name) throws Exception {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrap))) {
@@ -62,25 +51,9 @@ final class KafkaEnds {
                             .configs(Map.of("max.message.bytes", Integer.toString(MAX_REQUEST)))))
                     .all()
                     .get();
-            while (!hasLeaders(admin, name)) {
-                TimeUnit.MILLISECONDS.sleep(PAUSE_MS);
-            }
         }
-    }
-
-    private static boolean hasLeaders(Admin admin, String topic) throws InterruptedException, ExecutionException {
-        try {
-            admin.listOffsets(
-                            partitions(topic).collect(Collectors.toMap(Function.identity(), p -> OffsetSpec.latest())))
-                    .all()
-                    .get();
-            return true;
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof UnknownTopicOrPartitionException) {
-                // Of a broker that has not heard of it.
-                return false;
-            }
-            throw e;
+        try (KafkaConsumer<byte[], byte[]> consumer = lonelyConsumer(name)) {
+            Checks.same(PARTITIONS, consumer.endOffsets(consumer.assignment()).size());
         }
     }
 

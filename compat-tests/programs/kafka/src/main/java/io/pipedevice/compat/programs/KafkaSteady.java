@@ -8,31 +8,28 @@ import java.time.Duration;
 import java.util.BitSet;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.common.TopicPartition;
 
 /**
- * Produces and consumes without an end, while brokers come and go, at most {@code rate} records a second if that is given. For each line that it is given it waits until some
- * more records came through, and says so; the line {@code stop} ends it, and then all must have come, each once.
+ * Lets a {@link KafkaSource} produce, and consumes, without an end, while brokers come and go. For each line that it is
+ * given it waits until some more records came through, and says so; the line {@code stop} ends it, and then all must have
+ * come, each once.
  */
 final class KafkaSteady {
     private static final int MAX_LENGTH = 2000;
     private static final int LENGTHS = 100;
-    private static final int UNACKNOWLEDGED = 1000;
     private static final int MORE = 2000;
     private static final Duration POLL = Duration.ofMillis(200);
 
     private final KafkaEnds ends;
     private final Checks checks;
     private final KafkaRecords records;
-    private final long pauseNanos;
+    private final KafkaSource source;
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
-    private final AtomicInteger produced = new AtomicInteger();
 
     /** Those that came in, by the consumer alone. */
     private final BitSet seen = new BitSet();
@@ -43,12 +40,14 @@ final class KafkaSteady {
     private final Semaphore news = new Semaphore(0);
 
     private volatile boolean stopped;
+
+    /** From then on others may ask the source. */
     private volatile boolean allProduced;
 
     private KafkaSteady(Arguments arguments, Checks checks) {
         ends = new KafkaEnds(arguments);
         records = new KafkaRecords(arguments.text("name"), MAX_LENGTH, LENGTHS);
-        pauseNanos = arguments.has("rate") ? TimeUnit.SECONDS.toNanos(1) / arguments.number("rate") : 0;
+        source = new KafkaSource(ends, records, arguments, checks);
         this.checks = checks;
     }
 
@@ -65,7 +64,10 @@ final class KafkaSteady {
 
     private void run() throws Exception {
         ends.makeTopic(records.topic());
-        Thread producer = start("producer", this::produce);
+        Thread producer = start("producer", () -> {
+            source.run(() -> stopped || failure.get() != null, this::failed);
+            allProduced = true;
+        });
         Thread consumer = start("consumer", this::consume);
         Console.ready();
         BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
@@ -78,8 +80,7 @@ final class KafkaSteady {
             producer.join();
             consumer.join();
             check();
-            Checks.same(produced.get(), consumed.get());
-            Checks.same(produced.get(), seen.cardinality());
+            Checks.same(source.produced(), seen);
         });
     }
 
@@ -108,34 +109,6 @@ final class KafkaSteady {
         });
     }
 
-    private void produce() throws Exception {
-        Semaphore room = new Semaphore(UNACKNOWLEDGED);
-        try (KafkaProducer<byte[], byte[]> producer = ends.producer(Map.of("linger.ms", 0))) {
-            for (int i = 0; !stopped && failure.get() == null; i++) {
-                room.acquire();
-                send(producer, i, room);
-                produced.incrementAndGet();
-                if (pauseNanos > 0) {
-                    LockSupport.parkNanos(pauseNanos);
-                }
-            }
-        }
-        allProduced = true;
-    }
-
-    /** What becomes of it, the callback is told. */
-    @SuppressWarnings("FutureReturnValueIgnored")
-    private void send(KafkaProducer<byte[], byte[]> producer, int number, Semaphore room) {
-        producer.send(records.of(number), (metadata, exception) -> {
-            room.release();
-            if (exception == null) {
-                checks.sent(metadata.serializedValueSize());
-            } else {
-                failed(exception);
-            }
-        });
-    }
-
     private void failed(Throwable why) {
         failure.compareAndSet(null, why);
         news.release(MORE);
@@ -143,18 +116,41 @@ final class KafkaSteady {
 
     private void consume() {
         try (KafkaConsumer<byte[], byte[]> consumer = ends.lonelyConsumer(records.topic())) {
-            while (failure.get() == null && !(allProduced && consumed.get() >= produced.get())) {
-                for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
-                    int number = (int) records.numberOf(record);
-                    if (seen.get(number)) {
-                        throw new AssertionError("record " + number + " was doubled");
-                    }
-                    seen.set(number);
-                    consumed.incrementAndGet();
-                    news.release();
-                    checks.received(record.serializedValueSize());
-                }
+            while (failure.get() == null
+                    && !(allProduced && consumed.get() >= source.produced().cardinality())) {
+                poll(consumer);
             }
+            if (failure.get() == null) {
+                readOn(consumer);
+            }
+        }
+    }
+
+    /** To the end, which nothing moves any more: what was sent twice may be the last that is there. */
+    private void readOn(KafkaConsumer<byte[], byte[]> consumer) {
+        Map<TopicPartition, Long> last = consumer.endOffsets(consumer.assignment());
+        while (last.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
+            poll(consumer);
+        }
+        if (!source.hasTransactions()) {
+            Checks.same(
+                    (long) source.produced().cardinality(),
+                    last.values().stream().mapToLong(Long::longValue).sum());
+        }
+        poll(consumer);
+        Checks.same(source.produced().cardinality(), consumed.get());
+    }
+
+    private void poll(KafkaConsumer<byte[], byte[]> consumer) {
+        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+            int number = (int) records.numberOf(record);
+            if (seen.get(number)) {
+                throw new AssertionError("record " + number + " was doubled");
+            }
+            seen.set(number);
+            consumed.incrementAndGet();
+            news.release();
+            checks.received(record.serializedValueSize());
         }
     }
 }

@@ -28,7 +28,7 @@ final class TomcatServer {
         // It would look for leaks of applications in the JDK's private fields.
         context.setClearReferencesThreadLocals(false);
         context.setClearReferencesRmiTargets(false);
-        Wrapper servlet = Tomcat.addServlet(context, "all", new TomcatServlet());
+        Wrapper servlet = Tomcat.addServlet(context, "all", new NoiseServlet());
         servlet.setAsyncSupported(true);
         servlet.addMapping("/*");
         tomcat.start();

@@ -4,23 +4,30 @@ package io.pipedevice.compat.programs;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import org.apache.zookeeper.AddWatchMode;
+import org.apache.zookeeper.AsyncCallback.StatCallback;
 import org.apache.zookeeper.KeeperException.BadVersionException;
+import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.KeeperException.ConnectionLossException;
-import org.apache.zookeeper.Watcher.Event.EventType;
+import org.apache.zookeeper.WatchedEvent;
+import org.apache.zookeeper.Watcher.Event.KeeperState;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
 
 /**
  * Counts in a node of an ensemble, while servers come and go: for each line that it is given it counts on for some time,
- * and says so. No count is lost or made twice, and another session is told when the node changes.
+ * and says so. No count is lost or made twice, and another session, which looks when it is told of a change, sees the last.
  */
 final class ZooKeeperSteady {
     private static final int MORE = 200;
 
-    private final Semaphore told = new Semaphore(0);
     private final String path;
+
+    /** Versions of the node as the other session has seen them, which never go back. */
+    private final BlockingQueue<Integer> seen = new LinkedBlockingQueue<>();
+
     private int count;
 
     private ZooKeeperSteady(Arguments arguments) {
@@ -40,27 +47,40 @@ final class ZooKeeperSteady {
         try (ZooKeeper session = ZooKeeperEnds.open(servers);
                 ZooKeeper other = ZooKeeperEnds.open(servers)) {
             ZooKeeperEnds.make(session, path, new byte[0]);
-            other.addWatch(
-                    path,
-                    event -> {
-                        if (event.getType() == EventType.NodeDataChanged) {
-                            told.release();
-                        }
-                    },
-                    AddWatchMode.PERSISTENT);
+            other.addWatch(path, event -> look(other, event), AddWatchMode.PERSISTENT);
             Console.ready();
             BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
             for (String line = lines.readLine(); line != null && !line.equals("stop"); line = lines.readLine()) {
                 checks.run(line, () -> {
-                    told.drainPermits();
                     for (int i = 0; i < MORE; i++) {
                         count(session);
                     }
-                    told.acquire();
+                    awaitSeen();
                 });
                 System.out.println("PROGRESS " + count);
             }
         }
+    }
+
+    /** At each change, and when it has found another server: of what happened meanwhile it is not told. */
+    private void look(ZooKeeper other, WatchedEvent event) {
+        if (event.getState() == KeeperState.SyncConnected) {
+            StatCallback callback = (code, name, context, stat) -> {
+                // If the connection is lost again, it looks when it has the next.
+                if (code == Code.OK.intValue()) {
+                    seen.add(stat.getVersion());
+                }
+            };
+            other.exists(path, false, callback, null);
+        }
+    }
+
+    private void awaitSeen() throws InterruptedException {
+        int version;
+        do {
+            version = seen.take();
+        } while (version < count);
+        Checks.same(count, version);
     }
 
     /** Makes the one change that the node's version allows; if the answer is lost, the version tells what became of it. */
