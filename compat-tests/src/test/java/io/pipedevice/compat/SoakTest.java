@@ -233,7 +233,7 @@ final class SoakTest {
     private void stepClock() throws IOException, InterruptedException {
         if (Boolean.getBoolean("soak.clock")) {
             tell("clock stepped");
-            Disturbance.stepClock(random.nextInt(-MAX_STEP_S, MAX_STEP_S));
+            WallClock.step(random.nextInt(-MAX_STEP_S, MAX_STEP_S));
         }
     }
 
