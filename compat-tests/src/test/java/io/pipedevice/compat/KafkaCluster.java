@@ -25,6 +25,7 @@ final class KafkaCluster {
     private final List<Integer> ports;
     private final List<Integer> controllerPorts;
     private final List<Program> brokers = new ArrayList<>();
+    private String[] options = {};
 
     /** Formats the storage of so many brokers below a directory. */
     KafkaCluster(Stage stage, boolean pipeDevice, Path directory, int size) throws IOException, InterruptedException {
@@ -85,6 +86,12 @@ final class KafkaCluster {
                 "");
     }
 
+    /** From now on they are started with options for their JVMs. */
+    KafkaCluster with(String... more) {
+        options = more;
+        return this;
+    }
+
     KafkaCluster start() throws IOException, InterruptedException {
         for (int i = 0; i < ports.size(); i++) {
             brokers.add(launch(i));
@@ -98,7 +105,8 @@ final class KafkaCluster {
     private Program launch(int broker) throws IOException {
         return stage.start(
                 pipeDevice,
-                JavaCommand.main("kafka.Kafka", KAFKA, settings(broker).toString()));
+                JavaCommand.main("kafka.Kafka", KAFKA, settings(broker).toString())
+                        .with(options));
     }
 
     private static void awaitStarted(Program broker) throws InterruptedException {

@@ -13,10 +13,14 @@ import java.util.stream.Stream;
  * @param descriptors open files
  * @param threads of it
  * @param rings mappings of shared memory
+ * @param heapKb what the objects take that are in use, in 1024 bytes
  * @param residentKb memory in use, in 1024 bytes
  */
-record ProcessUse(long descriptors, long threads, long rings, long residentKb) {
-    static ProcessUse of(long pid) throws IOException {
+record ProcessUse(long descriptors, long threads, long rings, long heapKb, long residentKb) {
+    /** Of a JVM. */
+    static ProcessUse of(long pid) throws IOException, InterruptedException {
+        // First: a JVM that is asked for the first time has a thread more to answer.
+        long heapKb = heapKb(pid);
         Path process = Path.of("/proc", Long.toString(pid));
         int number = Math.toIntExact(pid);
         return new ProcessUse(
@@ -25,7 +29,18 @@ record ProcessUse(long descriptors, long threads, long rings, long residentKb) {
                 ProcessFacts.maps(number).stream()
                         .filter(map -> map.path().contains("memfd:"))
                         .count(),
+                heapKb,
                 residentKb(process));
+    }
+
+    /** After a full collection. */
+    private static long heapKb(long pid) throws IOException, InterruptedException {
+        return Command.jcmd(pid, "GC.class_histogram")
+                .lines()
+                .filter(line -> line.matches("Total +[0-9]+ +[0-9]+"))
+                .mapToLong(line -> Long.parseLong(line.substring(line.lastIndexOf(' ') + 1)) >> 10)
+                .findFirst()
+                .orElseThrow(() -> new IOException("no histogram of " + pid));
     }
 
     private static long count(Path directory) throws IOException {
@@ -46,6 +61,6 @@ record ProcessUse(long descriptors, long threads, long rings, long residentKb) {
     @Override
     public String toString() {
         return descriptors + " descriptors, " + threads + " threads, " + rings + " mappings of shared memory, "
-                + residentKb / 1024 + " MB resident";
+                + heapKb / 1024 + " MB of objects, " + residentKb / 1024 + " MB resident";
     }
 }

@@ -2,19 +2,18 @@
 package io.pipedevice.compat;
 
 import static io.pipedevice.compat.JavaCommand.Library.JETTY;
-import static io.pipedevice.compat.JavaCommand.Library.KAFKA;
 import static io.pipedevice.compat.JavaCommand.Library.NETTY;
-import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -25,23 +24,17 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Netty, Jetty and Kafka for many minutes, while processes are killed, stopped, made to collect, short of memory and wrong
- * about the time. No client may see a connection break, but that of the broker that is killed. Nothing goes through the
- * kernel, but what finds the broker half started. In the end the servers, whose clients are gone, and the clients that are
- * never killed have no more than before.
+ * about the time. No program may see a connection break but with one that is killed, nothing wrong comes through it until
+ * then, and who lasts gets on with the next. Nothing goes through the kernel, but what finds a server half started. In the
+ * end those that last have no more than before.
  */
 @EnabledIfSystemProperty(named = "soak.minutes", matches = "[1-9][0-9]*")
 @Timeout(value = 4, unit = TimeUnit.HOURS)
 final class SoakTest {
-    private static final int KAFKA_RECORDS_PER_S = 300;
     private static final int MAX_STOP_MS = 3000;
 
     /** Kafka reckons its timeouts by the clock of the wall: what it begins while that is ahead ends so much later. */
     private static final int MAX_STEP_S = 20;
-
-    private static final long QUIET_LIMIT_S = 60;
-
-    /** The first clients, one of each kind, are never killed: what leaks of each connection adds up in them. */
-    private static final int LASTING_CLIENTS = 2;
 
     /** How much more a process may have than before of anything that can be counted, when it has no connection. */
     private static final int FEW = 12;
@@ -49,13 +42,7 @@ final class SoakTest {
     /** The same while connections come and go. One that leaks is one of thousands. */
     private static final int SOME = 25;
 
-    /** What the JVM itself may take besides the heap, which is there from the beginning: code, pools of buffers. */
-    private static final int MORE_MB = 64;
-
     private static final String[] WHOLE_HEAP = {"-Xms256m", "-XX:+AlwaysPreTouch"};
-
-    /** Of a broker that was just started: its port is there a moment before clients with PipeDevice find its rings. */
-    private static final String[] HALF_STARTED = {Counters.NO_RENDEZVOUS, Counters.NOT_PIPEDEVICE_PEER};
 
     @RegisterExtension
     private final Stage stage = new Stage();
@@ -63,202 +50,185 @@ final class SoakTest {
     private final long seed = Long.getLong("soak.seed", System.nanoTime());
     private final SplittableRandom random = new SplittableRandom(seed);
     private final Disturbance disturbance = new Disturbance(stage);
-    private final List<JavaCommand> commands = new ArrayList<>();
-    private final List<Program> clients = new ArrayList<>();
+    private final Map<Trouble, Integer> troubles = new EnumMap<>(Trouble.class);
 
-    /** What those that are never killed had a minute after the beginning; none in a soak of one minute. */
-    private final Map<Program, ProcessUse> early = new HashMap<>();
+    /** Of Netty and of Jetty: pairs whose clients are killed, and pairs whose servers are. */
+    private final List<SoakPair> lastingServers = new ArrayList<>();
 
-    private final Map<String, Integer> told = new LinkedHashMap<>();
+    private final List<SoakPair> lastingClients = new ArrayList<>();
+    private final List<SoakPair> pairs = new ArrayList<>();
+    private SoakKafka kafka;
+
+    /** Of the servers that last, each time without a client. */
+    private final Growth alone = new Growth(FEW);
+
+    private final Growth busy = new Growth(SOME);
 
     @Test
     void nothingIsLostAndNothingLeaks(@TempDir Path directory) throws IOException, InterruptedException {
         say("seed " + seed);
-        String keystore = Keystore.make(directory);
-        Program netty = stage.start(
-                true,
-                JavaCommand.program(
-                                "NettyServer",
-                                NETTY,
-                                keystore,
-                                "file=" + TestFile.make(directory).path())
-                        .with(WHOLE_HEAP));
-        Program jetty = stage.start(
-                true, JavaCommand.program("JettyServer", JETTY, keystore).with(WHOLE_HEAP));
-        List<Program> servers = List.of(netty, jetty);
-        commands.add(client("NettyRounds", NETTY, "echo=" + netty.ready().get("echo")));
-        commands.add(client(
-                "JettyRounds", JETTY, "uri=http://127.0.0.1:" + jetty.ready().get("http")));
-        commands.addAll(List.copyOf(commands));
+        makePairs(directory);
+        startServers();
         startClients();
         stopClients();
-        List<ProcessUse> before = uses(servers);
-
-        KafkaCluster kafka = new KafkaCluster(stage, true, directory, 1).start();
-        Program records = stage.start(
-                true,
-                JavaCommand.program(
-                                "KafkaSteady",
-                                KAFKA,
-                                kafka.arguments("name=soak", "rate=" + KAFKA_RECORDS_PER_S, Sizes.limit()))
-                        .with(WHOLE_HEAP));
-        records.ready();
+        lookAtServersAlone();
+        kafka = new SoakKafka(stage, directory, WHOLE_HEAP);
         startClients();
-        disturb(servers, kafka, records);
+        disturb();
         stopClients();
-        records.say("stop");
-        records.done();
-        new Counters(records).acceleratedOr(HALF_STARTED);
-        awaitNoneOpen(records);
-        records.end();
-        checkBrokers(kafka);
-        List<ProcessUse> after = uses(servers);
-        for (int i = 0; i < servers.size(); i++) {
-            checkUse(servers.get(i), before.get(i), after.get(i), FEW);
+        kafka.stopClient();
+        lookAtServersAlone();
+        report();
+        for (SoakPair pair : pairs) {
+            pair.stopServer();
         }
-        say(told.toString());
-        for (Program server : servers) {
-            new Counters(server).acceleratedOr();
-            // What it has to say of clients that were killed does not matter.
-            assertEquals(0, server.leave(), server::toString);
-        }
-        kafka.end();
+        kafka.stopBroker();
     }
 
-    private static JavaCommand client(String name, JavaCommand.Library library, String server) {
-        return JavaCommand.program(name, library, server, Sizes.limit()).with(WHOLE_HEAP);
+    private void makePairs(Path directory) throws IOException, InterruptedException {
+        String keystore = Keystore.make(directory);
+        String file = "file=" + TestFile.make(directory).path();
+        List<Integer> ports = Ports.free(4);
+        for (int i = 0; i < ports.size(); i += 2) {
+            int netty = ports.get(i);
+            int jetty = ports.get(i + 1);
+            boolean serverLasts = i == 0;
+            List<SoakPair> both = serverLasts ? lastingServers : lastingClients;
+            both.add(new SoakPair(
+                    stage,
+                    serverLasts,
+                    program("NettyServer", NETTY, keystore, file, "echo.port=" + netty),
+                    program("NettyRounds", NETTY, "echo=" + netty, Sizes.limit())));
+            both.add(new SoakPair(
+                    stage,
+                    serverLasts,
+                    program("JettyServer", JETTY, keystore, "http.port=" + jetty),
+                    program("JettyRounds", JETTY, "uri=http://127.0.0.1:" + jetty, Sizes.limit())));
+            pairs.addAll(both);
+        }
+    }
+
+    private static JavaCommand program(String name, JavaCommand.Library library, String... arguments) {
+        return JavaCommand.program(name, library, arguments).with(WHOLE_HEAP);
+    }
+
+    private void startServers() throws IOException, InterruptedException {
+        for (SoakPair pair : pairs) {
+            pair.startServer();
+        }
+        for (SoakPair pair : pairs) {
+            pair.awaitServer();
+        }
     }
 
     private void startClients() throws IOException, InterruptedException {
-        for (JavaCommand command : commands) {
-            clients.add(stage.start(true, command));
+        for (SoakPair pair : pairs) {
+            pair.startClient();
         }
-        for (Program client : clients) {
-            client.ready();
-            client.progress("begun");
+        for (SoakPair pair : pairs) {
+            pair.awaitClient();
         }
     }
 
     private void stopClients() throws IOException, InterruptedException {
-        for (Program client : clients) {
-            client.say("stop");
-            client.done();
-            new Counters(client).allAccelerated(0, 0);
-            awaitNoneOpen(client);
-            client.end();
+        for (SoakPair pair : pairs) {
+            pair.stopClient();
         }
-        clients.clear();
     }
 
-    private static void awaitNoneOpen(Program program) {
-        await().atMost(QUIET_LIMIT_S, TimeUnit.SECONDS)
-                .untilAsserted(() -> assertEquals(0, new Counters(program).open(), program::toString));
+    private void lookAtServersAlone() throws IOException, InterruptedException {
+        alone.look("Netty's server, without clients", lastingServers.get(0).server());
+        alone.look("Jetty's server, without clients", lastingServers.get(1).server());
     }
 
-    private void disturb(List<Program> servers, KafkaCluster kafka, Program records)
-            throws IOException, InterruptedException {
+    private void disturb() throws IOException, InterruptedException {
+        Set<Trouble> kinds = kinds();
+        Deck deck = new Deck(kinds, random);
         long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(Long.getLong("soak.minutes"));
-        long nextSample = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
-        List<Program> lasting = new ArrayList<>(servers);
-        lasting.addAll(clients.subList(0, LASTING_CLIENTS));
-        lasting.add(records);
+        long nextLook = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
         while (System.nanoTime() < end) {
-            List<Program> all = new ArrayList<>(servers);
-            all.addAll(clients);
-            all.add(records);
-            all.addAll(kafka.brokers());
-            Program one = all.get(random.nextInt(all.size()));
-            switch (random.nextInt(16)) {
-                case 0, 1, 2, 3 -> killClient();
-                case 4 -> killBroker(kafka);
-                case 5, 6, 7, 8, 9 -> {
-                    tell("stopped");
-                    Disturbance.stop(one, 1 + random.nextInt(MAX_STOP_MS));
-                }
-                case 10, 11, 12 -> {
-                    tell("collected");
-                    Disturbance.collect(one);
-                }
-                case 13 -> {
-                    tell("memory taken");
-                    disturbance.takeMemory();
-                }
-                case 14 -> stepClock();
-                default -> TimeUnit.MILLISECONDS.sleep(MAX_STOP_MS);
+            Trouble trouble = deck.draw();
+            say(trouble.toString());
+            make(trouble);
+            troubles.merge(trouble, 1, Integer::sum);
+            awaitProgress("after " + troubles);
+            if (!busy.hasSeen(kafka.broker())) {
+                lookAtBroker();
             }
-            for (Program client : clients) {
-                client.progress("after " + told);
-            }
-            records.progress("after " + told);
-            if (System.nanoTime() - nextSample >= 0) {
-                nextSample += TimeUnit.MINUTES.toNanos(1);
-                checkLasting(lasting);
+            if (System.nanoTime() - nextLook >= 0) {
+                nextLook += TimeUnit.MINUTES.toNanos(1);
+                lookAtLasting();
             }
         }
-        checkLasting(lasting);
+        lookAtLasting();
+        assertEquals(kinds, troubles.keySet(), "so short a soak has not seen everything");
     }
 
-    /** Against what they had at the first time. */
-    private void checkLasting(List<Program> lasting) throws IOException {
-        for (Program program : lasting) {
-            ProcessUse use = ProcessUse.of(program.pid());
-            say(program + ": " + use);
-            checkUse(program, early.computeIfAbsent(program, key -> use), use, SOME);
+    private static Set<Trouble> kinds() throws IOException, InterruptedException {
+        Set<Trouble> kinds = EnumSet.allOf(Trouble.class);
+        String clock = System.getProperty("soak.clock");
+        if (!clock.equals("true") && !(clock.equals("possible") && WallClock.maySet())) {
+            kinds.remove(Trouble.CLOCK_STEPPED);
+        }
+        return kinds;
+    }
+
+    private void make(Trouble trouble) throws IOException, InterruptedException {
+        switch (trouble) {
+            case CLIENT_KILLED ->
+                lastingServers.get(random.nextInt(lastingServers.size())).kill();
+            case NETTY_KILLED -> lastingClients.get(0).kill();
+            case JETTY_KILLED -> lastingClients.get(1).kill();
+            case BROKER_KILLED -> {
+                lookAtBroker();
+                kafka.killBroker();
+            }
+            case STOPPED -> Disturbance.stop(anyProgram(), 1 + random.nextInt(MAX_STOP_MS));
+            case COLLECTED -> Disturbance.collect(anyProgram());
+            case MEMORY_TAKEN -> disturbance.takeMemory();
+            case CLOCK_STEPPED -> {
+                int seconds = 1 + random.nextInt(MAX_STEP_S);
+                WallClock.step(random.nextBoolean() ? seconds : -seconds);
+            }
         }
     }
 
-    private void killClient() throws IOException, InterruptedException {
-        tell("client killed");
-        int index = random.nextInt(LASTING_CLIENTS, clients.size());
-        new Counters(clients.get(index)).acceleratedOr();
-        clients.get(index).kill();
-        Program next = stage.start(true, commands.get(index));
-        clients.set(index, next);
-        next.ready();
+    private Program anyProgram() {
+        List<Program> all = new ArrayList<>(List.of(kafka.broker(), kafka.client()));
+        pairs.forEach(pair -> all.addAll(List.of(pair.server(), pair.client())));
+        return all.get(random.nextInt(all.size()));
     }
 
-    private void killBroker(KafkaCluster kafka) throws IOException, InterruptedException {
-        tell("broker killed");
-        checkBrokers(kafka);
-        kafka.kill(0);
-        kafka.bringBack(0);
-    }
-
-    private static void checkBrokers(KafkaCluster kafka) throws IOException {
-        for (Program broker : kafka.brokers()) {
-            new Counters(broker).acceleratedOr(HALF_STARTED);
+    private void awaitProgress(String what) throws IOException, InterruptedException {
+        for (SoakPair pair : pairs) {
+            pair.client().progress(what);
         }
+        kafka.client().progress(what);
     }
 
-    private void stepClock() throws IOException, InterruptedException {
-        if (Boolean.getBoolean("soak.clock")) {
-            tell("clock stepped");
-            Disturbance.stepClock(random.nextInt(-MAX_STEP_S, MAX_STEP_S));
+    private void lookAtLasting() throws IOException, InterruptedException {
+        Map<String, Program> lasting = new LinkedHashMap<>();
+        lasting.put("Netty's server", lastingServers.get(0).server());
+        lasting.put("Jetty's server", lastingServers.get(1).server());
+        lasting.put("Netty's client", lastingClients.get(0).client());
+        lasting.put("Jetty's client", lastingClients.get(1).client());
+        lasting.put("Kafka's client", kafka.client());
+        for (Map.Entry<String, Program> one : lasting.entrySet()) {
+            busy.look(one.getKey(), one.getValue());
         }
+        lookAtBroker();
+        report();
     }
 
-    private List<ProcessUse> uses(List<Program> servers) throws IOException, InterruptedException {
-        List<ProcessUse> uses = new ArrayList<>();
-        for (Program server : servers) {
-            awaitNoneOpen(server);
-            Disturbance.collect(server);
-            ProcessUse use = ProcessUse.of(server.pid());
-            say(server + ", its clients gone: " + use);
-            uses.add(use);
-        }
-        return uses;
+    private void lookAtBroker() throws IOException, InterruptedException {
+        busy.look("Kafka's broker, the one that lived longest", kafka.broker());
     }
 
-    private static void checkUse(Program program, ProcessUse before, ProcessUse after, int more) {
-        String change = program + " had " + before + ", and has " + after;
-        assertTrue(after.descriptors() <= before.descriptors() + more, change);
-        assertTrue(after.threads() <= before.threads() + more, change);
-        assertTrue(after.rings() <= before.rings() + more, change);
-        assertTrue(after.residentKb() <= before.residentKb() + MORE_MB * 1024, change);
-    }
-
-    private void tell(String what) {
-        told.merge(what, 1, Integer::sum);
+    private void report() {
+        say(troubles.toString());
+        System.out.println(Growth.header());
+        alone.rows().forEach(System.out::println);
+        busy.rows().forEach(System.out::println);
     }
 
     private static void say(String line) {

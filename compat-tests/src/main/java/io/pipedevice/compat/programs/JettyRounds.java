@@ -7,14 +7,22 @@ import org.eclipse.jetty.client.HttpClient;
 import org.eclipse.jetty.client.InputStreamRequestContent;
 import org.eclipse.jetty.client.InputStreamResponseListener;
 import org.eclipse.jetty.client.Request;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpHeaderValue;
 import org.eclipse.jetty.io.ByteBufferPool;
 
-/** Uploads to and downloads from a {@link JettyServer} at {@code uri}, with keep-alive, for as long as the test wants. */
+/**
+ * Uploads to and downloads from a {@link JettyServer} at {@code uri}, with keep-alive but for some, for as long as the test
+ * wants.
+ */
 final class JettyRounds {
     private static final int THREADS = 3;
     private static final long LENGTH = 300_000;
     private static final int CHUNK = 1 << 16;
     private static final long TIMEOUT_S = 60;
+
+    /** One exchange in so many is the last of its connection. */
+    private static final int KEPT_ALIVE = 25;
 
     private final HttpClient client;
     private final String uri;
@@ -42,7 +50,7 @@ final class JettyRounds {
         if (number % 2 == 0) {
             Checks.same(
                     Noise.digest(number, LENGTH),
-                    at("/digest")
+                    at("/digest", number)
                             .body(new InputStreamRequestContent(
                                     "application/octet-stream",
                                     new Noise(number, LENGTH),
@@ -52,14 +60,19 @@ final class JettyRounds {
             return;
         }
         InputStreamResponseListener listener = new InputStreamResponseListener();
-        at(Noise.path(number, LENGTH)).send(listener);
+        at(Noise.path(number, LENGTH), number).send(listener);
         Checks.same(200, listener.get(TIMEOUT_S, TimeUnit.SECONDS).getStatus());
-        try (InputStream body = listener.getInputStream()) {
-            Checks.same(Noise.digest(number, LENGTH), Noise.digest(body));
+        try (InputStream body = listener.getInputStream();
+                Noise expected = new Noise(number, LENGTH)) {
+            expected.check(body);
         }
     }
 
-    private Request at(String path) {
-        return client.POST(uri + path).timeout(TIMEOUT_S, TimeUnit.SECONDS);
+    private Request at(String path, long number) {
+        Request request = client.POST(uri + path).timeout(TIMEOUT_S, TimeUnit.SECONDS);
+        if (number % KEPT_ALIVE == 0) {
+            request.headers(headers -> headers.put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE.asString()));
+        }
+        return request;
     }
 }

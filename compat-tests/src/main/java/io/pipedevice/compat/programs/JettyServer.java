@@ -16,7 +16,7 @@ import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.websocket.server.WebSocketUpgradeHandler;
 
-/** Jetty with HTTP/1.1 and HTTP/2, in the clear and through TLS. Takes {@code keystore}. */
+/** Jetty with HTTP/1.1 and HTTP/2, in the clear and through TLS. Takes {@code keystore}, and {@code http.port} if not any will do. */
 final class JettyServer {
     private static final long STOP_TIMEOUT_MS = 30_000;
 
@@ -32,6 +32,7 @@ final class JettyServer {
     private void run(Arguments arguments) throws Exception {
         HttpConfiguration plain = new HttpConfiguration();
         ServerConnector http = connector(new HttpConnectionFactory(plain), new HTTP2CServerConnectionFactory(plain));
+        http.setPort(arguments.has("http.port") ? arguments.number("http.port") : 0);
         ServerConnector https = secure(arguments);
         JettyHandler handler = new JettyHandler();
         server.addEventListener(handler);

@@ -27,6 +27,7 @@ final class NettyNoise extends SimpleChannelInboundHandler<ByteBuf> {
     private static final long PAUSE_MS = 2;
     private static final int MAX_TEXT = 100;
 
+    private final long seed;
     private final Noise noise;
     private final SplittableRandom sizes;
     private final long expected;
@@ -39,6 +40,7 @@ final class NettyNoise extends SimpleChannelInboundHandler<ByteBuf> {
     private long untilPause = READ_BEFORE_PAUSE;
 
     private NettyNoise(long seed, long size, long expected, boolean halfClose) {
+        this.seed = seed;
         this.noise = new Noise(seed, size);
         this.sizes = new SplittableRandom(seed);
         this.toSend = size;
@@ -143,7 +145,7 @@ final class NettyNoise extends SimpleChannelInboundHandler<ByteBuf> {
     }
 
     @Override
-    public void userEventTriggered(ChannelHandlerContext context, Object event) {
+    public void userEventTriggered(ChannelHandlerContext context, Object event) throws IOException {
         if (event == ChannelInputShutdownEvent.INSTANCE) {
             ended();
             close(context);
@@ -151,21 +153,29 @@ final class NettyNoise extends SimpleChannelInboundHandler<ByteBuf> {
     }
 
     @Override
-    public void channelInactive(ChannelHandlerContext context) {
+    public void channelInactive(ChannelHandlerContext context) throws IOException {
         ended();
     }
 
-    private void ended() {
+    private void ended() throws IOException {
         if (expected == Long.MAX_VALUE) {
             done.complete(this);
         } else {
-            done.completeExceptionally(new EOFException("after " + count + " of " + expected + " bytes"));
+            fail(new EOFException("after " + count + " of " + expected + " bytes"));
         }
     }
 
     @Override
-    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        done.completeExceptionally(cause);
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) throws IOException {
+        fail(cause);
         close(context);
+    }
+
+    /** What is cut off must be right as far as it came. */
+    private void fail(Throwable why) throws IOException {
+        boolean wrong = !done.isDone()
+                && expected != Long.MAX_VALUE
+                && !Noise.digest(seed, count).equals(Noise.text(digest));
+        done.completeExceptionally(wrong ? new AssertionError("wrong within " + count + " bytes", why) : why);
     }
 }

@@ -23,7 +23,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
-/** Netty's NIO transport: a port for each thing that a pipeline can do. Takes {@code keystore} and {@code file}. */
+/** Netty's NIO transport: a port for each thing that a pipeline can do. Takes {@code keystore}, {@code file} and such as {@code echo.port} if not any will do. */
 final class NettyServer {
     private static final int THREADS = 2;
     private static final int STOP_TIMEOUT_S = 10;
@@ -31,9 +31,11 @@ final class NettyServer {
     /** Of a WebSocket. */
     static final int MAX_FRAME = 1 << 20;
 
+    private final Arguments arguments;
     private final ServerBootstrap bootstrap;
 
-    private NettyServer(EventLoopGroup group) {
+    private NettyServer(Arguments arguments, EventLoopGroup group) {
+        this.arguments = arguments;
         bootstrap = new ServerBootstrap().group(group).channel(NioServerSocketChannel.class);
     }
 
@@ -45,7 +47,7 @@ final class NettyServer {
         Path file = Path.of(arguments.text("file"));
         EventLoopGroup group = new MultiThreadIoEventLoopGroup(THREADS, NioIoHandler.newFactory());
         try {
-            NettyServer server = new NettyServer(group);
+            NettyServer server = new NettyServer(arguments, group);
             Console.ready(
                     server.listen("echo", channel -> add(channel, new NettyEcho())),
                     server.listen("tls", channel -> add(channel, tls.newHandler(channel.alloc()), new NettyEcho())),
@@ -80,6 +82,7 @@ final class NettyServer {
     }
 
     private String listen(String name, Pipeline pipeline) throws InterruptedException {
+        String port = name + ".port";
         Channel channel = bootstrap
                 .clone()
                 .childOption(ChannelOption.ALLOW_HALF_CLOSURE, name.equals("digest"))
@@ -89,7 +92,7 @@ final class NettyServer {
                         pipeline.make(accepted);
                     }
                 })
-                .bind(InetAddress.getLoopbackAddress(), 0)
+                .bind(InetAddress.getLoopbackAddress(), arguments.has(port) ? arguments.number(port) : 0)
                 .sync()
                 .channel();
         return name + "=" + ((InetSocketAddress) channel.localAddress()).getPort();

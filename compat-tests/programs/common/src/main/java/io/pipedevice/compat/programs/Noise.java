@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.SplittableRandom;
 
@@ -83,6 +84,18 @@ final class Noise extends InputStream {
 
     static String text(MessageDigest digest) {
         return HexFormat.of().formatHex(digest.digest());
+    }
+
+    /** Takes a stream for what is left of this, and whatever comes before it breaks off, too. */
+    void check(InputStream actual) throws IOException {
+        byte[] block = new byte[1 << 16];
+        for (int count = actual.read(block); count >= 0; count = actual.read(block)) {
+            byte[] expected = readNBytes(count);
+            if (!Arrays.equals(block, 0, count, expected, 0, expected.length)) {
+                throw new AssertionError("wrong within " + count + " bytes, with " + left + " to come");
+            }
+        }
+        Checks.same(0L, left);
     }
 
     /** The noise that a path of the form {@code /noise/SEED/LENGTH} asks for. */

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
@@ -15,22 +16,29 @@ import java.util.stream.Stream;
 /**
  * The same work again and again, in several threads, for as long as the test wants. For each line that comes in it waits
  * until every thread has done some more rounds, and says so: one whose connection hangs is not covered by the others. The
- * line {@code stop} ends it. A round that fails is a check that fails.
+ * line {@code stop} ends it. A round that fails is a check that fails; but between the lines {@code server ends} and {@code
+ * server is back} one that is cut off is tried again, and there must be such a round.
  */
 final class Rounds {
     /** Of each thread: the last of them began after the line had come. */
     private static final int MORE = 2;
 
+    private static final String SERVER_ENDS = "server ends";
+    private static final String SERVER_IS_BACK = "server is back";
+    private static final long PAUSE_MS = 20;
+
     private final Checks checks;
     private final Round round;
     private final AtomicLong next = new AtomicLong();
     private final AtomicLong done = new AtomicLong();
+    private final AtomicLong cutOff = new AtomicLong();
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
     /** What each thread has done and not yet told; after a failure nobody waits for it. */
     private final List<Semaphore> news;
 
     private volatile boolean stopped;
+    private volatile boolean serverMayEnd;
 
     private Rounds(Checks checks, int threads, Round round) {
         this.checks = checks;
@@ -40,7 +48,7 @@ final class Rounds {
 
     /** One piece of work. */
     interface Round {
-        /** Does it. No two calls have the same number, which stands for what is sent. */
+        /** Does it. The number stands for what is sent; no two calls have the same, unless the first was cut off. */
         void run(long number) throws Exception;
     }
 
@@ -59,7 +67,8 @@ final class Rounds {
         Console.ready();
         BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = lines.readLine(); line != null && !line.equals("stop"); line = lines.readLine()) {
-            checks.run(line, this::awaitMore);
+            String order = line;
+            checks.run(order, () -> obey(order));
             System.out.println("PROGRESS " + done);
         }
         stopped = true;
@@ -69,6 +78,18 @@ final class Rounds {
             }
             check();
         });
+    }
+
+    private void obey(String line) throws InterruptedException {
+        if (line.equals(SERVER_ENDS)) {
+            cutOff.set(0);
+            serverMayEnd = true;
+        }
+        awaitMore();
+        if (line.equals(SERVER_IS_BACK)) {
+            serverMayEnd = false;
+            Checks.same(true, cutOff.get() > 0);
+        }
     }
 
     private void awaitMore() throws InterruptedException {
@@ -83,7 +104,7 @@ final class Rounds {
     private void repeat(Semaphore its) {
         while (!stopped && failure.get() == null) {
             try {
-                round.run(next.getAndIncrement());
+                complete(next.getAndIncrement());
                 done.incrementAndGet();
                 its.release();
             } catch (Throwable e) {
@@ -92,6 +113,34 @@ final class Rounds {
                 news.forEach(one -> one.release(MORE));
             }
         }
+    }
+
+    private void complete(long number) throws Exception {
+        boolean complete = false;
+        while (!complete) {
+            try {
+                round.run(number);
+                complete = true;
+            } catch (Exception e) {
+                if (!serverMayEnd || !isCutOff(e)) {
+                    throw e;
+                }
+                cutOff.incrementAndGet();
+                TimeUnit.MILLISECONDS.sleep(PAUSE_MS);
+            }
+        }
+    }
+
+    /** Whether nothing is wrong but that the connection is gone, or cannot be had. */
+    private static boolean isCutOff(Throwable why) {
+        boolean is = false;
+        for (Throwable cause = why; cause != null; cause = cause.getCause()) {
+            if (cause instanceof Error) {
+                return false;
+            }
+            is |= cause instanceof IOException;
+        }
+        return is;
     }
 
     private void check() {

@@ -1,0 +1,26 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.compat;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Commands that a user would type, which must succeed. */
+final class Command {
+    private Command() {}
+
+    /** What it printed. */
+    static String run(String... words) throws IOException, InterruptedException {
+        try (Program program = Program.start(words[0], List.of(words))) {
+            assertEquals(0, program.leave(), program::log);
+            return program.log();
+        }
+    }
+
+    /** Asks a JVM for something. */
+    static String jcmd(long pid, String what) throws IOException, InterruptedException {
+        return run(Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(), Long.toString(pid), what);
+    }
+}
