@@ -85,6 +85,10 @@ final class Counters {
         return stat().open();
     }
 
+    long onKernel() throws IOException {
+        return onKernel(stat());
+    }
+
     private static long onKernel(JvmStat stat) {
         return stat.onKernel().values().stream().mapToLong(Long::longValue).sum();
     }

@@ -147,8 +147,8 @@ class KernelLogTest {
         Locality locality = new Locality(() -> Set.of(own), none, System::nanoTime);
         OptionStore options = OptionStore.open(JDK, null);
         try (SocketChannel kernel = options.kernel()) {
-            ConnectDecision decision =
-                    ConnectDecision.decide(new Met(), locality, options, kernel, new InetSocketAddress(own, 9), RingNetwork.PATIENT);
+            ConnectDecision decision = ConnectDecision.decide(
+                    new Met(), locality, options, kernel, new InetSocketAddress(own, 9), RingNetwork.PATIENT);
             assertEquals(KernelReason.NO_SOURCE_PORT, decision.reason());
             assertEquals("no route", decision.detail());
         }
