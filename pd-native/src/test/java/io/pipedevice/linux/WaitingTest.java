@@ -12,6 +12,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -250,20 +251,23 @@ class WaitingTest {
     @Test
     void whatIsSaidBeforeASignalIsHeardWhoeverGivesIt() throws Exception {
         AtomicInteger said = new AtomicInteger();
+        AtomicInteger heard = new AtomicInteger();
         epoll.add(event.fd(), Epoll.IN, 0);
         FutureTask<Integer> listening = start(() -> {
-            int heard = 0;
-            while (heard < Together.THREADS * ROUNDS) {
+            while (heard.get() < Together.THREADS * ROUNDS) {
                 epoll.await(events, -1);
                 event.drain();
-                heard = said.get();
+                heard.set(said.get());
             }
-            return heard;
+            return heard.get();
         });
         Together.run(thread -> {
             for (int i = 0; i < ROUNDS; i++) {
-                said.incrementAndGet();
+                int mine = said.incrementAndGet();
                 assertTrue(event.signal());
+                while (heard.get() < mine) {
+                    LockSupport.parkNanos(1);
+                }
             }
         });
         assertEquals(Together.THREADS * ROUNDS, listening.get());

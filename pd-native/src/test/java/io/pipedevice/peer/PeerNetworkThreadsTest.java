@@ -116,18 +116,19 @@ final class PeerNetworkThreadsTest {
                     TimeUnit.MILLISECONDS.sleep(5);
                     network.close();
                 } else {
-                    useUntilItIsClosed(network, thread);
+                    listenUntilItIsClosed(network, thread);
                 }
             });
         }
     }
 
-    private static void useUntilItIsClosed(PeerNetwork network, int thread) {
-        InetSocketAddress own = TestAddresses.loopback(1 + thread);
+    /** The listeners are the network's to close, and their links end with them. */
+    private static void listenUntilItIsClosed(PeerNetwork network, int thread) {
         try {
-            while (true) {
-                try (PeerListener listener = network.listen(own, 8);
-                        PeerSocket out = network.meet(own).connect(from(thread, 0), own);
+            for (int round = 0; round < ROUNDS; round++) {
+                InetSocketAddress own = from(thread, round);
+                PeerListener listener = network.listen(own, 8);
+                try (PeerSocket out = network.meet(own).connect(SERVER, own);
                         PeerSocket in = listener.accept(Long.MAX_VALUE)) {
                     assertEquals(out.localAddress(), in.peerAddress());
                 }
