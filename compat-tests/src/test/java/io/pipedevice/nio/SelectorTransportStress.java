@@ -11,7 +11,7 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 /**
  * A channel gets another transport while a select of its selector goes to sleep. (false, false) is the bug: the key waits
  * in the queue, and select blocks without watching the new transport. Seen when {@link WakeUp}'s word of the sleeper is
- * not volatile.
+ * not volatile, and when {@link KeyQueue#add(KeyQueue.Link, WakeUp)} or {@link WakeUp#maySleep} looks before it says.
  */
 @JCStressTest
 @Outcome(id = "true, false", expect = Expect.ACCEPTABLE, desc = "The channel sees the sleeper, and raises the flag.")
@@ -27,14 +27,12 @@ public class SelectorTransportStress {
     /** The channel's thread. */
     @Actor
     public void channel(ZZ_Result result) {
-        changes.add(link);
-        result.r1 = wakeUp.isAsleep();
+        result.r1 = changes.add(link, wakeUp);
     }
 
     /** The selecting thread. */
     @Actor
     public void selecting(ZZ_Result result) {
-        wakeUp.announce();
-        result.r2 = !changes.isEmpty();
+        result.r2 = !wakeUp.maySleep(() -> !changes.isEmpty());
     }
 }

@@ -31,6 +31,13 @@ final class KeyQueue {
         } while (!head.compareAndSet(next, link));
     }
 
+    /** Adds a key that the selecting thread must not sleep without; whether its flag must be raised. */
+    boolean add(Link link, WakeUp selecting) {
+        add(link);
+        // In this order: who goes to sleep says so, and then looks whether this is empty.
+        return selecting.isAsleep();
+    }
+
     boolean isEmpty() {
         return head.get() == null;
     }

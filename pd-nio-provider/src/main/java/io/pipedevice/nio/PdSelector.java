@@ -270,8 +270,9 @@ final class PdSelector extends AbstractSelector {
 
     /** A key's channel has another transport, which a running select has to watch. Any thread. */
     void transportChanged(PdSelectionKey key) {
-        transportChanges.add(key.transportLink);
-        wait.signalIfAsleep();
+        if (transportChanges.add(key.transportLink, wakeUp)) {
+            wait.signal();
+        }
     }
 
     @Override

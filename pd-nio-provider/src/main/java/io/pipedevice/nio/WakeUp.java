@@ -2,6 +2,7 @@
 package io.pipedevice.nio;
 
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 
 /**
  * The protocol between a thread that waits and those that wake it. The waiter announces that it sleeps and then looks
@@ -22,9 +23,15 @@ final class WakeUp {
         return asleep;
     }
 
-    /** The waiter is going to sleep unless it finds news from now on. */
-    void announce() {
+    /**
+     * The waiter announces that it sleeps, and looks again; whether it may. {@link #awake} has to follow.
+     *
+     * @param pending news that keep it awake, besides calls
+     */
+    boolean maySleep(BooleanSupplier pending) {
         asleep = true;
+        // In this order: who wakes looks whether the waiter sleeps.
+        return !isCalled() && !pending.getAsBoolean();
     }
 
     void awake() {

@@ -55,7 +55,8 @@ final class WideWait implements AutoCloseable {
     /**
      * Opens an empty one.
      *
-     * @param pending something else that keeps it from sleeping; who makes it true calls {@link #signalIfAsleep}
+     * @param pending something else that keeps it from sleeping; who makes it true calls {@link #signal} if the
+     *     thread is asleep
      */
     WideWait(WakeUp wakeUp, BooleanSupplier pending, Sink sink) throws LinuxException {
         this.wakeUp = wakeUp;
@@ -84,10 +85,8 @@ final class WideWait implements AutoCloseable {
     }
 
     /** Makes a sleeping thread look at what is pending. Any thread. */
-    void signalIfAsleep() {
-        if (wakeUp.isAsleep()) {
-            flag.signal();
-        }
+    void signal() {
+        flag.signal();
     }
 
     void addKernel(int descriptor, int events) throws LinuxException {
@@ -221,15 +220,13 @@ final class WideWait implements AutoCloseable {
      * @return how many are ready
      */
     int sleep(long nanos) throws LinuxException, PdException {
-        wakeUp.announce();
         int announced = 0;
         try {
             boolean maySleep = true;
             while (announced < parts.size()) {
                 maySleep &= parts.get(announced++).beforeSleep(sink);
             }
-            // In this order: who wakes looks whether this thread sleeps.
-            maySleep &= !wakeUp.isCalled() && !pending.getAsBoolean();
+            maySleep &= wakeUp.maySleep(pending);
             return maySleep ? report(block(nanos)) : 0;
         } finally {
             wakeUp.awake();
