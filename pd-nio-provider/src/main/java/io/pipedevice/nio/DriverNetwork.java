@@ -51,6 +51,11 @@ final class DriverNetwork implements RingNetwork {
     }
 
     @Override
+    public void beReady() {
+        attach();
+    }
+
+    @Override
     public RingListener listen(InetSocketAddress address, int backlog, int receiveSize, Runnable changed) {
         DriverListener listener = new DriverListener(this, address, backlog, receiveSize, changed);
         listener.refresh();

@@ -70,6 +70,7 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
         RingListener rings;
         synchronized (stateLock) {
             requireOpen();
+            home.network().beReady();
             kernel.bind(address, backlog);
             local = (InetSocketAddress) kernel.getLocalAddress();
             int waiting = backlog < 1 ? DEFAULT_BACKLOG : backlog;

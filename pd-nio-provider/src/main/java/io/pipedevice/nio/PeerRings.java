@@ -6,13 +6,26 @@ import io.pipedevice.peer.PeerLink;
 import io.pipedevice.peer.PeerListener;
 import io.pipedevice.peer.PeerNetwork;
 import io.pipedevice.peer.PeerRefusal;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Rings in the memory of the two processes that they join, without a driver. Thread safe. */
 final class PeerRings implements RingNetwork {
     private static final System.Logger LOGGER = System.getLogger("io.pipedevice");
 
+    /** Where nobody connects to. */
+    private static final InetSocketAddress NOWHERE = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+
     private final PeerNetwork network = new PeerNetwork();
+    private final AtomicBoolean isReady = new AtomicBoolean();
+
+    @Override
+    public void beReady() {
+        if (isReady.compareAndSet(false, true)) {
+            listen(NOWHERE, 1, 0, () -> {}).close();
+        }
+    }
 
     @Override
     public RingListener listen(InetSocketAddress address, int backlog, int receiveSize, Runnable changed) {

@@ -9,6 +9,12 @@ interface RingNetwork {
     int PATIENT = 0;
 
     /**
+     * Does what takes long when the first listener of this JVM is opened. Who waits for a server to come back connects as
+     * soon as the kernel has its port, and shall find its rings.
+     */
+    void beReady();
+
+    /**
      * Lets clients meet a server that listens on the kernel; where that fails, or is not possible yet, the kernel serves
      * them.
      *

@@ -63,6 +63,11 @@ class KernelLogTest {
         }
 
         @Override
+        public void beReady() {
+            throw new AssertionError("nobody listens");
+        }
+
+        @Override
         public RingMeeting meet(InetSocketAddress address, int hurry) {
             return (from, to, options) -> {
                 throw new AssertionError("connected without a source port");
