@@ -549,6 +549,8 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
     private void endOutput() {
         if (state.transport() instanceof RingTransport rings) {
             locks.endWhenNobodyWrites(rings::endOutput);
+            // Who closed meanwhile has left it to this thread, as to one that writes.
+            closeRings();
         }
     }
 
