@@ -3,6 +3,7 @@ package io.pipedevice.peer;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.linux.Epoll;
 import io.pipedevice.linux.EventFd;
@@ -34,7 +35,9 @@ final class Leaks {
 
     void awaitNone() {
         await().atMost(PATIENCE).untilAsserted(() -> {
-            assertEquals(before, descriptors(), "descriptors");
+            int now = descriptors();
+            // What an earlier test has left to be closed by another thread may have been counted before.
+            assertTrue(now <= before, () -> "descriptors: " + before + " before, now " + now);
             assertEquals(0, mappings(), "mappings");
         });
     }
