@@ -6,6 +6,8 @@ import static io.pipedevice.compat.JavaCommand.Library.KAFKA;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -53,26 +55,51 @@ final class KafkaProgramsTest {
     void noRecordIsLostOrDoubledWhenABrokerIsKilled(Pairing pairing, @TempDir Path directory)
             throws IOException, InterruptedException {
         KafkaCluster cluster = new KafkaCluster(stage, pairing.server(), directory, 3).start();
-        Program client = stage.start(
-                pairing.client(),
-                JavaCommand.program("KafkaSteady", KAFKA, cluster.arguments("name=steady", Sizes.limit())));
-        client.ready();
-        client.progress("before");
+        List<Program> clients = List.of(
+                stage.start(pairing.client(), client(cluster, "first")),
+                steady(pairing, cluster, "name=steady"),
+                steady(pairing, cluster, "name=transactions", "transactions=true"));
+        clients.getFirst().done();
+        List<Program> lasting = clients.subList(1, clients.size());
+        for (Program client : lasting) {
+            client.ready();
+        }
+        progress(lasting, "before");
         for (int broker = 0; broker < cluster.brokers().size(); broker++) {
             cluster.kill(broker);
-            client.progress("without broker " + broker);
+            progress(lasting, "without broker " + broker);
             cluster.bringBack(broker);
-            client.progress("with broker " + broker + " again");
+            progress(lasting, "with broker " + broker + " again");
         }
-        client.say("stop");
-        client.done();
+        for (Program client : lasting) {
+            client.say("stop");
+            client.done();
+        }
         if (pairing == Pairing.BOTH) {
-            new Counters(client).allAccelerated(1, 1);
+            for (Program client : clients) {
+                new Counters(client).allAccelerated(1, 1);
+            }
             for (Program broker : cluster.brokers()) {
                 new Counters(broker).allAccelerated(1, 1);
             }
         }
-        client.end();
+        for (Program client : clients) {
+            client.end();
+        }
+    }
+
+    private Program steady(Pairing pairing, KafkaCluster cluster, String... more) throws IOException {
+        List<String> arguments = new ArrayList<>(List.of(more));
+        arguments.add(Sizes.limit());
+        return stage.start(
+                pairing.client(),
+                JavaCommand.program("KafkaSteady", KAFKA, cluster.arguments(arguments.toArray(String[]::new))));
+    }
+
+    private static void progress(List<Program> clients, String line) throws IOException, InterruptedException {
+        for (Program client : clients) {
+            client.progress(line);
+        }
     }
 
     @Test
