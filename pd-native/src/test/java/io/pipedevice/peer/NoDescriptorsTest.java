@@ -43,7 +43,6 @@ final class NoDescriptorsTest {
     private static final int SLOT = 0;
     private static final int RING = 64 << 10;
     private static final int MOMENT_MS = 500;
-    private static final int LONGER_THAN_PATIENCE_MS = 8000;
 
     private ChildJvm poor;
 
@@ -149,25 +148,6 @@ final class NoDescriptorsTest {
                 PeerSocket ready = (PeerSocket) wait.events.attachment(0);
                 assertEquals(1, ready.read(ByteBuffer.allocate(1)));
             }
-        }
-    }
-
-    /** Only what the peer told waits then, and it may need no descriptor for all else. */
-    @Test
-    void theLinkIsKeptForAsLongAsNobodyWaits() throws Exception {
-        try (RawPeer raw = connect(1)) {
-            poor.tell("hoard");
-            poor.expect("HOARDS");
-            raw.say(LinkMessageDescriptor.BELL, 1, 0, raw.bell[1].fd());
-            TimeUnit.MILLISECONDS.sleep(LONGER_THAN_PATIENCE_MS);
-            poor.tell("let go");
-            raw.word(SLOT, LinkMemoryDescriptor.READ_ARM_OFFSET, PeerArmWord.of(1, 1, 1));
-            poor.tell("write");
-            poor.expect("WROTE");
-            awaitBell(raw);
-            raw.sayState(SLOT, 1, LinkMemoryDescriptor.FIN | LinkMemoryDescriptor.CLOSED);
-            poor.tell("use");
-            assertEquals("in peace", poor.expect("ENDED"));
         }
     }
 
