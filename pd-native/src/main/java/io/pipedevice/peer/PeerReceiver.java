@@ -114,7 +114,7 @@ final class PeerReceiver {
             do {
                 int length = piece(Math.min(left - count, MAX_PIECE));
                 if (length == 0) {
-                    checkReset(slot.isMet() ? slot.peerFlags() : 0);
+                    checkReset(slot.metFlags());
                     break;
                 }
                 target.put(position + count, bytes, base + offset(), length);
@@ -354,7 +354,7 @@ final class PeerReceiver {
             return PdSocket.END_OF_STREAM;
         }
         boolean broken = slot.link.isBroken();
-        int flags = slot.isMet() ? slot.peerFlags() : 0;
+        int flags = slot.metFlags();
         if (!broken && (flags & PeerSocket.ENDED) == 0) {
             return 0;
         }
@@ -402,10 +402,7 @@ final class PeerReceiver {
 
     /** Whether what is next cannot be had now, so that it is of no use to read. Any thread. */
     boolean isStuck() {
-        return awaitsRing
-                && !inputShut
-                && slot.link.lacksDescriptors()
-                && !isReset(slot.isMet() ? slot.peerFlags() : 0);
+        return awaitsRing && !inputShut && slot.link.lacksDescriptors() && !isReset(slot.metFlags());
     }
 
     /** Whether there are bytes that were not read. Any thread. */

@@ -115,7 +115,7 @@ final class PeerSender {
     }
 
     int write(ByteBuffer source) throws PdException {
-        int flags = peerFlags();
+        int flags = slot.metFlags();
         if (whyGone(flags) != 0) {
             int length = source.remaining();
             writeToNobody(flags, length);
@@ -151,7 +151,7 @@ final class PeerSender {
         long all = gather.begin(sources, offset, length);
         long taken;
         try {
-            int flags = peerFlags();
+            int flags = slot.metFlags();
             if (whyGone(flags) != 0) {
                 writeToNobody(flags, all);
                 gather.take(all);
@@ -271,7 +271,7 @@ final class PeerSender {
 
     /** Whether there is nobody to send to; what is sent first is lost, as with TCP, whose reset answers it. */
     boolean isToNobody() throws PdException {
-        int flags = peerFlags();
+        int flags = slot.metFlags();
         if (whyGone(flags) == 0) {
             return false;
         }
@@ -281,7 +281,7 @@ final class PeerSender {
 
     /** Why nothing that is sent arrives: ECONNRESET, EPIPE, or 0 if it may. */
     int whyGone() {
-        return whyGone(peerFlags());
+        return whyGone(slot.metFlags());
     }
 
     private int whyGone(int flags) {
@@ -301,10 +301,6 @@ final class PeerSender {
     /** Whether what was sent was answered by a reset, which came before the peer's end. Any thread. */
     boolean isEndOvertaken() {
         return endOvertaken;
-    }
-
-    private int peerFlags() {
-        return slot.isMet() ? slot.peerFlags() : 0;
     }
 
     /** What the peer was last seen to have consumed. */

@@ -51,6 +51,11 @@ final class PeerSlot {
         return LinkMemoryDescriptor.flags(peer.getAcquire(offset + LinkMemoryDescriptor.STATE_OFFSET), generation);
     }
 
+    /** The same, after it was asked whether the peer takes part: that stays known when the slot is another connection's. */
+    int metFlags() {
+        return isMet() ? peerFlags() : 0;
+    }
+
     /** Throws the reason if this side, or the other, has given the broken link up. */
     void checkReset() throws PdException {
         String why = link.whyGivenUp();

@@ -433,7 +433,7 @@ public final class PeerSocket extends PeerSource implements PdConnection {
 
     @Override
     int readiness(int wanted) {
-        int state = slot.isMet() ? slot.peerFlags() & ENDED : 0;
+        int state = slot.metFlags() & ENDED;
         boolean stuck = receiver.isStuck();
         int ready = 0;
         if ((state & LinkMemoryDescriptor.RESET) != 0 || violation != null || sender.isAnsweredByReset()) {
