@@ -70,13 +70,14 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
         RingListener rings;
         synchronized (stateLock) {
             requireOpen();
-            home.network().beReady();
+            boolean shared = isShared();
+            if (!shared) {
+                home.network().beReady();
+            }
             kernel.bind(address, backlog);
             local = (InetSocketAddress) kernel.getLocalAddress();
             int waiting = backlog < 1 ? DEFAULT_BACKLOG : backlog;
-            rings = isShared()
-                    ? new NoRings()
-                    : home.network().listen(local, waiting, receiveSize(), this::ringsChanged);
+            rings = shared ? new NoRings() : home.network().listen(local, waiting, receiveSize(), this::ringsChanged);
             listener = rings;
         }
         ringsChanged();
