@@ -41,7 +41,7 @@ final class Counters {
         await().atMost(LIMIT_S, TimeUnit.SECONDS).untilAsserted(() -> {
             JvmStat stat = stat();
             assertEquals(Set.of(), stat.onKernel().keySet(), stat::toString);
-            assertTrue(stat.client() + stat.accepted() > 0, stat::toString);
+            assertTrue(accelerated(stat) > 0, stat::toString);
             assertTrue(stat.bytesSent() >= sent && stat.bytesReceived() >= received, stat::toString);
         });
     }
@@ -50,7 +50,7 @@ final class Counters {
     void allOnKernel(String reason) throws IOException {
         onKernelOnly(reason);
         JvmStat stat = stat();
-        assertEquals(0, stat.client() + stat.accepted(), stat::toString);
+        assertEquals(0, accelerated(stat), stat::toString);
     }
 
     /** Whatever is on the kernel, and something is, has this reason. */
@@ -62,7 +62,7 @@ final class Counters {
     /** Most went through the rings, if they were not few at all, and what did not has one of these reasons. */
     void acceleratedOr(String... reasons) throws IOException {
         JvmStat stat = stat();
-        long accelerated = stat.client() + stat.accepted();
+        long accelerated = accelerated(stat);
         assertTrue(Set.of(reasons).containsAll(stat.onKernel().keySet()), stat::toString);
         assertTrue(accelerated > 0, stat::toString);
         assertTrue(onKernel(stat) <= Math.max(FEW, accelerated), stat::toString);
@@ -72,11 +72,14 @@ final class Counters {
     void nothing() throws IOException {
         JvmStat stat = stat();
         assertEquals("", stat.whyOff(), stat::toString);
-        assertTrue(stat.onKernel().isEmpty() && stat.client() + stat.accepted() == 0, stat::toString);
+        assertTrue(stat.onKernel().isEmpty() && accelerated(stat) == 0, stat::toString);
     }
 
     long accelerated() throws IOException {
-        JvmStat stat = stat();
+        return accelerated(stat());
+    }
+
+    private static long accelerated(JvmStat stat) {
         return stat.client() + stat.accepted();
     }
 

@@ -77,10 +77,7 @@ class SelectContractTest extends Contract {
         assertSame(selector, selector.wakeup());
         selector.wakeup();
         assertEquals(0, form.call(selector));
-        Task<Integer> next = start(() -> selector.select());
-        next.awaitBlockedIn("select");
-        selector.wakeup();
-        assertEquals(0, next.result());
+        blocks(selector);
     }
 
     @ParameterizedTest
