@@ -2,7 +2,6 @@
 package io.pipedevice.nio;
 
 import io.pipedevice.compat.stress.Rendezvous;
-import java.util.concurrent.locks.ReentrantLock;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
@@ -42,7 +41,7 @@ public class ChannelLeaveStress {
         stay(channel.locks.write());
     }
 
-    private void stay(ReentrantLock lock) {
+    private void stay(TurnLock lock) {
         lock.lock();
         try {
             inside.meet();

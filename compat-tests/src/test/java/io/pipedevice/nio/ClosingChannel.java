@@ -1,8 +1,6 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio;
 
-import java.util.concurrent.locks.ReentrantLock;
-
 /** A channel as {@link PdSocketChannel} closes itself, with a counter in place of its rings. */
 final class ClosingChannel {
     final ChannelLocks locks = new ChannelLocks();
@@ -12,7 +10,7 @@ final class ClosingChannel {
     private int closes;
 
     /** A read or write; whether the rings were closed under it. */
-    boolean use(ReentrantLock lock) {
+    boolean use(TurnLock lock) {
         lock.lock();
         try {
             return open && closes != 0;

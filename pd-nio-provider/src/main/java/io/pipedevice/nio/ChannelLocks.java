@@ -1,15 +1,13 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio;
 
-import java.util.concurrent.locks.ReentrantLock;
-
 /**
  * The locks of a socket channel: one held through a whole read, one through a whole write, both by what changes how the
  * channel works. And the close of its rings, which takes place when nobody holds either.
  */
 final class ChannelLocks {
-    private final OwnedLock read = new OwnedLock();
-    private final OwnedLock write = new OwnedLock();
+    private final TurnLock read = new TurnLock();
+    private final TurnLock write = new TurnLock();
 
     /** Set under both locks. */
     private volatile boolean closed;
@@ -17,11 +15,11 @@ final class ChannelLocks {
     /** What ends the output; taken under the write lock. */
     private volatile Runnable outputEnd;
 
-    ReentrantLock read() {
+    TurnLock read() {
         return read;
     }
 
-    ReentrantLock write() {
+    TurnLock write() {
         return write;
     }
 
@@ -94,16 +92,6 @@ final class ChannelLocks {
             } finally {
                 write.unlock();
             }
-        }
-    }
-
-    /** A lock that knows what kind of thread has it. */
-    private static final class OwnedLock extends ReentrantLock {
-        private static final long serialVersionUID = 1;
-
-        boolean isPlatformThreads() {
-            Thread owner = getOwner();
-            return owner != null && !owner.isVirtual();
         }
     }
 }

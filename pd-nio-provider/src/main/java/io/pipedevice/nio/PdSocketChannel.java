@@ -22,7 +22,6 @@ import java.nio.channels.SocketChannel;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntConsumer;
 import sun.nio.ch.SelChImpl;
 
@@ -92,14 +91,36 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
     @Override
     public int read(ByteBuffer target) throws IOException {
         Objects.requireNonNull(target);
-        if (mayBlockInKernel() && StreamCall.isNeeded(this)) {
+        if (!takesTurn(locks.read())) {
             return readForStream(target);
         }
+        boolean leaves = true;
         try {
-            return readHere(target);
+            return readInTurn(target);
         } catch (StreamCall.Needed e) {
-            return StreamCall.run(this, () -> readHere(target));
+            leaves = false;
+        } finally {
+            if (leaves) {
+                leave(locks.read());
+            }
         }
+        return aside(locks.read(), true, () -> readInTurn(target));
+    }
+
+    /** False if the calling thread must not wait, neither for its turn nor in it. */
+    private boolean takesTurn(TurnLock turn) {
+        if (!mayBlockInKernel() && turn.tryLock()) {
+            return true;
+        }
+        if (StreamCall.isNeeded(this)) {
+            return false;
+        }
+        turn.lock();
+        return true;
+    }
+
+    private int aside(TurnLock turn, boolean begun, StreamCall.Call call) throws IOException {
+        return StreamCall.run(this, turn, begun, call, () -> leave(turn));
     }
 
     /** Whether the transport does not say itself when it is about to wait. */
@@ -109,16 +130,16 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
 
     /** Reads through the kernel: here if something is there, which nobody else can take as long as the lock is held. */
     private int readForStream(ByteBuffer target) throws IOException {
-        if (locks.read().tryLock()) {
+        if (mayBlockInKernel() && locks.read().tryLock()) {
             try {
                 if (hasSome()) {
-                    return readHere(target);
+                    return readInTurn(target);
                 }
             } finally {
                 leave(locks.read());
             }
         }
-        return StreamCall.run(this, () -> readHere(target));
+        return aside(locks.read(), false, () -> readInTurn(target));
     }
 
     private boolean hasSome() {
@@ -130,14 +151,9 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
         }
     }
 
-    private int readHere(ByteBuffer target) throws IOException {
-        locks.read().lock();
-        try {
-            Transport from = state.connected();
-            return (int) received(state.isInputShut() ? end() : from.read(target));
-        } finally {
-            leave(locks.read());
-        }
+    private int readInTurn(ByteBuffer target) throws IOException {
+        Transport from = state.connected();
+        return (int) received(state.isInputShut() ? end() : from.read(target));
     }
 
     @Override
@@ -212,32 +228,40 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
     @Override
     public int write(ByteBuffer source) throws IOException {
         Objects.requireNonNull(source);
-        if (mayBlockInKernel() && StreamCall.isNeeded(this)) {
+        if (!takesTurn(locks.write())) {
             writable(true);
-            return StreamCall.run(this, () -> writeHere(source));
+            return aside(locks.write(), false, () -> writeAllInTurn(source));
         }
         int before = source.position();
+        boolean leaves = true;
         try {
-            return writeHere(source);
+            return writeInTurn(source);
         } catch (StreamCall.Needed e) {
-            int first = source.position() - before;
-            return first + StreamCall.run(this, () -> writeHere(source));
+            leaves = false;
+        } finally {
+            if (leaves) {
+                leave(locks.write());
+            }
         }
+        // Some of it may have found room, and nobody else's comes before the rest.
+        int first = (int) sent(source.position() - before);
+        return first + aside(locks.write(), true, () -> writeAllInTurn(source));
     }
 
-    private int writeHere(ByteBuffer source) throws IOException {
-        locks.write().lock();
-        int before = source.position();
+    /** What a stream writes is one piece, although the kernel takes some at a time from a virtual thread. */
+    private int writeAllInTurn(ByteBuffer source) throws IOException {
+        int count = 0;
+        do {
+            count += writeInTurn(source);
+        } while (source.hasRemaining());
+        return count;
+    }
+
+    private int writeInTurn(ByteBuffer source) throws IOException {
         try {
             return (int) sent(writable(source.hasRemaining()).write(source));
-        } catch (StreamCall.Needed e) {
-            // Some of it may have found room.
-            sent(source.position() - before);
-            throw e;
         } catch (IOException e) {
             throw writeFailure(e);
-        } finally {
-            leave(locks.write());
         }
     }
 
@@ -345,7 +369,7 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
     }
 
     /** Gives a lock back, and finishes a close that came meanwhile, or that an interrupt made of the kernel channel. */
-    private void leave(ReentrantLock lock) {
+    private void leave(TurnLock lock) {
         lock.unlock();
         left();
     }

@@ -4,6 +4,7 @@ package io.pipedevice.nio;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
+import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.SelectableChannel;
 
 /**
@@ -27,6 +28,7 @@ final class StreamCall {
         }
     }
 
+    private final SelectableChannel channel;
     private final Object lock;
 
     /** All of these under {@link #lock}. */
@@ -35,8 +37,9 @@ final class StreamCall {
     private int result;
     private Throwable failure;
 
-    private StreamCall(Object lock) {
-        this.lock = lock;
+    private StreamCall(SelectableChannel channel) {
+        this.channel = channel;
+        lock = channel.blockingLock();
     }
 
     /** Whether the calling thread keeps others out of a channel in blocking mode. */
@@ -51,21 +54,51 @@ final class StreamCall {
         }
     }
 
-    /** Makes a call; an interrupt meanwhile closes the channel, as in every other call. */
-    static int run(SelectableChannel channel, Call call) throws IOException {
-        StreamCall task = new StreamCall(channel.blockingLock());
-        Thread.ofVirtual().name("pd-stream").start(() -> task.execute(call));
-        return task.await(channel);
+    /**
+     * Makes a call in its turn; an interrupt meanwhile closes the channel, as in every other call.
+     *
+     * @param turn what nobody else is to have during the call
+     * @param begun whether the caller has that, and leaves it to the call
+     * @param end gives the turn back
+     */
+    static int run(SelectableChannel channel, TurnLock turn, boolean begun, Call call, Runnable end)
+            throws IOException {
+        StreamCall task = new StreamCall(channel);
+        if (begun) {
+            turn.leave();
+        }
+        try {
+            Thread.ofVirtual().name("pd-stream").start(() -> {
+                if (begun) {
+                    turn.takeOver();
+                } else {
+                    turn.lock();
+                }
+                task.execute(call, end);
+            });
+        } catch (RuntimeException | Error e) {
+            if (begun) {
+                turn.takeOver();
+                end.run();
+            }
+            throw e;
+        }
+        return task.await();
     }
 
-    private void execute(Call call) {
+    private void execute(Call call, Runnable end) {
         int count = 0;
         Throwable thrown = null;
         try {
+            if (!channel.isBlocking()) {
+                // Before it was this call's turn.
+                throw new IllegalBlockingModeException();
+            }
             count = call.run();
         } catch (IOException | RuntimeException | Error e) {
             thrown = e;
         }
+        end.run();
         synchronized (lock) {
             result = count;
             failure = thrown;
@@ -75,7 +108,7 @@ final class StreamCall {
     }
 
     /** The caller holds the lock, which it does not while it waits. */
-    private int await(SelectableChannel channel) throws IOException {
+    private int await() throws IOException {
         boolean interrupted = false;
         synchronized (lock) {
             while (!done) {

@@ -16,6 +16,7 @@ import java.io.Writer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.channels.IllegalBlockingModeException;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,6 +33,11 @@ import org.junit.jupiter.api.io.TempDir;
 /** What the JDK builds upon channels: streams, readers, and transfers from and to files. */
 class StreamsContractTest extends Contract {
     private static final byte[] CONTENT = Bytes.random(new Random(6), 1_500_000);
+
+    /** More than a connection takes for a program that does not read. */
+    private static final int MUCH = 8 << 20;
+
+    private static final int ROUNDS = 10;
 
     @TempDir
     Path directory;
@@ -137,6 +143,69 @@ class StreamsContractTest extends Contract {
         Bytes.expect(connection.server(), "q");
         Bytes.send(connection.server(), "a");
         assertEquals('a', reader.result());
+        writer.result();
+    }
+
+    /** Although another thread goes on where the one that began would have had to wait. */
+    @Test
+    void nothingComesBetweenTheBytesOfAStreamsWrite() throws Exception {
+        for (int round = 0; round < ROUNDS; round++) {
+            Connection connection = connect();
+            SocketChannel client = connection.client();
+            OutputStream out = Channels.newOutputStream(client);
+            Task<Object> before = start(() -> write(client, 'b', MUCH));
+            before.awaitBlockedIn("write");
+            Task<Object> writer = start(() -> {
+                out.write(filled('s', MUCH));
+                return null;
+            });
+            writer.awaitBlockedIn("write");
+            Task<Object> after = start(() -> write(client, 'a', 1000));
+            byte[] all = Bytes.receive(connection.server(), MUCH + MUCH + 1000);
+            assertEquals(3, runs(all), "runs of the same byte, of three writes");
+            before.result();
+            writer.result();
+            after.result();
+        }
+    }
+
+    private static Object write(SocketChannel to, char content, int length) throws IOException {
+        Bytes.send(to, filled(content, length));
+        return null;
+    }
+
+    private static byte[] filled(char content, int length) {
+        byte[] bytes = new byte[length];
+        Arrays.fill(bytes, (byte) content);
+        return bytes;
+    }
+
+    private static int runs(byte[] bytes) {
+        int runs = 1;
+        for (int i = 1; i < bytes.length; i++) {
+            runs += bytes[i] == bytes[i - 1] ? 0 : 1;
+        }
+        return runs;
+    }
+
+    @Test
+    void aStreamIsReadWhileAnotherThreadsWriteWaitsForItsTurn() throws Exception {
+        Connection connection = connect();
+        SocketChannel client = connection.client();
+        InputStream in = Channels.newInputStream(client);
+        OutputStream out = Channels.newOutputStream(client);
+        Task<Object> before = start(() -> write(client, 'b', MUCH));
+        before.awaitBlockedIn("write");
+        Task<Object> writer = start(() -> {
+            out.write('s');
+            return null;
+        });
+        writer.awaitBlockedIn("write");
+        Task<Integer> reader = start(() -> in.read());
+        Bytes.send(connection.server(), "a");
+        assertEquals('a', reader.result());
+        assertEquals('s', Bytes.receive(connection.server(), MUCH + 1)[MUCH]);
+        before.result();
         writer.result();
     }
 
