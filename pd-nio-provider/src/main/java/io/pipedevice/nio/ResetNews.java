@@ -42,6 +42,9 @@ final class ResetNews {
 
     /** What a read says that failed: the end of the stream, or the news. */
     int failRead(PdException failure) throws IOException {
+        if (Errno.isExhausted(failure.errno())) {
+            throw exhausted(failure);
+        }
         countViolation(failure);
         if (told == Told.WRITER) {
             return PdSocket.END_OF_STREAM;
@@ -52,12 +55,20 @@ final class ResetNews {
 
     /** What a write says that failed. */
     IOException writeFailure(PdException failure) {
+        if (Errno.isExhausted(failure.errno())) {
+            return exhausted(failure);
+        }
         countViolation(failure);
         if (failure.errno() == Errno.EPIPE || told != Told.NOBODY) {
             return new IOException("Broken pipe", failure);
         }
         told = Told.WRITER;
         return new IOException("Connection reset by peer", failure);
+    }
+
+    /** This process lacks something at present, and the connection goes on when it has it. */
+    private static IOException exhausted(PdException failure) {
+        return new IOException(failure.getMessage(), failure);
     }
 
     private void countViolation(PdException failure) {
