@@ -59,7 +59,7 @@ final class PeerName {
     }
 
     /** Who connects to no address in particular means the loopback address. */
-    private static InetAddress specific(InetAddress address) {
+    static InetAddress specific(InetAddress address) {
         if (!address.isAnyLocalAddress()) {
             return address;
         }

@@ -67,7 +67,10 @@ public final class PeerPlacement implements PdNetwork {
         }
         Socket port = reserve(local);
         try {
-            return new Listener(network.listen(address(port), backlog), port);
+            // Not what the socket says, for which all addresses of IPv4 and those of both families are the same.
+            boolean any = local != null && local.getAddress().isAnyLocalAddress();
+            InetSocketAddress at = any ? new InetSocketAddress(local.getAddress(), port.getLocalPort()) : address(port);
+            return new Listener(network.listen(at, backlog), port);
         } catch (PdException | RuntimeException e) {
             release(port, e);
             throw e;
@@ -79,9 +82,10 @@ public final class PeerPlacement implements PdNetwork {
         if (peer.isUnresolved()) {
             throw new IllegalArgumentException("unresolved address " + peer);
         }
-        Socket port = reserve(new InetSocketAddress(peer.getAddress(), 0));
+        InetSocketAddress to = new InetSocketAddress(PeerName.specific(peer.getAddress()), peer.getPort());
+        Socket port = reserve(new InetSocketAddress(to.getAddress(), 0));
         try {
-            PeerSocket socket = network.meet(peer).connect(address(port), peer);
+            PeerSocket socket = network.meet(to).connect(address(port), to);
             socket.keep(port);
             if (ringSize > 0) {
                 socket.sendSize(ringSize);
