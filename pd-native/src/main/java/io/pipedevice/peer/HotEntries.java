@@ -54,7 +54,7 @@ final class HotEntries {
         boolean all = true;
         for (int i = 0; i < count; i++) {
             // Each is told where this thread is, whatever the others say.
-            all &= entries[i].source.sharesProcessor(processor);
+            all &= entries[i].sharesProcessor(processor);
         }
         return all;
     }
@@ -115,19 +115,28 @@ final class HotEntries {
             return LEAVES;
         }
         int ready = entry.look();
-        if (ready != 0 || left <= keeps || (!beforeSleep && !isQuiet(entry))) {
+        if (ready != 0 || (!beforeSleep && !isQuiet(entry))) {
             return ready;
         }
-        ready = entry.armAndLook();
+        ready = entry.insist();
+        return ready != 0 || left <= keeps ? ready : arm(entry);
+    }
+
+    private static int arm(PeerEntry entry) throws PdException {
+        int ready = entry.armAndLook();
         if (ready == PeerEpoll.UNHEARD) {
             // It stays, and keeps the caller awake.
             return 0;
         }
-        if (ready == 0) {
-            return LEAVES;
+        if (ready != 0) {
+            entry.disarm();
+            return ready;
         }
-        entry.disarm();
-        return ready;
+        if (entry.isOver()) {
+            // Closed since the first look at it, when nobody who is armed was there to be told.
+            entry.epoll.forget(entry);
+        }
+        return LEAVES;
     }
 
     /** Whether an entry that is not ready was not for a while. */

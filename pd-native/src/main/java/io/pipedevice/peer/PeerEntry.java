@@ -65,6 +65,23 @@ final class PeerEntry implements Watcher {
         }
     }
 
+    /** As of its source, which may be closed meanwhile. */
+    boolean sharesProcessor(int processor) {
+        try {
+            return !source.waitsEnded() && source.sharesProcessor(processor);
+        } catch (IllegalStateException e) {
+            if (source.waitsEnded()) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    /** What is ready for who has looked in vain until now, and would have to wait. */
+    int insist() {
+        return (interest & PdEpoll.OUT) != 0 && !isOver() && source.grantsRoom() ? PdEpoll.OUT : 0;
+    }
+
     /**
      * Asks to be told when there is news, and looks once more, because there may have been some meanwhile.
      *

@@ -33,6 +33,16 @@ final class PeerSender {
     /** What the base ring holds well. */
     private static final int SMALL = LinkMemoryDescriptor.BASE_RING_LENGTH / 2;
 
+    /** Whether a ring that was found full gives way to the largest, although it need not if the peer only reads on. */
+    private enum Growth {
+        /** No: there is none, or it could not be had. */
+        NONE,
+        /** If somebody has waited for room in vain. */
+        POSSIBLE,
+        /** Somebody has: the next write that finds no room takes it. */
+        GRANTED
+    }
+
     private final PeerSlot slot;
 
     /** The other direction's half. */
@@ -84,6 +94,12 @@ final class PeerSender {
 
     /** Whether that was before the peer's end could have arrived, so that the reset was first. Any thread reads it. */
     private volatile boolean endOvertaken;
+
+    /**
+     * Set by the writing thread, and GRANTED by who waits. A grant that comes when the ring was left already makes
+     * {@link #isWritable} true once too often, and nothing worse.
+     */
+    private volatile Growth growth = Growth.NONE;
 
     /** What other threads need to know to compute {@link #isWritable}; in this order set, tail first. */
     private volatile long publishedTail;
@@ -255,6 +271,8 @@ final class PeerSender {
     /** Makes the stream go on in blocks; null while the peer has to read to where the stream changed rings last. */
     SendRing enterBlocks() throws PdException {
         refresh();
+        // Who waits for blocks writes nothing to a larger ring.
+        growth = Growth.NONE;
         if (head <= switchedAt) {
             blocksAwait = switchedAt + 1;
             return null;
@@ -388,12 +406,20 @@ final class PeerSender {
         }
         refresh();
         room = size - (int) (tail - Math.max(head, switchedAt));
+        boolean granted = growth == Growth.GRANTED;
         if (room > 0) {
+            if (granted) {
+                growth = Growth.POSSIBLE;
+            }
             return room;
         }
-        if (grow(wanted)) {
+        if (granted ? growTo(maxSize) : grow(wanted)) {
+            growth = Growth.NONE;
             return size;
         }
+        // In this order: who finds no room finds out whether there may be more. And who did not get it does not ask
+        // again.
+        growth = granted || !mayGrow() ? Growth.NONE : Growth.POSSIBLE;
         publishedTail = tail;
         return 0;
     }
@@ -434,17 +460,27 @@ final class PeerSender {
     }
 
     /**
-     * Makes room where the peer does not read, perhaps because it writes as much itself before: a kernel socket takes
-     * megabytes. Not sooner, because a stream that is read runs best in a ring that stays in the caches.
+     * Lets the next write make room where the peer does not read, perhaps because it writes as much itself before: a kernel
+     * socket takes megabytes. For who would have to sleep otherwise, and not sooner, because a stream that is read runs best
+     * in a ring that stays in the caches. Any thread.
      *
-     * @return whether there is room now
+     * @return whether it is worth while to write now
      */
-    boolean growUnread() {
-        return growTo(maxSize);
+    boolean grantGrowth() {
+        if (growth != Growth.POSSIBLE) {
+            return false;
+        }
+        growth = Growth.GRANTED;
+        return true;
+    }
+
+    /** Whether a write that found no room may find some after {@link #grantGrowth}. Any thread. */
+    boolean isGrowthPossible() {
+        return growth == Growth.POSSIBLE;
     }
 
     /** Whether there is a larger ring for the stream, and a place to tell the peer of it. */
-    boolean mayGrow() {
+    private boolean mayGrow() {
         return size < maxSize && head > switchedBefore && blocks == null;
     }
 
@@ -486,6 +522,9 @@ final class PeerSender {
         PeerBlocks inBlocks = blocks;
         if (inBlocks != null) {
             return inBlocks.isWritable();
+        }
+        if (growth == Growth.GRANTED) {
+            return true;
         }
         if (!slot.isMet()) {
             return publishedTail == 0 && blocksAwait == 0;

@@ -263,14 +263,19 @@ public final class PeerSocket extends PeerSource implements PdConnection {
 
     @Override
     public boolean awaitWritable(long timeoutNanos) throws PdException {
-        if (!sender.mayGrow()) {
+        if (!sender.isGrowthPossible()) {
             return writeWait.await(timeoutNanos);
         }
         long first = Math.min(timeoutNanos, UNREAD_NS);
-        if (writeWait.await(first) || sender.growUnread()) {
+        if (writeWait.await(first) || sender.grantGrowth()) {
             return true;
         }
         return writeWait.await(timeoutNanos == Long.MAX_VALUE ? timeoutNanos : timeoutNanos - first);
+    }
+
+    @Override
+    boolean grantsRoom() {
+        return sender.grantGrowth();
     }
 
     @Override

@@ -14,6 +14,11 @@ abstract class PeerSource implements PdSource {
     /** What is ready, {@link io.pipedevice.lib.PdEpoll} bits, of what is wanted; ERR and HUP are always wanted. */
     abstract int readiness(int wanted);
 
+    /** Whether a writer that has waited for room in vain is given some, which it had not without need. Any thread. */
+    boolean grantsRoom() {
+        return false;
+    }
+
     /**
      * Asks the peers to ring a bell at the next news. The caller fences and looks afterwards.
      *

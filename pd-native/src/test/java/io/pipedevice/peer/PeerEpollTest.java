@@ -157,6 +157,46 @@ class PeerEpollTest {
         assertThrows(IllegalStateException.class, () -> wait.epoll.add(source, PdEpoll.IN, null));
     }
 
+    /** Nobody is armed yet, so that nobody is told. */
+    @Test
+    void whatIsClosedAfterTheLookThatFoundItOpenLeaves() throws IOException {
+        WiderWait wait = open();
+        wait.epoll.add(source, PdEpoll.IN, null);
+        assertEquals(0, wait.epoll.look(wait.events));
+        source.whenLookedAt = source::close;
+        wait.epoll.beforeSleep(wait.events);
+        wait.epoll.afterSleep();
+        assertEquals(0, wait.events.count());
+        assertFalse(wait.epoll.hasQuiet());
+        assertFalse(wait.epoll.discard(source));
+    }
+
+    @Test
+    void whatIsClosedWhileItIsAskedWhereItsPeerRunsIsNews() throws IOException {
+        WiderWait wait = open(SpinMode.ADAPTIVE);
+        wait.epoll.add(source, PdEpoll.IN, null);
+        assertEquals(0, wait.epoll.look(wait.events));
+        source.whenAsked = () -> {
+            source.close();
+            throw new IllegalStateException("its memory is gone");
+        };
+        assertTrue(wait.epoll.spin(() -> false));
+        assertEquals(0, wait.epoll.look(wait.events));
+        assertFalse(wait.epoll.discard(source));
+    }
+
+    @Test
+    void whatGoesWrongWithAnOpenSourceIsTold() throws IOException {
+        WiderWait wait = open(SpinMode.ADAPTIVE);
+        wait.epoll.add(source, PdEpoll.IN, null);
+        assertEquals(0, wait.epoll.look(wait.events));
+        IllegalStateException wrong = new IllegalStateException("something else");
+        source.whenAsked = () -> {
+            throw wrong;
+        };
+        assertSame(wrong, assertThrows(IllegalStateException.class, () -> wait.epoll.spin(() -> false)));
+    }
+
     @Test
     void theClosedInstanceArmsNothing() throws IOException {
         WiderWait wait = open();

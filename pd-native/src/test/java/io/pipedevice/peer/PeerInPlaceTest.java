@@ -19,6 +19,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -104,6 +105,44 @@ class PeerInPlaceTest {
         b.recvDone(1);
         assertEquals(PdEpoll.OUT, a.readiness(PdEpoll.OUT));
         assertTrue(a.malloc(1, block));
+    }
+
+    @Test
+    void aWaitForTheFirstBlockChangesNoRings() throws PdException {
+        int sum = a.write(ByteBuffer.allocate(10_000));
+        assertFalse(a.malloc(1, block, TimeUnit.MILLISECONDS.toNanos(50)));
+        readAll(sum);
+        assertTrue(a.malloc(1, block));
+    }
+
+    /** The room that a wait has granted is for a write, which there may never be. */
+    @Test
+    void theFirstBlockDoesWithoutTheRoomThatAWaitHasGranted() throws PdException {
+        int sum = writeUntilFull();
+        assertTrue(a.awaitWritable(TimeUnit.SECONDS.toNanos(20)));
+        assertFalse(a.malloc(1, block));
+        assertEquals(0, a.readiness(PdEpoll.OUT));
+        assertFalse(a.malloc(1, block, TimeUnit.MILLISECONDS.toNanos(50)));
+        readAll(sum);
+        assertTrue(a.malloc(1, block));
+    }
+
+    /** How much was written. */
+    private int writeUntilFull() throws PdException {
+        int sum = 0;
+        int written;
+        do {
+            written = a.write(ByteBuffer.allocate(1000));
+            sum += written;
+        } while (written > 0);
+        return sum;
+    }
+
+    private void readAll(int length) throws PdException {
+        ByteBuffer read = ByteBuffer.allocate(length);
+        while (read.hasRemaining()) {
+            assertTrue(b.read(read) > 0);
+        }
     }
 
     @Test

@@ -14,6 +14,12 @@ final class PlayedSource extends PeerSource {
     /** How often somebody looked at it. */
     final AtomicInteger looks = new AtomicInteger();
 
+    /** What happens meanwhile; null for nothing. */
+    volatile Runnable whenLookedAt;
+
+    /** What happens while it is asked where its peers run; null for nothing. */
+    volatile Runnable whenAsked;
+
     private final Direction in = new Direction();
     private final Direction out = new Direction();
     private volatile boolean open = true;
@@ -46,8 +52,21 @@ final class PlayedSource extends PeerSource {
     @Override
     int readiness(int wanted) {
         looks.setPlain(looks.getPlain() + 1);
+        run(whenLookedAt);
         return ((wanted & PdEpoll.IN) != 0 && in.isReady() ? PdEpoll.IN : 0)
                 | ((wanted & PdEpoll.OUT) != 0 && out.isReady() ? PdEpoll.OUT : 0);
+    }
+
+    @Override
+    boolean sharesProcessor(int processor) {
+        run(whenAsked);
+        return false;
+    }
+
+    private static void run(Runnable event) {
+        if (event != null) {
+            event.run();
+        }
     }
 
     @Override

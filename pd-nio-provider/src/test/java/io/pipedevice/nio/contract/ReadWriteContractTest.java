@@ -225,9 +225,30 @@ class ReadWriteContractTest extends Contract {
         }
     }
 
+    @Test
+    void bothEndsMayWriteMuchBeforeEitherReadsInNonBlockingMode() throws Exception {
+        Connection connection = connect();
+        for (int round = 0; round < 2; round++) {
+            byte[] bytes = Bytes.random(new Random(5), 600_000);
+            connection.configureBlocking(false);
+            Task<Object> there = start(() -> sendInPieces(connection.client(), bytes));
+            Task<Object> back = start(() -> sendInPieces(connection.server(), bytes));
+            there.result();
+            back.result();
+            connection.configureBlocking(true);
+            Bytes.expect(connection.client(), bytes);
+            Bytes.expect(connection.server(), bytes);
+        }
+    }
+
     private static Object sendInPieces(SocketChannel to, byte[] bytes) throws IOException {
         for (int at = 0; at < bytes.length; at += 8192) {
-            Bytes.send(to, ByteBuffer.wrap(bytes, at, Math.min(8192, bytes.length - at)));
+            ByteBuffer piece = ByteBuffer.wrap(bytes, at, Math.min(8192, bytes.length - at));
+            while (piece.hasRemaining()) {
+                if (to.write(piece) == 0) {
+                    Readiness.awaitWritable(to);
+                }
+            }
         }
         return null;
     }
