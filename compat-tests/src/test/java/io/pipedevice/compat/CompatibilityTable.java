@@ -20,9 +20,10 @@ final class CompatibilityTable {
             Unmodified programs on PipeDevice, each in JVMs of its own that were started with `-javaagent:pipedevice.jar` and a
             small heap. What they say on the wire is verified in all four combinations of a server and a client with and without
             PipeDevice; only in two with Lettuce, whose server is no JVM (a client with and without), with Spark's cluster
-            (executors with, a driver with and without), and with clusters that lose members (all with, all without). PipeDevice
-            has one option then, `-Dpipedevice.handshake.millis=10000`: all start at once on two processors, and none shall take a
-            peer that is slow for one that is not there. What is measured is what programs have without any option.
+            (executors with, a driver with and without), and with clusters that lose members (all with, all without). A cluster of
+            Kafka also changes over while clients use it, broker by broker, to PipeDevice and back. In these tests PipeDevice has one
+            option, `-Dpipedevice.handshake.millis=10000`: all JVMs start at once on two processors, and a slow start is not to be
+            taken for a peer that is not there. What is measured is what programs have without any option.
             `mvn -B verify -Pcompat` runs all of it and writes this file.
 
             *Accelerated* is the share of the connections between two JVMs of this host with PipeDevice that went through
@@ -30,8 +31,7 @@ final class CompatibilityTable {
             *Rate* and *p99* are the program's own, of seconds in which it is warm, median of three runs in turn with kernel TCP,
             on a machine that does other things too: a difference of a tenth means nothing. Where a program has not done a
             thousand operations in 15 seconds, the longest of them stands for the p99. *Measured* is the day (UTC), and the
-            congestion control of kernel TCP; BBR would pace even the loopback. If there is more, the row is older than what is
-            said here, and that was different.
+            congestion control of kernel TCP; BBR would pace even the loopback.
 
             Programs that bring a transport of their own go past java.nio, and past PipeDevice. [doctor.md](doctor.md) says which
             ones take theirs by themselves, and what makes each take java.nio, as it did here.

@@ -59,6 +59,13 @@ final class Counters {
         assertEquals(Set.of(reason), stat.onKernel().keySet(), stat::toString);
     }
 
+    /** Some went through the rings, and some through the kernel, all of those for one reason. */
+    void mixed(String reason) throws IOException {
+        onKernelOnly(reason);
+        JvmStat stat = stat();
+        assertTrue(accelerated(stat) > 0, stat::toString);
+    }
+
     /** Most went through the rings, if they were not few at all, and what did not has one of these reasons. */
     void acceleratedOr(String... reasons) throws IOException {
         JvmStat stat = stat();

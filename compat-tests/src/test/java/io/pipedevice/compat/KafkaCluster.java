@@ -94,7 +94,7 @@ final class KafkaCluster {
 
     KafkaCluster start() throws IOException, InterruptedException {
         for (int i = 0; i < ports.size(); i++) {
-            brokers.add(launch(i));
+            brokers.add(launch(i, pipeDevice));
         }
         for (Program broker : brokers) {
             awaitStarted(broker);
@@ -102,9 +102,9 @@ final class KafkaCluster {
         return this;
     }
 
-    private Program launch(int broker) throws IOException {
+    private Program launch(int broker, boolean with) throws IOException {
         return stage.start(
-                pipeDevice,
+                with,
                 JavaCommand.main("kafka.Kafka", KAFKA, settings(broker).toString())
                         .with(options));
     }
@@ -131,15 +131,24 @@ final class KafkaCluster {
     }
 
     void bringBack(int broker) throws IOException, InterruptedException {
-        brokers.set(broker, launch(broker));
+        bringBack(broker, pipeDevice);
+    }
+
+    /** With PipeDevice or without, whatever it had before. */
+    void bringBack(int broker, boolean with) throws IOException, InterruptedException {
+        brokers.set(broker, launch(broker, with));
         awaitStarted(brokers.get(broker));
+    }
+
+    void stop(int broker) throws InterruptedException {
+        assertEquals(TERMINATED, brokers.get(broker).terminate(), brokers.get(broker)::toString);
     }
 
     /** Stops them, one after the other, in peace. */
     void end() throws InterruptedException {
-        for (Program broker : brokers) {
-            assertEquals(TERMINATED, broker.terminate(), broker::toString);
-            assertEquals(List.of(), broker.errors(), broker::toString);
+        for (int i = 0; i < brokers.size(); i++) {
+            stop(i);
+            assertEquals(List.of(), brokers.get(i).errors(), brokers.get(i)::toString);
         }
     }
 }

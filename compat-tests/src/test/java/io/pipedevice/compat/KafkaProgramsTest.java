@@ -2,6 +2,7 @@
 package io.pipedevice.compat;
 
 import static io.pipedevice.compat.JavaCommand.Library.KAFKA;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Kafka's brokers and its client. A broker is the client of a controller, which is in the same JVM or in another. */
 @Timeout(1800)
@@ -85,6 +87,37 @@ final class KafkaProgramsTest {
         }
         for (Program client : clients) {
             client.end();
+        }
+    }
+
+    /** As its users would introduce it: one broker after the other, while clients go on; and as they would take it out. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @EnabledIfSystemProperty(named = "compat.full", matches = "true")
+    void brokersTakePipeDeviceOrLeaveItOneByOne(boolean take, @TempDir Path directory)
+            throws IOException, InterruptedException {
+        KafkaCluster cluster = new KafkaCluster(stage, !take, directory, 3).start();
+        List<Program> clients = List.of(
+                steady(Pairing.BOTH, cluster, "name=steady"),
+                steady(Pairing.BOTH, cluster, "name=transactions", "transactions=true"));
+        for (Program client : clients) {
+            client.ready();
+        }
+        progress(clients, "before");
+        for (int broker = 0; broker < cluster.brokers().size(); broker++) {
+            cluster.stop(broker);
+            cluster.bringBack(broker, take);
+            progress(clients, "after broker " + broker);
+        }
+        for (Program client : clients) {
+            client.say("stop");
+            client.done();
+            new Counters(client).mixed(Counters.NO_RENDEZVOUS);
+            client.end();
+        }
+        if (take) {
+            Program last = cluster.brokers().getLast();
+            assertTrue(new Counters(last).accelerated() > 0, last::toString);
         }
     }
 

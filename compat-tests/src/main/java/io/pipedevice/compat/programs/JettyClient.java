@@ -70,9 +70,12 @@ final class JettyClient {
                 checks.run("upload", client::upload);
                 checks.run("download", client::download);
                 checks.run("events", client::events);
-                checks.run(
-                        "WebSocket",
-                        () -> JettyWebSocket.run(http, client.uri.replaceFirst("http", "ws") + "/websocket", checks));
+                if (!arguments.has("http2")) {
+                    // Over HTTP/2 Jetty 12.1.12 loses the first messages, one time in ten, without PipeDevice as with
+                    // it.
+                    String socket = client.uri.replaceFirst("http", "ws") + "/websocket";
+                    checks.run("WebSocket", () -> JettyWebSocket.run(http, socket, checks));
+                }
             }
         } finally {
             http.stop();
