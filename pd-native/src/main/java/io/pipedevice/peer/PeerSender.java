@@ -456,6 +456,10 @@ final class PeerSender {
         if (!isBase && fulls < FULL_BEFORE_GROWTH && wanted <= size) {
             return false;
         }
+        if (!isBase && head <= switchedAt) {
+            // The peer can be told of no other before it has read from the present one.
+            return growTo(maxSize);
+        }
         return growTo(Math.max(isBase ? SMALLEST_LARGE_RING : size * 4, Integer.highestOneBit(wanted) * 2));
     }
 

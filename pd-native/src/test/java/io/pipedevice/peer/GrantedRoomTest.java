@@ -14,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -148,6 +149,19 @@ final class GrantedRoomTest {
             fill();
             assertTrue(++rounds < 10, "a busy loop");
         }
+        assertTrue(filled() > 600_000, "only " + filled());
+        assertReadsAll();
+    }
+
+    /** What is larger than the present ring takes the last ring that the peer can be told of before it reads. */
+    @Test
+    void aPieceThatIsLargerThanTheRingGoesToTheLargest() throws IOException {
+        watch(SpinMode.NEVER);
+        rest.limit(2 * PIECE);
+        a.write(rest);
+        rest.limit(2 * PIECE + 2 * MIDDLE_RING);
+        a.write(rest);
+        fill();
         assertTrue(filled() > 600_000, "only " + filled());
         assertReadsAll();
     }
