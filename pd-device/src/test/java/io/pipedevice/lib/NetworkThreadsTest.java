@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.test.Together;
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,34 +29,41 @@ class NetworkThreadsTest {
                             PdConnection out = networks.client().connect(listener.localAddress(), 0);
                             PdConnection in = listener.accept(Attached.SECONDS_5)) {
                         assertEquals(2, out.write(ByteBuffer.wrap(message)));
-                        ByteBuffer arrived = ByteBuffer.allocate(2);
-                        while (arrived.hasRemaining()) {
-                            assertTrue(in.awaitReadable(Attached.SECONDS_5));
-                            in.read(arrived);
-                        }
-                        assertArrayEquals(message, arrived.array());
+                        assertArrayEquals(message, receive(in));
                     }
                 }
             });
         }
     }
 
+    private static byte[] receive(PdConnection from) throws PdException {
+        ByteBuffer arrived = ByteBuffer.allocate(2);
+        while (arrived.hasRemaining()) {
+            assertTrue(from.awaitReadable(Attached.SECONDS_5));
+            from.read(arrived);
+        }
+        return arrived.array();
+    }
+
     @ParameterizedTest
     @EnumSource(Placement.class)
     void severalThreadsConnectToAListenerThatSeveralAcceptFrom(Placement placement) throws Exception {
-        Set<InetSocketAddress> clients = ConcurrentHashMap.newKeySet();
+        // Not by their ports, which others get when they are closed.
+        Set<ByteBuffer> clients = ConcurrentHashMap.newKeySet();
         try (Placement.Networks networks = placement.open();
                 PdListener listener = networks.server().listen(Attached.loopback(0), Together.THREADS)) {
             Together.run(thread -> {
                 for (int round = 0; round < ROUNDS; round++) {
                     if (thread % 2 == 0) {
+                        byte[] name = {(byte) thread, (byte) round};
                         try (PdConnection out = networks.client().connect(listener.localAddress(), 0)) {
+                            assertEquals(2, out.write(ByteBuffer.wrap(name)));
                             assertTrue(
                                     out.awaitReadable(Attached.SECONDS_5), "the end, when it was accepted and closed");
                         }
                     } else {
                         try (PdConnection accepted = listener.accept(Attached.SECONDS_5)) {
-                            assertTrue(clients.add(accepted.peerAddress()), "a port twice, or accepted twice");
+                            assertTrue(clients.add(ByteBuffer.wrap(receive(accepted))), "accepted twice");
                         }
                     }
                 }

@@ -90,20 +90,27 @@ final class StreamCall {
         int count = 0;
         Throwable thrown = null;
         try {
-            if (!channel.isBlocking()) {
-                // Before it was this call's turn.
-                throw new IllegalBlockingModeException();
-            }
-            count = call.run();
+            count = inTurn(call, end);
         } catch (IOException | RuntimeException | Error e) {
             thrown = e;
         }
-        end.run();
         synchronized (lock) {
             result = count;
             failure = thrown;
             done = true;
             lock.notifyAll();
+        }
+    }
+
+    private int inTurn(Call call, Runnable end) throws IOException {
+        try {
+            if (channel.isOpen() && !channel.isBlocking()) {
+                // Somebody has changed it while this call waited for its turn.
+                throw new IllegalBlockingModeException();
+            }
+            return call.run();
+        } finally {
+            end.run();
         }
     }
 
