@@ -142,7 +142,7 @@ final class PeerSender {
             return writeInBlocks(source);
         }
         if (leaving && source.hasRemaining()) {
-            leave();
+            leaveFor(source.remaining());
         }
         try {
             return append(source);
@@ -184,7 +184,7 @@ final class PeerSender {
 
     private void append() throws PdException {
         if (leaving && gather.left() > 0) {
-            leave();
+            leaveFor(gather.left());
         }
         try {
             while (gather.left() > 0) {
@@ -385,9 +385,16 @@ final class PeerSender {
         leaving = blocks == null && now - neededAtNs > QUIET_NS;
     }
 
-    /** Gives a larger ring back that was not needed for a while, if the peer has read it to its end. */
-    private void leave() throws PdException {
+    /**
+     * Gives a larger ring back that was not needed for a while, if the peer has read it to its end, and what is written now
+     * needs none. So the peer is likely to have read from the base ring when there is the next burst, and can be told of two.
+     */
+    private void leaveFor(long writing) throws PdException {
         leaving = false;
+        if (writing > SMALL) {
+            neededAtNs = System.nanoTime();
+            return;
+        }
         refresh();
         if (head != tail || head <= switchedAt) {
             return;

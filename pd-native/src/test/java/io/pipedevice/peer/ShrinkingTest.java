@@ -109,6 +109,26 @@ final class ShrinkingTest {
         });
     }
 
+    /** It would need another one at once. */
+    @Test
+    void aLargeWriteAfterAQuietTimeKeepsItsRing() throws Exception {
+        connect(1);
+        exchange(0, 10_000);
+        long ring = ringWord();
+        findNotNeeded();
+        exchange(0, 10_000);
+        assertEquals(ring, ringWord());
+        findNotNeeded();
+        exchange(0, 10);
+        assertEquals(0, LinkMemoryDescriptor.ringNumber(ringWord()));
+    }
+
+    private void findNotNeeded() throws Exception {
+        exchange(0, 10);
+        TimeUnit.NANOSECONDS.sleep(PeerSender.QUIET_NS + PeerSender.QUIET_NS / 10);
+        exchange(0, 10);
+    }
+
     private long ringWord() {
         PeerSocket socket = out.getFirst();
         int slot = LinkMemoryDescriptor.slot(socket.slot());
