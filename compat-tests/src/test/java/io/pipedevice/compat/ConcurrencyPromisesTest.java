@@ -38,6 +38,8 @@ final class ConcurrencyPromisesTest {
 
     private static final Pattern NAMED = Pattern.compile("`(\\w+(?:Test|Stress))(?:\\.(\\w+))?`");
 
+    private static final Pattern ACTOR = Pattern.compile("(?m)^ *@Actor$");
+
     /** What is in the test classes of all modules, by their simple names, of which some have two. */
     private final Map<String, StringBuilder> sources = new HashMap<>();
 
@@ -77,6 +79,16 @@ final class ConcurrencyPromisesTest {
         stress.removeIf(name -> !name.endsWith("Stress"));
         stress.removeAll(named);
         assertEquals(new TreeSet<>(), stress, "tests of which no promise is named");
+    }
+
+    /** It leaves out those that have more threads than there are processors, and says nothing of it. */
+    @Test
+    void eachTestOfJcstressRunsOnTwoProcessors() {
+        sources.forEach((name, source) -> {
+            if (name.endsWith("Stress")) {
+                assertEquals(2, ACTOR.matcher(source).results().count(), () -> "threads of " + name);
+            }
+        });
     }
 
     @Test
