@@ -91,8 +91,8 @@ final class PlayedSide implements RingLink {
     }
 
     @Override
-    public boolean lacksDescriptors() {
-        return false;
+    public int shortage() {
+        return 0;
     }
 
     @Override

@@ -144,10 +144,15 @@ final class ControlChannel implements AutoCloseable {
         return switch (e.errno()) {
             case Errno.EPIPE, Errno.ECONNRESET, Errno.EBADF -> ended();
             // The kernel dropped the descriptors of an answer: the two sides no longer agree on what exists.
-            case Errno.EMFILE, Errno.EMSGSIZE ->
-                link.fail(e.errno(), "an answer of PD Driver was lost: " + e.getMessage());
-            default -> link.fail(e.errno(), "control connection to PD Driver: " + e.getMessage());
+            case Errno.EMFILE, Errno.EMSGSIZE -> broken(e, "an answer of PD Driver was lost: ");
+            default -> broken(e, "control connection to PD Driver: ");
         };
+    }
+
+    /** What lacked for a moment ends this attachment for ever: who hears of that later is not to wait for it. */
+    private PdException broken(LinuxException e, String what) {
+        boolean attached = request.type() != ControlMessage.ATTACH;
+        return link.fail(attached ? Errno.ENODEV : e.errno(), what + e.getMessage());
     }
 
     private void takeReserve() throws PdException {

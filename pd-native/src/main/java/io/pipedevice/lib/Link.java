@@ -2,6 +2,7 @@
 package io.pipedevice.lib;
 
 import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.UnixSocket;
 
@@ -10,7 +11,7 @@ import io.pipedevice.linux.UnixSocket;
  * words, and nothing that the driver wrote is looked at any more. Thread safe.
  */
 final class Link {
-    private static final System.Logger LOGGER = System.getLogger(Link.class.getName());
+    private static final LazyLogger LOG = new LazyLogger(Link.class);
 
     private final UnixSocket control;
     private volatile String failure;
@@ -26,7 +27,7 @@ final class Link {
         if (failure == null) {
             errno = why;
             failure = reason;
-            LOGGER.log(System.Logger.Level.WARNING, reason);
+            LOG.get().log(System.Logger.Level.WARNING, reason);
             hangUp();
         }
         return PdException.saying(errno, failure);
@@ -37,7 +38,7 @@ final class Link {
         try {
             control.shutdown(true, true);
         } catch (LinuxException e) {
-            LOGGER.log(System.Logger.Level.DEBUG, "the control connection is closed already: {0}", e.getMessage());
+            LOG.get().log(System.Logger.Level.DEBUG, "the control connection is closed already: {0}", e.getMessage());
         }
     }
 

@@ -3,6 +3,7 @@ package io.pipedevice.lib;
 
 import io.pipedevice.linux.Epoll;
 import io.pipedevice.linux.FdWatch;
+import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.LinuxException;
 
 /**
@@ -12,7 +13,7 @@ import io.pipedevice.linux.LinuxException;
  * safe.
  */
 final class Parking implements AutoCloseable {
-    private static final System.Logger LOGGER = System.getLogger(Parking.class.getName());
+    private static final LazyLogger LOG = new LazyLogger(Parking.class);
     private static final int NONE = -1;
 
     private final Attachment attachment;
@@ -44,7 +45,7 @@ final class Parking implements AutoCloseable {
         try {
             open();
         } catch (PdException e) {
-            LOGGER.log(System.Logger.Level.DEBUG, "no doorbell for those who find no other", e);
+            LOG.get().log(System.Logger.Level.DEBUG, "no doorbell for those who find no other", e);
         }
     }
 

@@ -48,12 +48,12 @@ public final class PdOptions {
 
     /** Creates options from the system properties. */
     public PdOptions() {
-        requestDepth((int) Math.min(Integer.MAX_VALUE, number(REQUEST_DEPTH_PROPERTY, 4096)));
-        maxSockets((int) Math.min(Integer.MAX_VALUE, number(MAX_SOCKETS_PROPERTY, 1024)));
+        requestDepth(Math.clamp(number(REQUEST_DEPTH_PROPERTY, 4096), Integer.MIN_VALUE, Integer.MAX_VALUE));
+        maxSockets(Math.clamp(number(MAX_SOCKETS_PROPERTY, 1024), Integer.MIN_VALUE, Integer.MAX_VALUE));
         sendMemory(number(SEND_MEMORY_PROPERTY, 1 << 30));
         hugePages(flag(HUGE_PAGES_PROPERTY, true));
         int spin = SpinMode.configured() == SpinMode.NEVER ? 0 : DEFAULT_SPIN_MICROS;
-        spinMicros((int) Math.min(Integer.MAX_VALUE, number(SPIN_PROPERTY, spin)));
+        spinMicros(Math.clamp(number(SPIN_PROPERTY, spin), Integer.MIN_VALUE, Integer.MAX_VALUE));
     }
 
     /**

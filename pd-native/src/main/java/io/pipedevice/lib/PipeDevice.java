@@ -179,6 +179,15 @@ public final class PipeDevice implements PdNetwork {
     }
 
     /**
+     * Whether the driver serves this process. Once it does not, whatever the reason, every call fails, and for ever.
+     *
+     * @return false if another attachment is needed
+     */
+    public boolean isServed() {
+        return !attachment.link().isBroken();
+    }
+
+    /**
      * The number by which the driver knows this process: the cid of Figure 6.
      *
      * @return 0 to 65535

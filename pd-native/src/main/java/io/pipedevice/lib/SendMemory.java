@@ -2,6 +2,7 @@
 package io.pipedevice.lib;
 
 import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.memory.DriverPageDescriptor;
 import io.pipedevice.memory.QuotaExceededException;
 import io.pipedevice.memory.RingBuffer;
@@ -15,7 +16,7 @@ import java.util.ArrayList;
  * channel's lock.
  */
 final class SendMemory implements RingBufferPool.Listener, AutoCloseable {
-    private static final System.Logger LOGGER = System.getLogger(SendMemory.class.getName());
+    private static final LazyLogger LOG = new LazyLogger(SendMemory.class);
 
     private static final class Closing {
         final int socketId;
@@ -101,7 +102,7 @@ final class SendMemory implements RingBufferPool.Listener, AutoCloseable {
             control.request(ControlMessage.REMOVE_REGION).value(number);
             control.call();
         } catch (PdException e) {
-            LOGGER.log(System.Logger.Level.DEBUG, "region " + number + " of send rings", e);
+            LOG.get().log(System.Logger.Level.DEBUG, "region " + number + " of send rings", e);
         }
     }
 

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
  * <p>The threads end when there was nothing to close for a while. Thread safe.
  */
 public final class Disposal implements AutoCloseable {
-    private static final System.Logger LOG = System.getLogger(Disposal.class.getName());
+    private static final LazyLogger LOG = new LazyLogger(Disposal.class);
     private static final int THREADS = 64;
     private static final long IDLE_S = 1;
     private static final long CLOSE_PATIENCE_MS = 200;
@@ -58,9 +58,9 @@ public final class Disposal implements AutoCloseable {
         try {
             threads.execute(task);
         } catch (RejectedExecutionException e) {
-            LOG.log(Level.DEBUG, "left to the kernel to close: {0}", stranger);
+            LOG.get().log(Level.DEBUG, "left to the kernel to close: {0}", stranger);
         } catch (RuntimeException | Error e) {
-            LOG.log(Level.DEBUG, "no thread to close what is not wanted: {0}", e.toString());
+            LOG.get().log(Level.DEBUG, "no thread to close what is not wanted: {0}", e.toString());
             leave(task);
         }
     }
@@ -86,7 +86,7 @@ public final class Disposal implements AutoCloseable {
         try {
             stranger.close();
         } catch (Exception e) {
-            LOG.log(Level.WARNING, "cannot close " + stranger, e);
+            LOG.get().log(Level.WARNING, "cannot close " + stranger, e);
         }
     }
 
@@ -96,10 +96,11 @@ public final class Disposal implements AutoCloseable {
         threads.shutdown();
         try {
             if (!threads.awaitTermination(CLOSE_PATIENCE_MS, TimeUnit.MILLISECONDS)) {
-                LOG.log(
-                        Level.WARNING,
-                        "descriptors of other processes are still being closed: {0}",
-                        threads.getQueue().size() + threads.getActiveCount());
+                LOG.get()
+                        .log(
+                                Level.WARNING,
+                                "descriptors of other processes are still being closed: {0}",
+                                threads.getQueue().size() + threads.getActiveCount());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -13,7 +13,7 @@ import java.util.function.IntConsumer;
  * <p>Thread safe. Whoever opened a watch closes it, before the descriptor.
  */
 public final class FdWatch implements AutoCloseable {
-    private static final System.Logger LOGGER = System.getLogger(FdWatch.class.getName());
+    private static final LazyLogger LOG = new LazyLogger(FdWatch.class);
     private static final int MOST_EVENTS = 64;
     private static final ConcurrentHashMap<Long, FdWatch> WATCHES = new ConcurrentHashMap<>();
     private static final AtomicLong NUMBERS = new AtomicLong();
@@ -111,7 +111,7 @@ public final class FdWatch implements AutoCloseable {
                     tell(events.data(i), events.events(i));
                 }
             } catch (LinuxException | RuntimeException | Error e) {
-                LOGGER.log(System.Logger.Level.ERROR, "news of descriptors", e);
+                LOG.get().log(System.Logger.Level.ERROR, "news of descriptors", e);
             }
         }
     }
@@ -124,7 +124,7 @@ public final class FdWatch implements AutoCloseable {
                 watch.news.accept(events);
             }
         } catch (RuntimeException | Error e) {
-            LOGGER.log(System.Logger.Level.ERROR, "news of a descriptor", e);
+            LOG.get().log(System.Logger.Level.ERROR, "news of a descriptor", e);
         }
     }
 }

@@ -4,6 +4,7 @@ package io.pipedevice.peer;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.Poll;
 import io.pipedevice.linux.UnixSocket;
@@ -20,7 +21,7 @@ import java.util.function.IntConsumer;
  * end can end the bell for all: its owner is woken by that, finds out, and takes another.
  */
 final class Bell implements AutoCloseable {
-    private static final System.Logger LOG = System.getLogger(Bell.class.getName());
+    private static final LazyLogger LOG = new LazyLogger(Bell.class);
 
     /** For what peers send with a ring, or instead of one. Never closed; its threads end by themselves. */
     private static final Disposal DISPOSAL = new Disposal();
@@ -142,7 +143,7 @@ final class Bell implements AutoCloseable {
         try {
             ear.shutdown(true, true);
         } catch (LinuxException e) {
-            LOG.log(Level.DEBUG, "a bell is closed already: {0}", e.getMessage());
+            LOG.get().log(Level.DEBUG, "a bell is closed already: {0}", e.getMessage());
         }
         DISPOSAL.close(ear);
         ringingEnd.close();

@@ -3,6 +3,7 @@ package io.pipedevice.peer;
 
 import io.pipedevice.linux.Epoll;
 import io.pipedevice.linux.FdWatch;
+import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.UnixAddress;
 import io.pipedevice.linux.UnixSocket;
@@ -26,7 +27,7 @@ final class Greeter implements AutoCloseable {
     /** How long a newcomer may be silent. */
     private static final long PATIENCE_MS = 2_000;
 
-    private static final System.Logger LOG = System.getLogger(Greeter.class.getName());
+    private static final LazyLogger LOG = new LazyLogger(Greeter.class);
     private static final int UNIX_BACKLOG = 1024;
     private static final int MAX_AT_ONCE = 64;
     private static final long RETRY_MS = 100;
@@ -86,7 +87,7 @@ final class Greeter implements AutoCloseable {
         } catch (LinuxException e) {
             // Descriptors may be exhausted. The clients remain in the socket, which says so for ever: not at once
             // again.
-            LOG.log(Level.DEBUG, "cannot let clients in: {0}", e.getMessage());
+            LOG.get().log(Level.DEBUG, "cannot let clients in: {0}", e.getMessage());
             after(RETRY_MS, this::goOn);
             later = true;
         } finally {
@@ -101,7 +102,7 @@ final class Greeter implements AutoCloseable {
             try {
                 watch.modify(Epoll.IN | Epoll.ONESHOT);
             } catch (LinuxException e) {
-                LOG.log(Level.WARNING, "no more clients can be let in", e);
+                LOG.get().log(Level.WARNING, "no more clients can be let in", e);
             }
         }
     }
@@ -131,7 +132,7 @@ final class Greeter implements AutoCloseable {
             newcomer.await();
             after(PATIENCE_MS, newcomer::dismiss);
         } catch (LinuxException e) {
-            LOG.log(Level.DEBUG, "a client cannot be waited for: {0}", e.getMessage());
+            LOG.get().log(Level.DEBUG, "a client cannot be waited for: {0}", e.getMessage());
             newcomer.dismiss();
         }
         if (isClosed()) {
@@ -159,7 +160,7 @@ final class Greeter implements AutoCloseable {
         try {
             received = message.receive(client);
         } catch (LinuxException e) {
-            LOG.log(Level.DEBUG, "a client is not understood: {0}", e.getMessage());
+            LOG.get().log(Level.DEBUG, "a client is not understood: {0}", e.getMessage());
             network.disposal().close(client);
             return true;
         }
@@ -185,7 +186,7 @@ final class Greeter implements AutoCloseable {
             }
         } catch (LinuxException e) {
             // Shut and empty.
-            LOG.log(Level.DEBUG, "nobody is let in any more: {0}", e.getMessage());
+            LOG.get().log(Level.DEBUG, "nobody is let in any more: {0}", e.getMessage());
         }
         socket.close();
     }

@@ -28,11 +28,18 @@ final class HotEntries {
 
     private int cursor;
 
+    /** How many stayed in the last scan because nobody would tell of them. */
+    private int unheard;
+
     /** The time of a scan; 0 before it was asked for. */
     private long now;
 
     int count() {
         return count;
+    }
+
+    int unheard() {
+        return unheard;
     }
 
     boolean anyReady() {
@@ -85,6 +92,7 @@ final class HotEntries {
         boolean gaps = false;
         now = 0;
         left = count;
+        unheard = 0;
         try {
             for (int looks = count; looks > 0 && !events.isFull(); looks--) {
                 PeerEntry entry = entries[index];
@@ -122,10 +130,11 @@ final class HotEntries {
         return ready != 0 || left <= keeps ? ready : arm(entry);
     }
 
-    private static int arm(PeerEntry entry) throws PdException {
+    private int arm(PeerEntry entry) throws PdException {
         int ready = entry.armAndLook();
         if (ready == PeerEpoll.UNHEARD) {
-            // It stays, and keeps the caller awake.
+            // It stays, and is looked at again soon.
+            unheard++;
             return 0;
         }
         if (ready != 0) {

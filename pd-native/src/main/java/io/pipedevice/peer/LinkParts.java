@@ -3,6 +3,7 @@ package io.pipedevice.peer;
 
 import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.memory.SharedRegion;
@@ -12,7 +13,7 @@ import java.lang.foreign.ValueLayout;
 
 /** What a handshake gathers, piece by piece, and a link is made of. Used by one thread at a time. */
 final class LinkParts {
-    private static final System.Logger LOG = System.getLogger(LinkParts.class.getName());
+    private static final LazyLogger LOG = new LazyLogger(LinkParts.class);
 
     private final Disposal disposal;
     private final UnixSocket socket;
@@ -109,7 +110,7 @@ final class LinkParts {
         try {
             socket.shutdown(true, true);
         } catch (LinuxException e) {
-            LOG.log(Level.DEBUG, "the link''s socket is closed already: {0}", e.getMessage());
+            LOG.get().log(Level.DEBUG, "the link''s socket is closed already: {0}", e.getMessage());
         }
     }
 

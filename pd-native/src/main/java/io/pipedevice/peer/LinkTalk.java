@@ -4,6 +4,7 @@ package io.pipedevice.peer;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.UnixSocket;
 import java.io.IOException;
@@ -15,10 +16,10 @@ import java.lang.System.Logger.Level;
  * says otherwise.
  */
 final class LinkTalk {
-    private static final System.Logger LOG = System.getLogger(LinkTalk.class.getName());
+    private static final LazyLogger LOG = new LazyLogger(LinkTalk.class);
 
-    /** More messages at once than the socket holds: the peer sends them while they are read, and never ceases. */
-    private static final int MAX_MESSAGES = 1 << 13;
+    /** Of all rings that a link may have, at once, each told of and taken back: the peer sends while they are read. */
+    private static final int MAX_MESSAGES = 8 * LinkMemoryDescriptor.MAX_CONNECTIONS;
 
     private final PeerLink link;
     private final UnixSocket socket;
@@ -59,7 +60,7 @@ final class LinkTalk {
                 return RingLink.NO_BELL;
             }
         } catch (LinuxException e) {
-            LOG.log(Level.DEBUG, "the peer cannot be told of a bell: {0}", e.getMessage());
+            LOG.get().log(Level.DEBUG, "the peer cannot be told of a bell: {0}", e.getMessage());
             return RingLink.NO_BELL;
         }
         bells.told(number, bell);

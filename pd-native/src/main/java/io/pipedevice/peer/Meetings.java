@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.peer;
 
+import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.UnixAddress;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.ConcurrentHashMap;
@@ -8,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 
 /** The links of a client process by the names of the listeners, and the failures that are not to be repeated at once. Thread safe. */
 final class Meetings {
-    private static final System.Logger LOG = System.getLogger(Meetings.class.getName());
+    private static final LazyLogger LOG = new LazyLogger(Meetings.class);
     private static final long FORBEARANCE_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final PeerNetwork network;
@@ -104,7 +105,7 @@ final class Meetings {
                 handshake.whenAnswered(() -> answered(name, meeting, handshake));
             }
         } catch (PeerRefusal | RuntimeException | Error e) {
-            LOG.log(Level.DEBUG, "no link to {0}: {1}", name, e.toString());
+            LOG.get().log(Level.DEBUG, "no link to {0}: {1}", name, e.toString());
             failed(name, meeting, e);
         }
     }

@@ -273,18 +273,28 @@ public final class PeerEpoll implements AutoCloseable {
      * Announces that the caller is going to sleep, and looks once more.
      *
      * @param events receives what was found; cleared first
-     * @return whether the caller may sleep: there is no news, and it is not to spin always
+     * @return whether the caller may sleep, for {@link #mostSleepNanos()} at most: there is no news, and it is not to spin
+     *     always
      * @throws PdException if a source cannot be watched for want of descriptors
      */
     public boolean beforeSleep(PdEvents events) throws PdException {
         events.clear();
         asleep = true;
         asleepSince = spin.mode == SpinMode.ADAPTIVE ? System.nanoTime() : 0;
-        boolean quiet = hot.scan(events, true, keeps()) == 0 && hot.count() == 0 && queue.isEmpty();
+        boolean quiet = hot.scan(events, true, keeps()) == 0 && hot.count() == hot.unheard() && queue.isEmpty();
         if (quiet) {
             bell.asleep();
         }
         return quiet;
+    }
+
+    /**
+     * How long the caller may sleep after {@link #beforeSleep} has allowed it.
+     *
+     * @return nanoseconds; {@link Long#MAX_VALUE} for ever, less if the peer of a source cannot be told whom to wake
+     */
+    public long mostSleepNanos() {
+        return hot.count() == 0 ? Long.MAX_VALUE : PeerWait.UNHEARD_NS;
     }
 
     /** Ends what {@link #beforeSleep} began. */

@@ -5,6 +5,7 @@ import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.Epoll;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.FdWatch;
+import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.Poll;
 import io.pipedevice.linux.UnixSocket;
@@ -26,7 +27,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * any more: then its memory is unmapped.
  */
 public final class PeerLink implements RingLink {
-    private static final System.Logger LOG = System.getLogger(PeerLink.class.getName());
+    private static final LazyLogger LOG = new LazyLogger(PeerLink.class);
 
     /** Closed sockets that are looked at when a larger ring is wanted, which they may have. */
     private static final int LOOKS = 16;
@@ -204,7 +205,7 @@ public final class PeerLink implements RingLink {
         try {
             return departure.await(0) > 0;
         } catch (LinuxException e) {
-            LOG.log(Level.DEBUG, "the link''s socket cannot be asked: {0}", e.getMessage());
+            LOG.get().log(Level.DEBUG, "the link''s socket cannot be asked: {0}", e.getMessage());
             return true;
         }
     }
@@ -295,7 +296,7 @@ public final class PeerLink implements RingLink {
     @Override
     public void giveUp(String why) {
         if (whyGivenUp == null && !ended) {
-            LOG.log(Level.WARNING, "the link with process {0} is given up: {1}", Long.toString(pid), why);
+            LOG.get().log(Level.WARNING, "the link with process {0} is given up: {1}", Long.toString(pid), why);
             own.setRelease(LinkMemoryDescriptor.GIVEN_UP_OFFSET, 1);
             // In this order: who finds the link broken finds out why.
             whyGivenUp = why;
@@ -314,7 +315,7 @@ public final class PeerLink implements RingLink {
         lock.lock();
         try {
             if (!suspected) {
-                LOG.log(Level.WARNING, "process {0} breaks the protocol: {1}", Long.toString(pid), how);
+                LOG.get().log(Level.WARNING, "process {0} breaks the protocol: {1}", Long.toString(pid), how);
             }
             suspected = true;
         } finally {
@@ -372,7 +373,7 @@ public final class PeerLink implements RingLink {
         UnixSocket bell = talk.knownBell(number);
         Rung rung = bell == null ? Rung.GONE : ring(bell, armWord);
         if (rung == Rung.GONE) {
-            UnixSocket replaced = learn(armWord);
+            UnixSocket replaced = learn(armWord, bell);
             if (replaced == null || replaced == bell) {
                 // Its owner is gone, or does not want to be rung.
                 return;
@@ -402,15 +403,19 @@ public final class PeerLink implements RingLink {
         }
     }
 
-    /** The bell of an arm word, if the peer has told of it meanwhile; if that has to wait, it is rung later. */
-    private UnixSocket learn(long armWord) {
+    /**
+     * The bell of an arm word, if the peer has told of it meanwhile; if that has to wait, it is rung later.
+     *
+     * @param before what was known by its number and is gone; null if nothing was
+     */
+    private UnixSocket learn(long armWord, UnixSocket before) {
         lock.lock();
         try {
             if (ended) {
                 return null;
             }
             UnixSocket bell = talk.toldBell(PeerArmWord.bell(armWord));
-            if (talk.shortage().isPresent()) {
+            if ((bell == null || bell == before) && talk.shortage().isPresent()) {
                 talk.shortage().owe(armWord);
                 awaitDescriptors();
             }
@@ -421,8 +426,8 @@ public final class PeerLink implements RingLink {
     }
 
     @Override
-    public boolean lacksDescriptors() {
-        return talk.shortage().isPresent();
+    public int shortage() {
+        return talk.shortage().present();
     }
 
     @Override
@@ -564,7 +569,7 @@ public final class PeerLink implements RingLink {
 
     /** More than one socket may have been rung for: the bell's owner looks at all, which a cookie would keep it from. */
     private void ringLate(long armWord) {
-        UnixSocket bell = learn(armWord);
+        UnixSocket bell = learn(armWord, null);
         if (bell != null) {
             overflowed();
             VarHandle.fullFence();

@@ -83,8 +83,8 @@ final class PeerReceiver {
     private long sentAtLook;
     private volatile boolean inputShut;
 
-    /** Whether the next bytes lie in a ring that could not be had when it was last wanted. */
-    private volatile boolean awaitsRing;
+    /** The shortage for which the ring that the next bytes lie in could not be had; 0 if it could, or was not wanted. */
+    private volatile int awaitsRing;
 
     PeerReceiver(PeerSlot slot, PeerSender sender) {
         this.slot = slot;
@@ -225,7 +225,7 @@ final class PeerReceiver {
         } else {
             boolean blocks = LinkMemoryDescriptor.isOfBlocks(nextRingWord);
             ByteBuffer ring = slot.link.peerRing(number, LinkMemoryDescriptor.ringMemory(nextRingWord));
-            awaitsRing = ring == null;
+            awaitsRing = ring == null ? slot.link.shortage() : 0;
             if (ring == null) {
                 return false;
             }
@@ -402,7 +402,8 @@ final class PeerReceiver {
 
     /** Whether what is next cannot be had now, so that it is of no use to read. Any thread. */
     boolean isStuck() {
-        return awaitsRing && !inputShut && slot.link.lacksDescriptors() && !isReset(slot.metFlags());
+        int awaited = awaitsRing;
+        return awaited != 0 && !inputShut && slot.link.shortage() == awaited && !isReset(slot.metFlags());
     }
 
     /** Whether there are bytes that were not read. Any thread. */

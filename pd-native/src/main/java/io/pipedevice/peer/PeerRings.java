@@ -5,6 +5,7 @@ import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.memory.SharedRegion;
 import java.io.IOException;
@@ -15,7 +16,7 @@ import java.util.function.IntSupplier;
 
 /** The larger rings that the peer of a link has told of, mapped read-only. Guarded by the link's lock. */
 final class PeerRings {
-    private static final System.Logger LOG = System.getLogger(PeerRings.class.getName());
+    private static final LazyLogger LOG = new LazyLogger(PeerRings.class);
 
     /** More that cannot be used than this make the link itself useless. */
     private static final int MOST_UNUSABLE = 1024;
@@ -164,7 +165,7 @@ final class PeerRings {
         try {
             map(number);
         } catch (LinuxException e) {
-            LOG.log(Level.DEBUG, "no room for a ring of {0} bytes: {1}", size, e.getMessage());
+            LOG.get().log(Level.DEBUG, "no room for a ring of {0} bytes: {1}", size, e.getMessage());
         }
     }
 

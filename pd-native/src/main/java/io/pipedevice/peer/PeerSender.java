@@ -401,6 +401,7 @@ final class PeerSender {
         }
         bytes = slot.own.bytes();
         base = LinkMemoryDescriptor.baseRing(slot.number);
+        fulls = 0;
         enter(null, LinkMemoryDescriptor.BASE_RING_LENGTH, (int) LinkMemoryDescriptor.BASE_RING);
         givePrevious();
     }
@@ -459,12 +460,13 @@ final class PeerSender {
 
     private boolean grow(int wanted) {
         fulls++;
+        // The peer can be told of one more, and of no other before it has read from the present one.
+        boolean isLast = switches > 0 && head <= switchedAt;
         boolean isBase = current == null;
-        if (!isBase && fulls < FULL_BEFORE_GROWTH && wanted <= size) {
+        if ((isLast || !isBase) && fulls < FULL_BEFORE_GROWTH && wanted <= size) {
             return false;
         }
-        if (!isBase && head <= switchedAt) {
-            // The peer can be told of no other before it has read from the present one.
+        if (isLast) {
             return growTo(maxSize);
         }
         return growTo(Math.max(isBase ? SMALLEST_LARGE_RING : size * 4, Integer.highestOneBit(wanted) * 2));
@@ -500,7 +502,9 @@ final class PeerSender {
             return false;
         }
         fulls = 0;
-        SendRing larger = slot.link.takeRing(Math.min(maxSize, least));
+        // Another thread may have changed its mind since.
+        int most = maxSize;
+        SendRing larger = most <= size ? null : slot.link.takeRing(Math.min(most, least));
         if (larger == null) {
             return false;
         }
@@ -537,10 +541,9 @@ final class PeerSender {
         if (growth == Growth.GRANTED) {
             return true;
         }
-        if (!slot.isMet()) {
-            return publishedTail == 0 && blocksAwait == 0;
-        }
-        long seen = Math.max(slot.peerWord(LinkMemoryDescriptor.HEAD_OFFSET), publishedSwitch);
+        // Who has not accepted yet has consumed nothing.
+        long consumed = slot.isMet() ? slot.peerWord(LinkMemoryDescriptor.HEAD_OFFSET) : 0;
+        long seen = Math.max(consumed, publishedSwitch);
         return seen >= blocksAwait && publishedTail - seen <= publishedSize - (publishedSize >> 2);
     }
 

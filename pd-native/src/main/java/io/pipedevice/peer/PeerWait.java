@@ -20,7 +20,7 @@ final class PeerWait implements Watcher, SpinPolicy.Look {
     private static final int LOOKS_PER_CLOCK = 16;
 
     /** How often somebody looks for whom nobody can ring. */
-    private static final long UNHEARD_NS = TimeUnit.MILLISECONDS.toNanos(10);
+    static final long UNHEARD_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final PeerSource source;
     private final int direction;

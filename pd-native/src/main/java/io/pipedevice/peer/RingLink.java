@@ -28,7 +28,7 @@ interface RingLink {
     void giveRing(SendRing ring);
 
     /**
-     * A ring of the peer's, which it must have told of; null while this process {@linkplain #lacksDescriptors() lacks the
+     * A ring of the peer's, which it must have told of; null while this process {@linkplain #shortage() lacks the
      * descriptor} for it.
      *
      * @throws PdException EPROTO if there is none of that number and size, ENOMEM
@@ -46,8 +46,10 @@ interface RingLink {
      * Whether what the peer has told waits, because this process may have no more descriptors. When it may again, everybody
      * who waits for something of this link is woken, within about a second; if it may not for some seconds, the link is given
      * up.
+     *
+     * @return which shortage that is, another number each time; 0 if there is none
      */
-    boolean lacksDescriptors();
+    int shortage();
 
     /** A ring that was held. */
     void letGo(PeerRing ring);

@@ -1,6 +1,8 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.peer;
 
+import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.memory.SharedRegion;
@@ -19,7 +21,7 @@ final class SendRings {
     static final int MIN_SIZE = 64 << 10;
     static final int MAX_SIZE = 4 << 20;
 
-    private static final System.Logger LOG = System.getLogger(SendRings.class.getName());
+    private static final LazyLogger LOG = new LazyLogger(SendRings.class);
     private static final int MOST_FREE_BYTES = 4 << 20;
 
     private final UnixSocket socket;
@@ -81,7 +83,7 @@ final class SendRings {
             regions.put(number, region);
             return new SendRing(number, region.memory().asByteBuffer());
         } catch (IOException e) {
-            LOG.log(Level.DEBUG, "no ring of {0} bytes: {1}", size, e.getMessage());
+            LOG.get().log(Level.DEBUG, "no ring of {0} bytes: {1}", size, e.getMessage());
             return null;
         } finally {
             if (region != null && !told) {
@@ -122,8 +124,11 @@ final class SendRings {
                 return false;
             }
         } catch (LinuxException e) {
+            if (Errno.isExhausted(e.errno())) {
+                return false;
+            }
             // The peer is gone, and with it its mapping.
-            LOG.log(Level.DEBUG, "a ring is given back, and nobody is told: {0}", e.getMessage());
+            LOG.get().log(Level.DEBUG, "a ring is given back, and nobody is told: {0}", e.getMessage());
         }
         free.removeLast();
         freeBytes -= ring.bytes().capacity();

@@ -2,6 +2,7 @@
 package io.pipedevice.peer;
 
 import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.UnixSocket;
 import java.io.IOException;
@@ -9,7 +10,7 @@ import java.lang.System.Logger.Level;
 
 /** The server's half of the beginning of a link. Never waits. */
 final class ServerHandshake {
-    private static final System.Logger LOG = System.getLogger(ServerHandshake.class.getName());
+    private static final LazyLogger LOG = new LazyLogger(ServerHandshake.class);
 
     private final PeerNetwork network;
     private final PeerListener listener;
@@ -94,12 +95,12 @@ final class ServerHandshake {
     }
 
     private void refuse(UnixSocket socket, IOException e) {
-        LOG.log(Level.DEBUG, "a client is refused: {0}", e.getMessage());
+        LOG.get().log(Level.DEBUG, "a client is refused: {0}", e.getMessage());
         PeerRefusal.Reason reason = e instanceof PeerRefusal refusal ? refusal.reason() : PeerRefusal.Reason.of(e);
         try {
             message.send(socket, LinkMessageDescriptor.REFUSE, reason.number(), 0);
         } catch (LinuxException gone) {
-            LOG.log(Level.DEBUG, "the client did not wait to hear it: {0}", gone.getMessage());
+            LOG.get().log(Level.DEBUG, "the client did not wait to hear it: {0}", gone.getMessage());
         }
     }
 }

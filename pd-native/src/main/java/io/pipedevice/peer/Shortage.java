@@ -14,7 +14,10 @@ final class Shortage {
     /** Without descriptors a program accepts and opens nothing, so that it does not let this last for long. */
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(5);
 
-    private volatile boolean present;
+    /** Which one is present; 0 if none is. */
+    private volatile int present;
+
+    private int count;
 
     /** Whether somebody cannot go on before the end, and since when. */
     private boolean awaited;
@@ -29,7 +32,9 @@ final class Shortage {
 
     /** A message has to wait. False if somebody has waited for it for too long. */
     boolean persists() {
-        present = true;
+        if (present == 0) {
+            present = ++count;
+        }
         return !awaited || System.nanoTime() - since < PATIENCE_NS;
     }
 
@@ -43,13 +48,18 @@ final class Shortage {
 
     /** No message has to wait any more, or none will ever be read. */
     void end() {
-        over |= present;
-        present = false;
+        over |= present != 0;
+        present = 0;
         awaited = false;
     }
 
     /** Any thread. */
     boolean isPresent() {
+        return present != 0;
+    }
+
+    /** Which one is present, so that who waits for the end of one knows it from the next; 0 if none is. Any thread. */
+    int present() {
         return present;
     }
 
@@ -59,9 +69,12 @@ final class Shortage {
         await();
     }
 
-    /** What is to be rung now, if the end has come since this was asked last; null if not. */
+    /**
+     * What is to be rung now, if an end has come since this was asked last; null if not. There may be another shortage by
+     * now: one descriptor was enough for what somebody waited for, and not for what was told next.
+     */
     List<Long> takeEnd() {
-        if (!over || present) {
+        if (!over) {
             return null;
         }
         over = false;

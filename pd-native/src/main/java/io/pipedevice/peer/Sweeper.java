@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.peer;
 
+import io.pipedevice.linux.LazyLogger;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -14,7 +15,7 @@ import java.util.concurrent.TimeUnit;
  * all of them, and exists only meanwhile. Thread safe; whoever calls may hold a link's lock.
  */
 final class Sweeper {
-    private static final System.Logger LOG = System.getLogger(Sweeper.class.getName());
+    private static final LazyLogger LOG = new LazyLogger(Sweeper.class);
     private static final long INTERVAL_MS = TimeUnit.SECONDS.toMillis(1);
 
     private final long intervalMillis;
@@ -59,7 +60,7 @@ final class Sweeper {
             factory.newThread(this::run).start();
             running = true;
         } catch (RuntimeException | Error e) {
-            LOG.log(Level.DEBUG, "no thread to sweep links: {0}", e.toString());
+            LOG.get().log(Level.DEBUG, "no thread to sweep links: {0}", e.toString());
         }
         return running;
     }
@@ -71,7 +72,7 @@ final class Sweeper {
                 Thread.sleep(intervalMillis);
             } catch (InterruptedException e) {
                 // Nobody has this thread's to interrupt; swept once too early, a link takes no harm.
-                LOG.log(Level.DEBUG, "interrupted", e);
+                LOG.get().log(Level.DEBUG, "interrupted", e);
             }
             links = takeDue();
             links.forEach(Sweeper::sweep);
@@ -92,7 +93,7 @@ final class Sweeper {
         try {
             link.sweep();
         } catch (RuntimeException | Error e) {
-            LOG.log(Level.ERROR, "a link cannot be swept", e);
+            LOG.get().log(Level.ERROR, "a link cannot be swept", e);
         }
     }
 }

@@ -136,8 +136,8 @@ final class FakeLink implements RingLink, AutoCloseable {
     }
 
     @Override
-    public boolean lacksDescriptors() {
-        return false;
+    public int shortage() {
+        return 0;
     }
 
     @Override

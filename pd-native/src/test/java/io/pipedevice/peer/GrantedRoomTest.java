@@ -48,13 +48,13 @@ final class GrantedRoomTest {
         FakeLink[] links = FakeLink.pair();
         here = links[0];
         there = links[1];
-        a = open(here, A, B);
-        b = open(there, B, A);
+        a = open(here, SLOT, A, B);
+        b = open(there, SLOT, B, A);
     }
 
-    private static PeerSocket open(FakeLink link, InetSocketAddress from, InetSocketAddress to) {
-        link.open(SLOT, GENERATION);
-        PeerSocket socket = new PeerSocket(link, SLOT, GENERATION, from, to, MAX_RING);
+    private static PeerSocket open(FakeLink link, int slot, InetSocketAddress from, InetSocketAddress to) {
+        link.open(slot, GENERATION);
+        PeerSocket socket = new PeerSocket(link, slot, GENERATION, from, to, MAX_RING);
         link.socket = socket;
         return socket;
     }
@@ -150,6 +150,23 @@ final class GrantedRoomTest {
             assertTrue(++rounds < 10, "a busy loop");
         }
         assertTrue(filled() > 600_000, "only " + filled());
+        assertReadsAll();
+    }
+
+    /** Writes two pieces whenever it may. */
+    @ParameterizedTest
+    @EnumSource(SpinMode.class)
+    void aWriterThatNobodyHasAcceptedGetsAsMuchOut(SpinMode mode) throws IOException {
+        a.close();
+        a = open(here, SLOT + 1, A, B);
+        watch(mode);
+        while (filled() < 600_000 && (wait.epoll.look(wait.events) > 0 || isReportedBeforeSleep())) {
+            rest.limit(rest.position() + 2 * PIECE);
+            assertTrue(a.write(rest) > 0, "it was said to be writable");
+        }
+        assertTrue(filled() >= 600_000, "only " + filled());
+        b.close();
+        b = open(there, SLOT + 1, B, A);
         assertReadsAll();
     }
 

@@ -12,6 +12,7 @@ import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.EventFd;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.Poll;
+import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.test.ChildJvm;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -43,6 +44,7 @@ final class NoDescriptorsTest {
     private static final int SLOT = 0;
     private static final int RING = 64 << 10;
     private static final int MOMENT_MS = 500;
+    private static final int LONGER_THAN_PATIENCE_S = 7;
 
     private ChildJvm poor;
 
@@ -151,6 +153,31 @@ final class NoDescriptorsTest {
         }
     }
 
+    /** One descriptor is enough for the one bell that somebody waits for: the link stays although the other has none. */
+    @Test
+    void whoHasWhatItWaitedForDoesNotWaitForTheRest() throws Exception {
+        UnixSocket[] other = UnixSocket.pair(UnixSocket.Type.SEQPACKET);
+        try (RawPeer raw = connect(1)) {
+            poor.tell("hoard");
+            poor.expect("HOARDS");
+            tell(raw, LinkMessageDescriptor.BELL);
+            raw.say(LinkMessageDescriptor.BELL, 2, 0, other[1].fd());
+            poor.tell("write");
+            poor.expect("WROTE");
+            poor.tell("let go of one");
+            awaitRing(raw);
+            TimeUnit.SECONDS.sleep(LONGER_THAN_PATIENCE_S);
+            assertEquals(0, raw.peer.getAcquire(LinkMemoryDescriptor.GIVEN_UP_OFFSET));
+            poor.tell("let go");
+            poor.tell("use");
+            raw.sayState(SLOT, 1, LinkMemoryDescriptor.FIN | LinkMemoryDescriptor.CLOSED);
+            assertEquals("in peace", poor.expect("ENDED"));
+        } finally {
+            other[0].close();
+            other[1].close();
+        }
+    }
+
     /** Over TCP, too, a reset does not wait for anything. */
     @Test
     void aReaderThatWaitsForDescriptorsHearsOfAReset() throws Exception {
@@ -245,6 +272,7 @@ final class NoDescriptorsTest {
                     case "write" -> write(sockets);
                     case "hoard" -> hoard();
                     case "let go" -> letGo();
+                    case "let go of one" -> letGoOfOne();
                     default -> {
                         hoard();
                         Thread.ofPlatform().daemon().start(Poor::letGoSoon);
@@ -292,6 +320,12 @@ final class NoDescriptorsTest {
             }
             System.out.println("HAS DESCRIPTORS");
             letGo();
+        }
+
+        private static void letGoOfOne() {
+            synchronized (HOARD) {
+                HOARD.remove().close();
+            }
         }
 
         private static void letGo() {

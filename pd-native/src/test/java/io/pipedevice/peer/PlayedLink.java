@@ -88,8 +88,8 @@ final class PlayedLink implements RingLink {
     }
 
     @Override
-    public boolean lacksDescriptors() {
-        return false;
+    public int shortage() {
+        return 0;
     }
 
     @Override

@@ -123,6 +123,34 @@ final class ShrinkingTest {
         assertEquals(0, LinkMemoryDescriptor.ringNumber(ringWord()));
     }
 
+    /** The peer, which reads nothing yet, can be told of one ring more: it had better be the largest. */
+    @Test
+    void smallWritesAfterAQuietTimeLeaveTheLargestRingForWhoWaits() throws Exception {
+        connect(1);
+        exchange(0, 10_000);
+        findNotNeeded();
+        byte[] content = new byte[1 << 20];
+        random.nextBytes(content);
+        ByteBuffer rest = ByteBuffer.wrap(content);
+        fillInPieces(rest);
+        assertTrue(out.getFirst().grantsRoom());
+        fillInPieces(rest);
+        assertTrue(rest.position() > 600_000, "only " + rest.position());
+        ByteBuffer target = ByteBuffer.allocate(rest.position());
+        while (target.hasRemaining()) {
+            assertTrue(in.getFirst().read(target) > 0);
+        }
+        assertEquals(rest.flip(), target.flip());
+    }
+
+    private void fillInPieces(ByteBuffer rest) throws PdException {
+        int written;
+        do {
+            rest.limit(Math.min(rest.capacity(), rest.position() + 100));
+            written = out.getFirst().write(rest);
+        } while (written > 0);
+    }
+
     private void findNotNeeded() throws Exception {
         exchange(0, 10);
         TimeUnit.NANOSECONDS.sleep(PeerSender.QUIET_NS + PeerSender.QUIET_NS / 10);
