@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio;
 
+import io.pipedevice.linux.LazyLogger;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +16,7 @@ final class ChannelKeys {
         void run() throws IOException;
     }
 
-    private static final System.Logger LOGGER = System.getLogger("io.pipedevice");
+    private static final LazyLogger LOG = new LazyLogger("io.pipedevice");
 
     /** Guarded by this object's monitor. */
     private final List<PdSelectionKey> keys = new ArrayList<>(1);
@@ -39,7 +40,7 @@ final class ChannelKeys {
         try {
             now.run();
         } catch (IOException e) {
-            LOGGER.log(System.Logger.Level.DEBUG, "close after deregistration", e);
+            LOG.get().log(System.Logger.Level.DEBUG, "close after deregistration", e);
         }
     }
 

@@ -46,6 +46,11 @@ final class DriverAttachment {
         }
     }
 
+    /** Whether its driver serves it; once it does not, it never does again. */
+    boolean isServed() {
+        return device.isServed();
+    }
+
     synchronized int sockets() {
         return sockets;
     }

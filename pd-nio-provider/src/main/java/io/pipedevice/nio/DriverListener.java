@@ -4,6 +4,7 @@ package io.pipedevice.nio;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdSocket;
 import io.pipedevice.lib.PdSource;
+import io.pipedevice.linux.LazyLogger;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
@@ -13,7 +14,7 @@ import java.net.StandardSocketOptions;
  * published it, and again after a driver died and another came. Thread safe.
  */
 final class DriverListener implements RingListener {
-    private static final System.Logger LOGGER = System.getLogger("io.pipedevice");
+    private static final LazyLogger LOG = new LazyLogger("io.pipedevice");
 
     private final DriverNetwork network;
     private final InetSocketAddress address;
@@ -70,8 +71,8 @@ final class DriverListener implements RingListener {
                 listen(at);
             }
         } catch (PdException e) {
-            LOGGER.log(System.Logger.Level.DEBUG, "clients of " + address + " use the kernel: " + e.getMessage());
-            network.failed(at, e);
+            LOG.get().log(System.Logger.Level.DEBUG, "clients of " + address + " use the kernel: " + e.getMessage());
+            network.failed(at);
             return;
         }
         changed.run();
@@ -128,13 +129,28 @@ final class DriverListener implements RingListener {
             at.use();
             return new DriverConnection(at, accepted);
         } catch (PdException e) {
-            network.failed(at, e);
+            network.failed(at);
+            if (!at.isServed()) {
+                withdraw(from);
+                return null;
+            }
             RingListener.requireResources(e);
             return null;
         } catch (IllegalStateException e) {
             // Closed, or another one by now.
             return null;
         }
+    }
+
+    /** Its driver is gone, and with it who waited there; whoever comes now comes by the kernel. */
+    private void withdraw(PdSocket dead) {
+        synchronized (this) {
+            if (socket != dead) {
+                return;
+            }
+            withdraw();
+        }
+        changed.run();
     }
 
     private void withdraw() {

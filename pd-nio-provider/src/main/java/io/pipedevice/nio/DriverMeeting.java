@@ -15,7 +15,7 @@ record DriverMeeting(DriverNetwork network, DriverAttachment attachment) impleme
         try {
             return new DriverConnection(attachment, connect(options, from, to));
         } catch (PdException e) {
-            network.failed(attachment, e);
+            network.failed(attachment);
             throw new StaysOnKernel(reasonOf(e), words(e));
         } catch (IllegalStateException e) {
             throw new StaysOnKernel(KernelReason.DRIVER_GONE, e.getMessage());

@@ -6,6 +6,7 @@ import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdOptions;
 import io.pipedevice.lib.PipeDevice;
 import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.memory.RingBuffer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -16,7 +17,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /** Rings from the driver process that the program names, to whomever that driver serves. Thread safe. */
 final class DriverNetwork implements RingNetwork {
-    private static final System.Logger LOGGER = System.getLogger("io.pipedevice");
+    private static final LazyLogger LOG = new LazyLogger("io.pipedevice");
     private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(1);
 
     /** A driver that stands still costs the program's connections no more than one in so many parts of their time. */
@@ -82,8 +83,8 @@ final class DriverNetwork implements RingNetwork {
     }
 
     /** A call of an attachment failed: if its driver is gone, another is looked for from now on. */
-    void failed(DriverAttachment attachment, Exception why) {
-        if (!(why instanceof PdException e) || !isGone(e.errno())) {
+    void failed(DriverAttachment attachment) {
+        if (attachment.isServed()) {
             return;
         }
         // Whoever waits to attach anew, perhaps for long, has no other attachment to be told of.
@@ -102,10 +103,6 @@ final class DriverNetwork implements RingNetwork {
         } finally {
             lock.unlock();
         }
-    }
-
-    private static boolean isGone(int errno) {
-        return errno == Errno.ENODEV || errno == Errno.EPROTO || errno == Errno.ETIMEDOUT;
     }
 
     /** The attachment, made at first need and again after its driver died; null if there is no driver. */
@@ -152,7 +149,7 @@ final class DriverNetwork implements RingNetwork {
         }
         said = message;
         boolean absent = e instanceof PdException why && ABSENT.contains(why.errno());
-        LOGGER.log(absent ? System.Logger.Level.DEBUG : System.Logger.Level.WARNING, message);
+        LOG.get().log(absent ? System.Logger.Level.DEBUG : System.Logger.Level.WARNING, message);
     }
 
     private static PdOptions options() {

@@ -22,7 +22,8 @@ final class KernelReadiness {
             ready = out && socket.isConnectionPending() ? SelectionKey.OP_CONNECT : 0;
         } else {
             ready |= in ? SelectionKey.OP_READ | SelectionKey.OP_ACCEPT : 0;
-            ready |= out ? SelectionKey.OP_WRITE : 0;
+            // A channel of another kind that connects, of SCTP, can write when it has.
+            ready |= out ? SelectionKey.OP_WRITE | SelectionKey.OP_CONNECT : 0;
         }
         return ready & interest;
     }

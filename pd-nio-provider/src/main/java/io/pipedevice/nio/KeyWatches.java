@@ -5,6 +5,7 @@ import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdSource;
 import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.LinuxException;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +15,7 @@ import sun.nio.ch.SelChImpl;
 
 /** Keeps what a {@link WideWait} watches in step with what keys ask for. Belongs to the selecting thread. */
 final class KeyWatches {
+    private static final LazyLogger LOG = new LazyLogger("io.pipedevice");
     private static final int EVERYTHING = PdEpoll.IN | PdEpoll.OUT | PdEpoll.ERR | PdEpoll.HUP;
 
     private final WideWait wait;
@@ -21,6 +23,9 @@ final class KeyWatches {
 
     /** Keys whose driver was gone before they could be watched: whatever they ask for has an answer, an exception. */
     private final List<PdSelectionKey> broken = new ArrayList<>(0);
+
+    /** Whether the log has been told that there are some that cannot be watched at present. */
+    private boolean saidUnwatched;
 
     KeyWatches(WideWait wait) {
         this.wait = wait;
@@ -31,11 +36,11 @@ final class KeyWatches {
         return byDescriptor.get(descriptor);
     }
 
-    /** Watches what a key asks for now. */
-    void update(PdSelectionKey key) throws LinuxException, PdException {
+    /** Watches what a key asks for now; false if its rings cannot be watched at present, for want of descriptors or memory. */
+    boolean update(PdSelectionKey key) throws LinuxException, PdException {
         int ops = key.wanted();
         updateKernel(key, ops);
-        updateRing(key, ops);
+        return updateRing(key, ops);
     }
 
     /** Watches a key no more. */
@@ -97,39 +102,57 @@ final class KeyWatches {
         }
     }
 
-    private void updateRing(PdSelectionKey key, int ops) throws LinuxException, PdException {
+    private boolean updateRing(PdSelectionKey key, int ops) throws LinuxException, PdException {
         PdSource ring = ops == 0 ? null : key.ringSocket();
         int events = PdSelectionKey.ringEvents(ops);
         if (Objects.equals(key.ring, ring) && key.ringEvents == events) {
-            return;
+            return true;
         }
         try {
             if (ring != null && ring.equals(key.ring) && key.part != null) {
                 key.part.modify(ring, events);
                 key.ringEvents = events;
-                return;
+                return true;
             }
             dropRing(key);
-            if (ring != null) {
-                addRing(key, ring, events);
-            }
+            return ring == null || addRing(key, ring, events);
         } catch (IllegalStateException e) {
             // Closed meanwhile: its key is being cancelled, or gets another socket.
-            return;
+            return true;
         }
     }
 
-    private void addRing(PdSelectionKey key, PdSource ring, int events) throws LinuxException, PdException {
+    private boolean addRing(PdSelectionKey key, PdSource ring, int events) throws LinuxException {
         try {
             RingPart part = wait.partOf(ring);
             part.add(ring, events, key);
             key.part = part;
         } catch (PdException e) {
-            DriverPart.requireDriverGone(e);
+            if (Errno.isExhausted(e.errno())) {
+                sayUnwatched(key, e);
+                return false;
+            }
             broken.add(key);
+        } catch (LinuxException e) {
+            if (!Errno.isExhausted(e.errno())) {
+                throw e;
+            }
+            sayUnwatched(key, e);
+            return false;
         }
         key.ring = ring;
         key.ringEvents = events;
+        return true;
+    }
+
+    private void sayUnwatched(PdSelectionKey key, Exception why) {
+        if (!saidUnwatched) {
+            saidUnwatched = true;
+            LOG.get()
+                    .log(
+                            System.Logger.Level.WARNING,
+                            "a selector cannot watch " + key.channel() + " yet, nor others: " + why.getMessage());
+        }
     }
 
     private void dropRing(PdSelectionKey key) {

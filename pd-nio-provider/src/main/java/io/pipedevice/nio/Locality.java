@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio;
 
+import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.ProcessFacts;
 import java.io.IOException;
 import java.net.Inet6Address;
@@ -30,7 +31,7 @@ final class Locality {
     }
 
     private static final InetAddress LOOPBACK_4 = InetAddress.ofLiteral("127.0.0.1");
-    private static final System.Logger LOGGER = System.getLogger("io.pipedevice");
+    private static final LazyLogger LOG = new LazyLogger("io.pipedevice");
     private static final int ANY_PORT = 9;
     private static final long REFRESH_NS = TimeUnit.SECONDS.toNanos(1);
 
@@ -111,7 +112,7 @@ final class Locality {
             addresses = Set.copyOf(source.addresses());
             sources.clear();
         } catch (IOException e) {
-            LOGGER.log(System.Logger.Level.DEBUG, "the addresses of this host are not known", e);
+            LOG.get().log(System.Logger.Level.DEBUG, "the addresses of this host are not known", e);
         }
     }
 }

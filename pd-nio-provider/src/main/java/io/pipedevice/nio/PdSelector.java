@@ -29,6 +29,9 @@ import sun.nio.ch.SelChImpl;
  * transport is taken over by a running one.
  */
 final class PdSelector extends AbstractSelector {
+    /** How long a select sleeps at most before it tries again to watch what it could not. */
+    private static final long UNWATCHED_NS = TimeUnit.MILLISECONDS.toNanos(10);
+
     private final WakeUp wakeUp = new WakeUp();
     private final KeyQueue interestChanges = new KeyQueue();
     private final KeyQueue transportChanges = new KeyQueue();
@@ -44,6 +47,9 @@ final class PdSelector extends AbstractSelector {
     private final WideWait wait;
     private final KeyWatches watches;
     private boolean selecting;
+
+    /** Whether there are keys whose rings cannot be watched at present, for want of descriptors or memory. */
+    private boolean unwatched;
 
     PdSelector(SelectorProvider provider) throws IOException {
         super(provider);
@@ -135,12 +141,14 @@ final class PdSelector extends AbstractSelector {
     private int selectLocked(Consumer<SelectionKey> action, long timeoutNs) throws IOException {
         boolean timed = timeoutNs != 0 && timeoutNs != Long.MAX_VALUE;
         long start = timed ? System.nanoTime() : 0;
+        // What is closed first: its descriptors may be those that lack.
+        dropCancelled();
+        unwatched = false;
         update(interestChanges);
         update(transportChanges);
-        dropCancelled();
         while (true) {
             long left = timed ? Math.max(0, timeoutNs - (System.nanoTime() - start)) : timeoutNs;
-            find(left);
+            find(unwatched ? Math.min(left, UNWATCHED_NS) : left);
             boolean changed = update(transportChanges);
             changed |= dropCancelled();
             boolean woken = false;
@@ -151,7 +159,7 @@ final class PdSelector extends AbstractSelector {
                 if (round.delivered()) {
                     return updated > 0 ? updated : deliverTheRest(action);
                 }
-            } else if (round.wasVain() && !changed && !update(interestChanges)) {
+            } else if (round.wasVain() && !changed && (unwatched || !update(interestChanges))) {
                 // As the JDK: the program watches for what cannot happen to a channel in its state.
                 return 0;
             }
@@ -159,6 +167,10 @@ final class PdSelector extends AbstractSelector {
                 return 0;
             }
             round.clear();
+            if (unwatched) {
+                unwatched = false;
+                update(interestChanges);
+            }
         }
     }
 
@@ -212,14 +224,17 @@ final class PdSelector extends AbstractSelector {
         return any;
     }
 
-    /** Whoever cannot be watched now, for want of descriptors or memory, is not forgotten: the next select tries again. */
+    /** Whoever cannot be watched now is not forgotten, and keeps nobody else from being watched. */
     private void update(KeyQueue.Link taken, KeyQueue.Link following, KeyQueue changes) throws IOException {
-        boolean watched = false;
+        boolean done = false;
         try {
-            watches.update(taken.key);
-            watched = true;
+            if (!watches.update(taken.key)) {
+                unwatched = true;
+                interestChanges.add(taken.key.interestLink);
+            }
+            done = true;
         } finally {
-            if (!watched) {
+            if (!done) {
                 changes.giveBack(taken, following);
             }
         }

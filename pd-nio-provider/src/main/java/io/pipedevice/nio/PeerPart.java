@@ -105,6 +105,11 @@ final class PeerPart implements RingPart {
     }
 
     @Override
+    public long mostSleepNanos() {
+        return epoll.mostSleepNanos();
+    }
+
+    @Override
     public void afterSleep() {
         epoll.afterSleep();
     }

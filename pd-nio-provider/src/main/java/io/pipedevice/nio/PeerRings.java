@@ -2,6 +2,7 @@
 package io.pipedevice.nio;
 
 import io.pipedevice.lib.PdException;
+import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.peer.PeerLink;
 import io.pipedevice.peer.PeerListener;
 import io.pipedevice.peer.PeerNetwork;
@@ -12,7 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Rings in the memory of the two processes that they join, without a driver. Thread safe. */
 final class PeerRings implements RingNetwork {
-    private static final System.Logger LOGGER = System.getLogger("io.pipedevice");
+    private static final LazyLogger LOG = new LazyLogger("io.pipedevice");
 
     /** Where nobody connects to. */
     private static final InetSocketAddress NOWHERE = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
@@ -39,7 +40,7 @@ final class PeerRings implements RingNetwork {
         try {
             return network.listen(address, backlog);
         } catch (PdException e) {
-            LOGGER.log(System.Logger.Level.DEBUG, "clients of " + address + " use the kernel: " + e.getMessage());
+            LOG.get().log(System.Logger.Level.DEBUG, "clients of " + address + " use the kernel: " + e.getMessage());
             return null;
         }
     }

@@ -55,6 +55,11 @@ interface RingPart extends AutoCloseable {
     /** Whether the waiting thread may sleep; what was found instead is reported. */
     boolean beforeSleep(WideWait.Sink sink) throws PdException;
 
+    /** How long the waiting thread may sleep at most after {@link #beforeSleep} has allowed it, in nanoseconds. */
+    default long mostSleepNanos() {
+        return Long.MAX_VALUE;
+    }
+
     /** Ends what {@link #beforeSleep} began. */
     void afterSleep();
 

@@ -223,11 +223,14 @@ final class WideWait implements AutoCloseable {
         int announced = 0;
         try {
             boolean maySleep = true;
+            long most = nanos;
             while (announced < parts.size()) {
-                maySleep &= parts.get(announced++).beforeSleep(sink);
+                RingPart part = parts.get(announced++);
+                maySleep &= part.beforeSleep(sink);
+                most = Math.min(most, part.mostSleepNanos());
             }
             maySleep &= wakeUp.maySleep(pending);
-            return maySleep ? report(block(nanos)) : 0;
+            return maySleep ? report(block(most)) : 0;
         } finally {
             wakeUp.awake();
             while (announced > 0) {

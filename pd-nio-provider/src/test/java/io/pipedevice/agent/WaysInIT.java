@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.pipedevice.program.ChannelLog;
 import io.pipedevice.program.EchoProgram;
 import io.pipedevice.program.NestedProgram;
+import io.pipedevice.program.PoorProgram;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -121,6 +123,35 @@ class WaysInIT {
     void agentServesAModule() throws Exception {
         // an automatic module, because the jar has no name of its own in it
         assertQuiet(OURS_SERVES, Jvm.java(AGENT, "--module-path", app.toString(), "--module", "app/" + ECHO));
+    }
+
+    @Test
+    void aLogThatConnectsWhenItStartsFindsTheProvider() throws Exception {
+        Path services = Files.createDirectories(dir.resolve("log/META-INF/services"));
+        Files.writeString(services.resolve("java.lang.System$LoggerFinder"), ChannelLog.class.getName());
+        for (Class<?> part : List.of(ChannelLog.class, ChannelLog.class.getDeclaredClasses()[0])) {
+            Path file = dir.resolve("log").resolve(code(part));
+            Files.createDirectories(file.getParent());
+            try (InputStream in = part.getClassLoader().getResourceAsStream(code(part))) {
+                Files.copy(in, file);
+            }
+        }
+        String path = app + ":" + dir.resolve("log");
+        assertQuiet(OURS_SERVES, Jvm.java(AGENT, "-cp", path, ECHO));
+        // Now the log has something to say: there is no driver.
+        List<String> logged =
+                List.of("provider " + OURS, "log with " + OURS, "log says Connection refused", "echo hello");
+        assertQuiet(logged, Jvm.java(AGENT, "-Dpipedevice.driver=" + dir, "-cp", path, ECHO));
+    }
+
+    /** The JDK needs no descriptor to watch a channel. */
+    @Test
+    void aSelectorThatLacksDescriptorsServesWhatItHasAndTheRestLater() throws Exception {
+        Path poor = jar("poor.jar", PoorProgram.class, Map.of(code(PoorProgram.class), PoorProgram.class));
+        Jvm.Result result = Jvm.java(AGENT, "-XX:-MaxFDLimit", "-jar", poor.toString())
+                .by("sh", "-c", "ulimit -n 256; exec \"$@\"", "sh")
+                .run();
+        assertEquals(List.of("ready pipe", "ready connection"), result.out(), result::toString);
     }
 
     @Test

@@ -2,6 +2,7 @@
 package io.pipedevice.nio;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -18,6 +19,8 @@ import java.net.SocketAddress;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
@@ -27,11 +30,15 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import sun.nio.ch.DefaultSelectorProvider;
 
 /** When rings cannot be had the kernel serves, and the reason is known. */
 @Timeout(60)
 class FallBackTest {
+    private static final int MOMENT_MS = 300;
+
     @TempDir
     private Path directory;
 
@@ -112,6 +119,36 @@ class FallBackTest {
         assertTrue(exchange().startsWith("kernel"), "there is no driver");
         launch();
         Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> exchange().equals("rings"));
+    }
+
+    /** Whoever waited is gone with it, whether its server was watched before or is only now. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aDriverThatDiesLeavesNobodyToAccept(boolean watchedBefore) throws IOException {
+        launch();
+        open(directory, 0);
+        try (SocketChannel client = rings.openSocketChannel(null);
+                Selector selector = rings.openSelector()) {
+            client.connect(server.getLocalAddress());
+            assertEquals("rings", way(client));
+            server.configureBlocking(false);
+            if (watchedBefore) {
+                server.register(selector, SelectionKey.OP_ACCEPT);
+                assertEquals(1, selector.select());
+            }
+            driver.close();
+            if (!watchedBefore) {
+                server.register(selector, SelectionKey.OP_ACCEPT);
+            }
+            int vain = 0;
+            while (selector.select(MOMENT_MS) > 0) {
+                selector.selectedKeys().clear();
+                assertNull(server.accept());
+                assertTrue(++vain < 10, "a busy loop");
+            }
+        }
+        server.configureBlocking(true);
+        assertTrue(exchange().startsWith("kernel"), "there is no driver");
     }
 
     @Test

@@ -109,12 +109,17 @@ class AsyncCloseContractTest extends Contract {
     @ParameterizedTest
     @EnumSource(ThreadKind.class)
     void closeWakesABlockedFinishConnect(ThreadKind kind) throws Exception {
-        ServerSocketChannel full = fullListener();
+        SocketChannel client = openConnecting();
+        closeWakes(kind, "finishConnect", client, client::finishConnect);
+    }
+
+    /** Its connection stays pending, and to finish it blocks. */
+    private SocketChannel openConnecting() throws IOException {
         SocketChannel client = openClient();
         client.configureBlocking(false);
-        client.connect(full.getLocalAddress());
+        client.connect(fullListener().getLocalAddress());
         client.configureBlocking(true);
-        closeWakes(kind, "finishConnect", client, client::finishConnect);
+        return client;
     }
 
     @ParameterizedTest
@@ -180,6 +185,13 @@ class AsyncCloseContractTest extends Contract {
         ServerSocketChannel full = fullListener();
         SocketChannel client = openClient();
         interruptEnds(kind, "connect", client, () -> client.connect(full.getLocalAddress()));
+    }
+
+    @ParameterizedTest
+    @EnumSource(ThreadKind.class)
+    void interruptEndsABlockedFinishConnect(ThreadKind kind) throws Exception {
+        SocketChannel client = openConnecting();
+        interruptEnds(kind, "finishConnect", client, client::finishConnect);
     }
 
     @ParameterizedTest
