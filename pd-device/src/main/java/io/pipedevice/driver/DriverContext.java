@@ -396,7 +396,7 @@ public final class DriverContext {
         }
         try {
             return inRange(name, SystemUtil.parseSize(name, text), min, max);
-        } catch (NumberFormatException e) {
+        } catch (NumberFormatException | IndexOutOfBoundsException e) {
             throw new IllegalArgumentException(
                     name + " must be a number from " + min + " to " + max + ", with k, m or g: " + text, e);
         }
@@ -409,7 +409,7 @@ public final class DriverContext {
         }
         try {
             return inRange(name, SystemUtil.parseDuration(name, text), 0, max);
-        } catch (NumberFormatException e) {
+        } catch (NumberFormatException | IndexOutOfBoundsException e) {
             throw new IllegalArgumentException(name + " must be a time with ns, us, ms or s: " + text, e);
         }
     }

@@ -1,11 +1,14 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.agent;
 
+import static java.nio.file.StandardOpenOption.CREATE_NEW;
+
 import io.pipedevice.nio.JvmStat;
 import java.io.IOException;
 import java.io.Writer;
 import java.lang.instrument.Instrumentation;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Properties;
 
@@ -32,22 +35,32 @@ final class LastReport extends Thread {
     public void run() {
         int pid = (int) ProcessHandle.current().pid();
         try {
-            Path own = Files.createDirectories(directory.resolve(Integer.toString(pid)));
-            for (String file : new String[] {"maps", "cmdline"}) {
-                Files.write(own.resolve(file), Files.readAllBytes(Path.of("/proc/self", file)));
+            if (!isOwn(directory)) {
+                return;
             }
-            Files.writeString(own.resolve("environ"), options());
+            Path own = Files.createDirectory(directory.resolve(Integer.toString(pid)));
+            for (String file : new String[] {"maps", "cmdline"}) {
+                Files.write(own.resolve(file), Files.readAllBytes(Path.of("/proc/self", file)), CREATE_NEW);
+            }
+            Files.writeString(own.resolve("environ"), options(), CREATE_NEW);
             Path page = JvmStat.pageOf(pid);
             if (page != null) {
-                Files.write(own.resolve("page"), Files.readAllBytes(page));
+                Files.write(own.resolve("page"), Files.readAllBytes(page), CREATE_NEW);
             }
-            try (Writer notes = Files.newBufferedWriter(own.resolve("notes"))) {
+            try (Writer notes = Files.newBufferedWriter(own.resolve("notes"), CREATE_NEW)) {
                 notes().store(notes, null);
             }
         } catch (IOException | RuntimeException e) {
             // The doctor then knows what it saw itself. A program does not hear of a report that it did not ask for.
             return;
         }
+    }
+
+    /** Whoever outlives the doctor must leave nothing, and not trust a directory of that name that a stranger made since. */
+    private static boolean isOwn(Path directory) throws IOException {
+        return Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)
+                && Files.getOwner(directory, LinkOption.NOFOLLOW_LINKS)
+                        .equals(Files.getOwner(Path.of("/proc/self/stat")));
     }
 
     /** What the environment adds to the command line; the rest of it is nobody's business. */

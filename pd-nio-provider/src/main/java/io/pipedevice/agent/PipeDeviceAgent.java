@@ -51,13 +51,19 @@ public final class PipeDeviceAgent {
     /** Not through a log, which would be set up before the program had its say about it. */
     private static void say(String why) {
         System.err.println(why + ": staying on kernel TCP");
+        try {
+            report(why);
+        } catch (Throwable e) {
+            // The user has read it. A security manager of an older Java may forbid even to ask for a property.
+            return;
+        }
+    }
+
+    private static void report(String why) throws IOException {
         String report = System.getProperty("pipedevice.report");
         if (report != null) {
             try (FileWriter file = new FileWriter(File.createTempFile("refused", ".txt", new File(report)))) {
                 file.write(why);
-            } catch (IOException e) {
-                // The user has read it.
-                return;
             }
         }
     }

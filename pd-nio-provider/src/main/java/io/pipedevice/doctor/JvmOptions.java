@@ -4,6 +4,7 @@ package io.pipedevice.doctor;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,7 +94,7 @@ final class JvmOptions {
         }
         try {
             return split(Files.readString(outside(word.substring(1))).replaceAll("(?m)^\\s*#.*$", ""));
-        } catch (IOException e) {
+        } catch (IOException | InvalidPathException e) {
             return List.of();
         }
     }
@@ -140,7 +141,7 @@ final class JvmOptions {
         try (JarFile jar = new JarFile(outside(path).toFile())) {
             return jar.getManifest() != null
                     && AGENT_CLASS.equals(jar.getManifest().getMainAttributes().getValue("Premain-Class"));
-        } catch (IOException e) {
+        } catch (IOException | InvalidPathException e) {
             return path.substring(path.lastIndexOf('/') + 1).startsWith("pipedevice");
         }
     }

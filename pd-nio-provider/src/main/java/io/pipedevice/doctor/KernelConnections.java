@@ -101,6 +101,14 @@ final class KernelConnections {
             case UNKNOWN -> finding(end.reason(), where + why);
             case NO_JVM -> Finding.note(code(end), where + process + " is no JVM");
             case PLAIN_JVM -> finding(end.reason(), where + process + " has no PipeDevice; " + ADD_AGENT);
+            case WITHOUT_CHANNELS ->
+                Finding.note(
+                        code(end),
+                        where + process + " has PipeDevice, and uses java.net sockets, which stay on the kernel");
+            case OFF ->
+                finding(
+                        end.reason(),
+                        where + process + " has PipeDevice, which is off there; see: pipedevice doctor " + pid);
             case OTHER_VERSION ->
                 finding(
                         end.reason(),
@@ -108,8 +116,10 @@ final class KernelConnections {
             case WITH_PIPEDEVICE ->
                 finding(
                         end.reason(),
-                        where + process + " has PipeDevice now, and had not then, or has another driver or version;"
-                                + " connect again, with the same pipedevice.jar, and the same -Dpipedevice.driver or none");
+                        where + process
+                                + " has PipeDevice now, and had not then, or has another driver; connect again, with the same"
+                                + " -Dpipedevice.driver or none. If it uses java.net sockets or SO_REUSEPORT for these,"
+                                + " they stay on the kernel");
         };
     }
 

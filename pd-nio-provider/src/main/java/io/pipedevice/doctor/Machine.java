@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
 
 /** What the machine and its limits lack, for PipeDevice or for who looks. Says nothing of what is as it should be. */
 final class Machine {
-    /** The first with F_SEAL_FUTURE_WRITE. */
-    private static final int[] NEEDED_LINUX = {5, 1};
+    /** The first with MADV_POPULATE_READ. */
+    private static final int[] NEEDED_LINUX = {5, 14};
 
     private static final Pattern VERSION = Pattern.compile("(\\d+)\\.(\\d+).*");
 
@@ -33,7 +33,7 @@ final class Machine {
             findings.add(Finding.problem("platform", Platform.whyNot()));
         } else if (isOlder(release, NEEDED_LINUX)) {
             findings.add(
-                    Finding.problem("kernel-version", "PipeDevice needs Linux 5.1 or later, and this is " + release));
+                    Finding.problem("kernel-version", "PipeDevice needs Linux 5.14 or later, and this is " + release));
         } else {
             lookForMemory(findings);
         }

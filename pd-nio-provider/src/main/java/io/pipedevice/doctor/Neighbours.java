@@ -64,6 +64,10 @@ final class Neighbours {
         NO_JVM,
         /** It could have PipeDevice. */
         PLAIN_JVM,
+        /** It has PipeDevice's agent, and has opened no channel of java.nio. */
+        WITHOUT_CHANNELS,
+        /** It has PipeDevice, which is off there. */
+        OFF,
         /** It has another version of PipeDevice than this. */
         OTHER_VERSION,
         /** It has PipeDevice. */
@@ -74,12 +78,18 @@ final class Neighbours {
         if (pid == 0) {
             return Kind.UNKNOWN;
         }
-        if (JvmStat.of((int) pid) != null) {
-            return Kind.WITH_PIPEDEVICE;
+        JvmStat stat = JvmStat.of((int) pid);
+        if (stat != null) {
+            return stat.whyOff().isEmpty() ? Kind.WITH_PIPEDEVICE : Kind.OFF;
         }
         if (JvmStat.isOfAnotherVersion(JvmStat.pageOf((int) pid))) {
             return Kind.OTHER_VERSION;
         }
-        return Processes.isJvm(pid) ? Kind.PLAIN_JVM : Kind.NO_JVM;
+        try {
+            JvmFacts jvm = JvmFacts.of(pid);
+            return jvm == null ? Kind.NO_JVM : jvm.options().hasAgent() ? Kind.WITHOUT_CHANNELS : Kind.PLAIN_JVM;
+        } catch (IOException e) {
+            return Kind.UNKNOWN;
+        }
     }
 }

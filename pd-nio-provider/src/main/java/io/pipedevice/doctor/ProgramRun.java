@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -48,6 +49,9 @@ final class ProgramRun implements AutoCloseable {
      * @throws IOException if there is no room for the reports
      */
     ProgramRun(List<String> command, Path agent) throws IOException {
+        if (agent.toString().indexOf('=') >= 0) {
+            throw new IOException("a path with '=' in it cannot be an agent's: " + agent);
+        }
         builder = new ProcessBuilder(command).inheritIO();
         String before = builder.environment().getOrDefault(TOOL_OPTIONS, "");
         String options = "-javaagent:" + quoted(agent) + " -Dpipedevice.report=" + quoted(reports);
@@ -109,8 +113,8 @@ final class ProgramRun implements AutoCloseable {
                 if (facts != null && (facts.stat() != null || !knowsMore(process.pid()))) {
                     seen.put(process.pid(), facts);
                 }
-            } catch (IOException e) {
-                // It has ended, which the next look sees.
+            } catch (IOException | InvalidPathException e) {
+                // It has ended, which the next look sees; or its files have names that this process cannot say.
                 return;
             }
         });
@@ -134,7 +138,7 @@ final class ProgramRun implements AutoCloseable {
         long pid = Long.parseLong(report.getFileName().toString());
         try {
             seen.put(pid, JvmFacts.left(pid, report, seen.get(pid)));
-        } catch (IOException e) {
+        } catch (IOException | InvalidPathException e) {
             // The JVM did not come to finish it: what was seen before has to do.
             return;
         }
