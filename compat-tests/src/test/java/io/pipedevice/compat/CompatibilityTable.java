@@ -27,7 +27,8 @@ final class CompatibilityTable {
             `mvn -B verify -Pcompat` runs all of it and writes this file.
 
             *Accelerated* is the share of the connections between two JVMs of this host with PipeDevice that went through
-            rings, as they counted them, and a test in which that is less than all of them writes no row; `-` if there were none.
+            rings, as they counted them while they were measured; less than all of them writes no row; `-` if there were none.
+            In the other tests it is all of them too, but for a few while killed members of a cluster start again.
             *Rate* and *p99* are the program's own, of seconds in which it is warm, median of three runs in turn with kernel TCP,
             on a machine that does other things too: a difference of a tenth means nothing. Where a program has not done a
             thousand operations in 15 seconds, the longest of them stands for the p99. *Measured* is the day (UTC), and the

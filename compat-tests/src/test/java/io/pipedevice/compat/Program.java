@@ -68,6 +68,8 @@ final class Program implements AutoCloseable {
     static Program start(String name, List<String> command, Map<String, String> environment) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(new ArrayList<>(WITH_STARTER)).redirectErrorStream(true);
         builder.command().addAll(command);
+        // Whoever has PipeDevice in the environment measures it beside itself.
+        builder.environment().keySet().removeAll(Set.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"));
         builder.environment().putAll(environment);
         return new Program(name, builder.start());
     }
