@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Properties;
@@ -56,7 +57,7 @@ record JvmFacts(
         return new JvmFacts(
                 pid,
                 new JvmOptions(directory, root, directory.resolve("cwd")),
-                version(root.resolve(library.substring(1))),
+                version(root, library.substring(1)),
                 files,
                 JvmStat.of((int) pid),
                 JvmStat.isOfAnotherVersion(JvmStat.pageOf((int) pid)),
@@ -90,8 +91,14 @@ record JvmFacts(
     }
 
     /** From the file beside the JDK that has the JVM's library. */
-    private static String version(Path library) {
-        Path home = library.getParent();
+    private static String version(Path root, String library) {
+        Path home;
+        try {
+            home = root.resolve(library).getParent();
+        } catch (InvalidPathException e) {
+            // A name that this process cannot say.
+            return "";
+        }
         for (int i = 0; i < PARENTS && home != null; i++, home = home.getParent()) {
             Path release = home.resolve("release");
             try {

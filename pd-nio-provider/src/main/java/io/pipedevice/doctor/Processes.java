@@ -46,15 +46,6 @@ final class Processes {
         return null;
     }
 
-    /** Whether a process is a JVM, as far as one may look. */
-    static boolean isJvm(long pid) {
-        try {
-            return jvmLibrary(mappedFiles(directory(pid))) != null;
-        } catch (IOException e) {
-            return false;
-        }
-    }
-
     /** The sockets that a process has, by their inodes; none if it may not be looked at. */
     static Set<Long> sockets(Path directory) {
         Set<Long> sockets = new LinkedHashSet<>();

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -113,8 +112,8 @@ final class ProgramRun implements AutoCloseable {
                 if (facts != null && (facts.stat() != null || !knowsMore(process.pid()))) {
                     seen.put(process.pid(), facts);
                 }
-            } catch (IOException | InvalidPathException e) {
-                // It has ended, which the next look sees; or its files have names that this process cannot say.
+            } catch (IOException e) {
+                // It has ended, which the next look sees.
                 return;
             }
         });
@@ -138,7 +137,7 @@ final class ProgramRun implements AutoCloseable {
         long pid = Long.parseLong(report.getFileName().toString());
         try {
             seen.put(pid, JvmFacts.left(pid, report, seen.get(pid)));
-        } catch (IOException | InvalidPathException e) {
+        } catch (IOException e) {
             // The JVM did not come to finish it: what was seen before has to do.
             return;
         }
