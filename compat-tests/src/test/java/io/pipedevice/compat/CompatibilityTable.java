@@ -31,7 +31,7 @@ final class CompatibilityTable {
             In the other tests it is all of them too, but for a few while killed members of a cluster start again.
             *Rate* and *p99* are the program's own, of seconds in which it is warm, median of three runs in turn with kernel TCP,
             on a machine that does other things too: a difference of a tenth means nothing. Where a program has not done a
-            thousand operations in 15 seconds, the longest of them stands for the p99. *Measured* is the day (UTC), and the
+            thousand operations in 30 seconds, the longest of them stands for the p99. *Measured* is the day (UTC), and the
             congestion control of kernel TCP; BBR would pace even the loopback.
 
             Programs that bring a transport of their own go past java.nio, and past PipeDevice. [doctor.md](doctor.md) says which

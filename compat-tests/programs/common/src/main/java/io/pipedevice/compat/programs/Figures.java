@@ -16,7 +16,7 @@ final class Figures {
     /** Of fewer operations the hundredth says little, and they may take longer. */
     private static final int ENOUGH = 1000;
 
-    private static final long LONG_PHASE_NS = 3 * PHASE_NS;
+    private static final long LONG_PHASE_NS = 6 * PHASE_NS;
 
     private final long start = System.nanoTime();
     private long[] delays = new long[1 << 10];
