@@ -25,12 +25,12 @@ final class ChannelInputStream extends InputStream {
     @Override
     public int read(byte[] target, int offset, int length) throws IOException {
         Objects.checkFromIndexSize(offset, length, target.length);
-        return length == 0 ? 0 : channel.read(ByteBuffer.wrap(target, offset, length), socket.timeoutNs());
+        return length == 0 ? 0 : channel.reader().read(ByteBuffer.wrap(target, offset, length), socket.timeoutNs());
     }
 
     @Override
     public int available() throws IOException {
-        return channel.available();
+        return channel.reader().available();
     }
 
     @Override

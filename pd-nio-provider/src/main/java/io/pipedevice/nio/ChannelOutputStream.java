@@ -23,7 +23,7 @@ final class ChannelOutputStream extends OutputStream {
     public void write(byte[] source, int offset, int length) throws IOException {
         Objects.checkFromIndexSize(offset, length, source.length);
         if (length > 0) {
-            channel.writeFully(ByteBuffer.wrap(source, offset, length));
+            channel.writer().writeFully(ByteBuffer.wrap(source, offset, length));
         }
     }
 

@@ -2,6 +2,7 @@
 package io.pipedevice.nio;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.SocketChannel;
 
@@ -53,22 +54,29 @@ record ConnectDecision(RingConnection rings, KernelReason reason, String detail)
     private static InetSocketAddress reservePort(Locality locality, SocketChannel kernel, InetSocketAddress to)
             throws IOException, StaysOnKernel {
         InetSocketAddress bound = (InetSocketAddress) kernel.getLocalAddress();
-        if (bound == null) {
-            try {
-                kernel.bind(new InetSocketAddress(locality.sourceFor(to.getAddress()), 0));
-            } catch (IOException e) {
-                // The program hears of it from the kernel's own connect.
-                throw new StaysOnKernel(KernelReason.NO_SOURCE_PORT, e.getMessage());
-            }
-            return (InetSocketAddress) kernel.getLocalAddress();
-        }
-        if (bound.getAddress().isAnyLocalAddress()) {
-            return new InetSocketAddress(locality.sourceFor(to.getAddress()), bound.getPort());
+        if (bound == null || bound.getAddress().isAnyLocalAddress()) {
+            return reservePortFor(bound, locality, kernel, to);
         }
         if (bound.getAddress().getClass() != to.getAddress().getClass()) {
             // From one family to the other nothing goes, and the kernel's own connect says so.
             throw new StaysOnKernel(KernelReason.HANDSHAKE_FAILED, "bound to " + bound);
         }
         return bound;
+    }
+
+    private static InetSocketAddress reservePortFor(
+            InetSocketAddress wildcard, Locality locality, SocketChannel kernel, InetSocketAddress to)
+            throws StaysOnKernel {
+        try {
+            InetAddress source = locality.sourceFor(to.getAddress());
+            if (wildcard != null) {
+                return new InetSocketAddress(source, wildcard.getPort());
+            }
+            kernel.bind(new InetSocketAddress(source, 0));
+            return (InetSocketAddress) kernel.getLocalAddress();
+        } catch (IOException e) {
+            // The program hears of it from the kernel's own connect.
+            throw new StaysOnKernel(KernelReason.NO_SOURCE_PORT, e.getMessage());
+        }
     }
 }

@@ -184,7 +184,7 @@ final class PdSocketAdaptor extends Socket {
 
     @Override
     public void sendUrgentData(int data) throws IOException {
-        channel.sendUrgentData(data);
+        channel.writer().sendUrgentData(data);
     }
 
     @Override

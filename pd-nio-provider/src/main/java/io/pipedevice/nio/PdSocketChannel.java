@@ -1,7 +1,6 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio;
 
-import io.pipedevice.lib.PdSocket;
 import io.pipedevice.lib.PdSource;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -14,7 +13,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.AlreadyBoundException;
 import java.nio.channels.AlreadyConnectedException;
 import java.nio.channels.AsynchronousCloseException;
-import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ConnectionPendingException;
 import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.NoConnectionPendingException;
@@ -22,6 +20,7 @@ import java.nio.channels.SocketChannel;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 import sun.nio.ch.SelChImpl;
 
@@ -40,9 +39,8 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
     private final SocketState state = new SocketState();
     private final ChannelLocks locks = new ChannelLocks();
     private final ChannelKeys keys = new ChannelKeys();
-
-    /** For a write of one buffer in full; under the write lock. */
-    private final ByteBuffer[] single = new ByteBuffer[1];
+    private final ChannelReader reader;
+    private final ChannelWriter writer;
 
     /** Guarded by the monitor of {@link #state}. */
     private Socket adaptor;
@@ -56,6 +54,8 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
         this.home = home;
         this.options = options;
         this.family = family;
+        reader = new ChannelReader(this, state, locks.read());
+        writer = new ChannelWriter(this, state, options, locks.write());
     }
 
     /** An accepted connection that a client made through the kernel. */
@@ -91,24 +91,39 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
     @Override
     public int read(ByteBuffer target) throws IOException {
         Objects.requireNonNull(target);
-        if (!takesTurn(locks.read())) {
-            return readForStream(target);
-        }
-        boolean leaves = true;
-        try {
-            return readInTurn(target);
-        } catch (StreamCall.Needed e) {
-            leaves = false;
-        } finally {
-            if (leaves) {
-                leave(locks.read());
-            }
-        }
-        return aside(locks.read(), true, () -> readInTurn(target));
+        return reader.read(target);
+    }
+
+    @Override
+    public long read(ByteBuffer[] targets, int offset, int length) throws IOException {
+        Objects.checkFromIndexSize(offset, length, targets.length);
+        return reader.read(targets, offset, length);
+    }
+
+    @Override
+    public int write(ByteBuffer source) throws IOException {
+        Objects.requireNonNull(source);
+        return writer.write(source);
+    }
+
+    @Override
+    public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
+        Objects.checkFromIndexSize(offset, length, sources.length);
+        return writer.write(sources, offset, length);
+    }
+
+    /** For the adaptor, which reads in its own way. */
+    ChannelReader reader() {
+        return reader;
+    }
+
+    /** For the adaptor, which writes in its own way. */
+    ChannelWriter writer() {
+        return writer;
     }
 
     /** False if the calling thread must not wait, neither for its turn nor in it. */
-    private boolean takesTurn(TurnLock turn) {
+    boolean takesTurn(TurnLock turn) {
         if (!mayBlockInKernel() && turn.tryLock()) {
             return true;
         }
@@ -119,243 +134,29 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
         return true;
     }
 
-    private int aside(TurnLock turn, boolean begun, StreamCall.Call call) throws IOException {
+    /** Makes a call on another thread, {@code begun} with the turn that the calling one has. */
+    int aside(TurnLock turn, boolean begun, StreamCall.Call call) throws IOException {
         return StreamCall.run(this, turn, begun, call, () -> leave(turn));
     }
 
     /** Whether the transport does not say itself when it is about to wait. */
-    private boolean mayBlockInKernel() {
+    boolean mayBlockInKernel() {
         return !(state.transport() instanceof RingTransport);
     }
 
-    /** Reads through the kernel: here if something is there, which nobody else can take as long as the lock is held. */
-    private int readForStream(ByteBuffer target) throws IOException {
-        if (mayBlockInKernel() && locks.read().tryLock()) {
-            try {
-                if (hasSome()) {
-                    return readInTurn(target);
-                }
-            } finally {
-                leave(locks.read());
-            }
-        }
-        return aside(locks.read(), false, () -> readInTurn(target));
-    }
-
-    private boolean hasSome() {
-        try {
-            return available() > 0;
-        } catch (IOException e) {
-            // The read has the right words.
-            return false;
-        }
-    }
-
-    private int readInTurn(ByteBuffer target) throws IOException {
-        Transport from = state.connected();
-        return (int) received(state.isInputShut() ? end() : from.read(target));
-    }
-
-    @Override
-    public long read(ByteBuffer[] targets, int offset, int length) throws IOException {
-        Objects.checkFromIndexSize(offset, length, targets.length);
-        locks.read().lock();
-        try {
-            Transport from = state.connected();
-            return received(state.isInputShut() ? end() : from.read(targets, offset, length));
-        } finally {
-            leave(locks.read());
-        }
-    }
-
-    /** For the adaptor: reads into an array's buffer, in blocking mode. */
-    int read(ByteBuffer target, long timeoutNs) throws IOException {
-        locks.read().lock();
-        try {
-            Transport from = state.connected();
-            requireBlocking();
-            return (int) received(state.isInputShut() ? end() : from.read(target, timeoutNs));
-        } finally {
-            leave(locks.read());
-        }
-    }
-
-    /** For the adaptor. */
-    int available() throws IOException {
-        if (!locks.read().tryLock()) {
-            // Whoever reads at present takes what comes.
-            state.connected();
-            return 0;
-        }
-        try {
-            Transport from = state.connected();
-            return state.isInputShut() ? 0 : from.available();
-        } finally {
-            leave(locks.read());
-        }
-    }
-
-    /** What a read finds whose input is shut. */
-    private int end() throws IOException {
-        leaveIfInterrupted();
-        return PdSocket.END_OF_STREAM;
-    }
-
     /** A thread that is interrupted already does not get into a call that may block, whatever it would find. */
-    private void leaveIfInterrupted() throws IOException {
+    void leaveIfInterrupted() throws IOException {
         if (isBlocking()) {
             enter();
             exit(true);
         }
     }
 
-    private void requireBlocking() {
+    /** The adaptor's calls are for that mode only. */
+    void requireBlocking() {
         if (!isBlocking()) {
             throw new IllegalBlockingModeException();
         }
-    }
-
-    private long received(long count) throws AsynchronousCloseException {
-        if (count > 0) {
-            state.record().received(count);
-        } else if (count < 0 && isBlocking() && !isOpen()) {
-            // The end that a close makes, to get the reader out.
-            throw new AsynchronousCloseException();
-        }
-        return count;
-    }
-
-    @Override
-    public int write(ByteBuffer source) throws IOException {
-        Objects.requireNonNull(source);
-        if (!takesTurn(locks.write())) {
-            writable(true);
-            return aside(locks.write(), false, () -> writeAllInTurn(source));
-        }
-        int before = source.position();
-        boolean leaves = true;
-        try {
-            return writeInTurn(source);
-        } catch (StreamCall.Needed e) {
-            leaves = false;
-        } finally {
-            if (leaves) {
-                leave(locks.write());
-            }
-        }
-        // Some of it may have found room, and nobody else's comes before the rest.
-        int first = (int) sent(source.position() - before);
-        return first + aside(locks.write(), true, () -> writeAllInTurn(source));
-    }
-
-    /** What a stream writes is one piece, although the kernel takes some at a time from a virtual thread. */
-    private int writeAllInTurn(ByteBuffer source) throws IOException {
-        int count = 0;
-        do {
-            count += writeInTurn(source);
-        } while (source.hasRemaining());
-        return count;
-    }
-
-    private int writeInTurn(ByteBuffer source) throws IOException {
-        try {
-            return (int) sent(writable(source.hasRemaining()).write(source));
-        } catch (IOException e) {
-            throw writeFailure(e);
-        }
-    }
-
-    @Override
-    public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
-        Objects.checkFromIndexSize(offset, length, sources.length);
-        locks.write().lock();
-        try {
-            return sent(writable(hasRemaining(sources, offset, length)).write(sources, offset, length));
-        } catch (IOException e) {
-            throw writeFailure(e);
-        } finally {
-            leave(locks.write());
-        }
-    }
-
-    /** For the adaptor: writes everything, in blocking mode. */
-    void writeFully(ByteBuffer source) throws IOException {
-        locks.write().lock();
-        try {
-            Transport to = state.connected();
-            requireBlocking();
-            if (state.isOutputShut()) {
-                throw new ClosedChannelException();
-            }
-            // As a gathering write, which waits also for a thread that holds the blocking lock.
-            single[0] = source;
-            while (source.hasRemaining()) {
-                sent(to.write(single, 0, 1));
-            }
-        } catch (IOException e) {
-            throw writeFailure(e);
-        } finally {
-            single[0] = null;
-            leave(locks.write());
-        }
-    }
-
-    /** For the adaptor. The peer of a ring drops urgent data, as a socket does that does not ask for them in line. */
-    void sendUrgentData(int data) throws IOException {
-        if (!(state.connected() instanceof RingTransport rings)) {
-            options.kernel().socket().sendUrgentData(data);
-            return;
-        }
-        locks.write().lock();
-        try {
-            state.connected();
-            if (state.isOutputShut()) {
-                throw new ClosedChannelException();
-            }
-            rings.sendUrgent();
-        } catch (IOException e) {
-            throw writeFailure(e);
-        } finally {
-            leave(locks.write());
-        }
-    }
-
-    private long sent(long count) {
-        state.record().sent(count);
-        return count;
-    }
-
-    private static boolean hasRemaining(ByteBuffer[] sources, int offset, int length) {
-        for (int i = offset; i < offset + length; i++) {
-            if (sources[i].hasRemaining()) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private Transport writable(boolean some) throws IOException {
-        Transport to = state.connected();
-        if (state.isOutputShut()) {
-            leaveIfInterrupted();
-            if (StreamCall.isNeeded(this)) {
-                // The JDK's streams say it by another name, and do not try.
-                throw new ClosedChannelException();
-            }
-            if (to instanceof RingTransport rings) {
-                if (some && !isBlocking()) {
-                    rings.writeInVain();
-                }
-                throw new AsynchronousCloseException();
-            }
-        }
-        return to;
-    }
-
-    /** A write that finds its output shut, or its channel closed, by another thread. */
-    private IOException writeFailure(IOException e) {
-        boolean ended = state.isOutputShut() || !isOpen();
-        return ended && !(e instanceof ClosedChannelException) ? new AsynchronousCloseException() : e;
     }
 
     /** A wait begins that close and interrupt end. */
@@ -369,7 +170,7 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
     }
 
     /** Gives a lock back, and finishes a close that came meanwhile, or that an interrupt made of the kernel channel. */
-    private void leave(TurnLock lock) {
+    void leave(TurnLock lock) {
         lock.unlock();
         left();
     }
@@ -423,6 +224,7 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
 
     private boolean connectTo(InetSocketAddress to, int timeoutMillis) throws IOException {
         SocketChannel kernel = options.kernel();
+        long start = System.nanoTime();
         int patience = isBlocking() ? RingNetwork.PATIENT : Integer.MAX_VALUE;
         int hurry = timeoutMillis > 0 ? timeoutMillis : patience;
         ConnectDecision decision = ConnectDecision.decide(home.network(), home.locality(), options, kernel, to, hurry);
@@ -430,12 +232,14 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
             decision.rings().linger(options.linger());
             boundSendRing(decision.rings()::sendSize);
             decided(new RingTransport(this, decision.rings()), Statistics.connected(true));
+            leaveIfInterrupted();
             return isBlocking() && finish();
         }
         decided(new KernelTransport(kernel), Statistics.connectingByKernel(decision.reason()));
         KernelLog.connects(to, decision.reason(), decision.detail());
         if (timeoutMillis > 0) {
-            kernel.socket().connect(to, timeoutMillis);
+            long spent = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+            kernel.socket().connect(to, (int) Math.max(1, timeoutMillis - spent));
             return finish();
         }
         return kernel.connect(to) && finish();
@@ -468,7 +272,11 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
             if (!state.isPending()) {
                 throw new NoConnectionPendingException();
             }
-            return (ring() != null || options.kernel().finishConnect()) && finish();
+            if (ring() == null) {
+                return options.kernel().finishConnect() && finish();
+            }
+            leaveIfInterrupted();
+            return finish();
         } catch (IOException e) {
             failed = true;
             throw e;

@@ -110,6 +110,16 @@ final class RingTransport implements Transport {
         }
     }
 
+    /** Reads beside what was read already: that counts. */
+    private int tryMore(ByteBuffer target) {
+        try {
+            return socket.read(target);
+        } catch (PdException e) {
+            // The next read finds the same, and has the words for it.
+            return 0;
+        }
+    }
+
     private int tryRead(ByteBuffer target) throws IOException {
         news.throwIfRead();
         try {
@@ -140,7 +150,7 @@ final class RingTransport implements Transport {
                 // Also by a thread that holds the blocking lock: no stream of the JDK's scatters.
                 count = read(targets[i], FOREVER);
             } else {
-                count = available() == 0 ? 0 : tryRead(targets[i]);
+                count = available() == 0 ? 0 : tryMore(targets[i]);
             }
             if (count <= 0) {
                 return sum == 0 ? count : sum;

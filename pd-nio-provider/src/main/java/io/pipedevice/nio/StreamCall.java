@@ -3,7 +3,6 @@ package io.pipedevice.nio;
 
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
-import java.nio.channels.ClosedChannelException;
 import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.SelectableChannel;
 
@@ -63,6 +62,13 @@ final class StreamCall {
      */
     static int run(SelectableChannel channel, TurnLock turn, boolean begun, Call call, Runnable end)
             throws IOException {
+        if (Thread.currentThread().isInterrupted()) {
+            channel.close();
+            if (begun) {
+                end.run();
+            }
+            throw new ClosedByInterruptException();
+        }
         StreamCall task = new StreamCall(channel);
         if (begun) {
             turn.leave();
@@ -129,10 +135,8 @@ final class StreamCall {
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
-            // Also if the call had not got as far as waiting when the channel was closed.
-            if (failure instanceof ClosedChannelException) {
-                throw new ClosedByInterruptException();
-            }
+            // Whatever became of the call, as in every other one: the channel is closed.
+            throw new ClosedByInterruptException();
         }
         if (failure instanceof IOException e) {
             throw e;

@@ -183,6 +183,19 @@ class AdaptorStreamsContractTest extends Contract {
         assertThrowsExactly(ClosedChannelException.class, () -> out.write(1));
     }
 
+    @Test
+    void shutdownOutputEndsABlockedWrite() throws Exception {
+        open();
+        Task<Object> writer = start(() -> {
+            out.write(new byte[64 << 20]);
+            return null;
+        });
+        writer.awaitBlockedIn("write");
+        socket.shutdownOutput();
+        assertEquals("Broken pipe", writer.failure(IOException.class).getMessage());
+        assertFalse(socket.isClosed());
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {0, 20_000})
     void closeWakesABlockedRead(int timeout) throws Exception {

@@ -6,10 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.Channel;
+import java.nio.channels.Channels;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -207,6 +210,36 @@ class AsyncCloseContractTest extends Contract {
         ServerSocketChannel other = listen();
         SocketChannel client = openClient();
         interruptedBefore(kind, client, () -> client.connect(other.getLocalAddress()));
+    }
+
+    @ParameterizedTest
+    @EnumSource(ThreadKind.class)
+    void anInterruptBeforehandClosesTheChannelOfFinishConnect(ThreadKind kind) throws Exception {
+        ServerSocketChannel listener = listen();
+        SocketChannel client = openClient();
+        client.configureBlocking(false);
+        if (!client.connect(listener.getLocalAddress())) {
+            client.configureBlocking(true);
+            interruptedBefore(kind, client, client::finishConnect);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(ThreadKind.class)
+    void anInterruptBeforehandClosesTheChannelOfAStream(ThreadKind kind) throws Exception {
+        for (int round = 0; round < 20; round++) {
+            Connection writing = connect();
+            OutputStream out = Channels.newOutputStream(writing.client());
+            interruptedBefore(kind, writing.client(), () -> {
+                out.write(1);
+                return null;
+            });
+            Bytes.expectEnd(writing.server());
+            Connection reading = connect();
+            Bytes.send(reading.server(), "x");
+            InputStream in = Channels.newInputStream(reading.client());
+            interruptedBefore(kind, reading.client(), () -> in.read());
+        }
     }
 
     @ParameterizedTest

@@ -1,0 +1,118 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio;
+
+import io.pipedevice.lib.PdSocket;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousCloseException;
+
+/** The reads of a channel, one at a time: each has the channel's read lock. */
+final class ChannelReader {
+    private final PdSocketChannel channel;
+    private final SocketState state;
+    private final TurnLock turn;
+
+    ChannelReader(PdSocketChannel channel, SocketState state, TurnLock turn) {
+        this.channel = channel;
+        this.state = state;
+        this.turn = turn;
+    }
+
+    int read(ByteBuffer target) throws IOException {
+        if (!channel.takesTurn(turn)) {
+            return readForStream(target);
+        }
+        boolean leaves = true;
+        try {
+            return readInTurn(target);
+        } catch (StreamCall.Needed e) {
+            leaves = false;
+        } finally {
+            if (leaves) {
+                channel.leave(turn);
+            }
+        }
+        return channel.aside(turn, true, () -> readInTurn(target));
+    }
+
+    /** Reads through the kernel: here if something is there, which nobody else can take as long as the lock is held. */
+    private int readForStream(ByteBuffer target) throws IOException {
+        if (channel.mayBlockInKernel() && turn.tryLock()) {
+            try {
+                if (hasSome()) {
+                    return readInTurn(target);
+                }
+            } finally {
+                channel.leave(turn);
+            }
+        }
+        return channel.aside(turn, false, () -> readInTurn(target));
+    }
+
+    private boolean hasSome() {
+        try {
+            return available() > 0;
+        } catch (IOException e) {
+            // The read has the right words.
+            return false;
+        }
+    }
+
+    private int readInTurn(ByteBuffer target) throws IOException {
+        Transport from = state.connected();
+        return (int) received(state.isInputShut() ? end() : from.read(target));
+    }
+
+    long read(ByteBuffer[] targets, int offset, int length) throws IOException {
+        turn.lock();
+        try {
+            Transport from = state.connected();
+            return received(state.isInputShut() ? end() : from.read(targets, offset, length));
+        } finally {
+            channel.leave(turn);
+        }
+    }
+
+    /** Reads into an array's buffer, in blocking mode. */
+    int read(ByteBuffer target, long timeoutNs) throws IOException {
+        turn.lock();
+        try {
+            Transport from = state.connected();
+            channel.requireBlocking();
+            return (int) received(state.isInputShut() ? end() : from.read(target, timeoutNs));
+        } finally {
+            channel.leave(turn);
+        }
+    }
+
+    /** What can be read without waiting, in bytes. */
+    int available() throws IOException {
+        if (!turn.tryLock()) {
+            // Whoever reads at present takes what comes.
+            state.connected();
+            return 0;
+        }
+        try {
+            Transport from = state.connected();
+            return state.isInputShut() ? 0 : from.available();
+        } finally {
+            channel.leave(turn);
+        }
+    }
+
+    /** What a read finds whose input is shut. */
+    private int end() throws IOException {
+        channel.leaveIfInterrupted();
+        return PdSocket.END_OF_STREAM;
+    }
+
+    private long received(long count) throws AsynchronousCloseException {
+        if (count > 0) {
+            state.record().received(count);
+        } else if (count < 0 && channel.isBlocking() && !channel.isOpen()) {
+            // The end that a close makes, to get the reader out.
+            throw new AsynchronousCloseException();
+        }
+        return count;
+    }
+}
