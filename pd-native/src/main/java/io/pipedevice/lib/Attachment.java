@@ -118,8 +118,9 @@ final class Attachment implements AutoCloseable {
         sockets.set(socket.sid, socket);
     }
 
-    void unregister(SocketCore socket) {
-        sockets.compareAndSet(socket.sid, socket, null);
+    /** Forgets a socket; false if that was done before. */
+    boolean unregister(SocketCore socket) {
+        return sockets.compareAndSet(socket.sid, socket, null);
     }
 
     /** Makes every sleeping thread look again: what it waits for will not come. */
@@ -176,7 +177,10 @@ final class Attachment implements AutoCloseable {
         for (int i = 0; i < sockets.length(); i++) {
             SocketCore socket = sockets.get(i);
             if (socket != null) {
-                socket.close(socket.options.abortsOnClose());
+                boolean abort = socket.options.abortsOnClose();
+                socket.close(abort);
+                // What another thread has begun must be over before the memory goes.
+                socket.finishClose(abort);
             }
         }
     }

@@ -17,10 +17,10 @@ import java.util.Set;
  * space back with {@link #recvDone}, oldest first. Messages have no bounds, as with TCP; received data are handed out in
  * pieces that end where the ring ends.
  *
- * <p>Threads: one sending thread (malloc, send, write, bufRefresh) and one receiving thread (recv, recvDone, read) at a
- * time; all other calls are for any thread. {@link #close} is safe at any time: calls that are blocked wake with a
- * {@link PdException}, later ones throw {@link IllegalStateException}, and so does every access to the memory of the
- * socket's buffers.
+ * <p>Threads: one sending thread (malloc, send, write, bufRefresh, shutdownOutput) and one receiving thread (recv,
+ * recvDone, read) at a time; all other calls are for any thread. {@link #close} is safe at any time: calls that are
+ * blocked wake with a {@link PdException}, later ones throw {@link IllegalStateException}, and so does every access to
+ * the memory of the socket's buffers.
  *
  * <p>A socket has at most {@value #MAX_BLOCKS} blocks, and as many posts on their way; more are refused like a lack of
  * room. Closed by whoever opened or accepted it, or by {@link PipeDevice#close}.
@@ -318,15 +318,15 @@ public final class PdSocket implements PdConnection, PdListener {
         core.attachment.socketControl().shutdownInput(core);
     }
 
-    /** Ends the stream, which here any thread may do: {@link #shutdownOutput} has nothing left to do then. */
     @Override
-    public void stopWrites() throws PdException {
-        shutdownOutput();
+    public void stopWrites() {
+        core.stopWrites();
+        core.touchEpoll();
     }
 
     /**
-     * Ends the stream to the peer, which finds its end after what was posted; receiving goes on. A write or send of
-     * another thread at the same time comes before it or fails; one that waits fails. A second call does nothing.
+     * Ends the stream to the peer, which finds its end after what was posted; receiving goes on. A second call does nothing.
+     * Belongs to the sending thread; another one makes that leave by {@link #stopWrites} before.
      *
      * @throws PdException if the driver is gone
      */

@@ -84,10 +84,8 @@ public interface PdStream extends PdSource, AutoCloseable {
     /**
      * Accepts no writes any more: they fail with EPIPE, also those that wait. {@link #shutdownOutput} has to follow. Any
      * thread.
-     *
-     * @throws PdException if the driver is gone
      */
-    void stopWrites() throws PdException;
+    void stopWrites();
 
     /**
      * Ends the stream to the peer, which finds its end after what was written. A second call does nothing. Belongs to the

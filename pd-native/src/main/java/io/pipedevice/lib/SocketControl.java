@@ -151,7 +151,8 @@ final class SocketControl {
         try {
             socket.require("shutdownOutput", SocketCore.State.CONNECTED);
             attachment.link().check();
-            if (socket.shutOutput()) {
+            socket.stopWrites();
+            if (socket.endOutput()) {
                 attachment.requests().insist(CommandType.SHUTDOWN, socket.sid, 0, socket.generation);
             }
         } finally {
@@ -177,11 +178,13 @@ final class SocketControl {
         }
     }
 
-    /** Tells the driver that a socket is closed; its words are not used by any thread any more. */
+    /** Tells the driver that a socket is closed, once; its words are not used by any thread any more. */
     void close(SocketCore socket, boolean abort) {
         control.lock();
         try {
-            attachment.unregister(socket);
+            if (!attachment.unregister(socket)) {
+                return;
+            }
             socket.releaseRings();
             attachment.link().check();
             attachment.requests().insist(CommandType.CLOSE, socket.sid, abort ? 1 : 0, socket.generation);

@@ -44,6 +44,10 @@ final class SocketCore extends PdBufferOwner {
     private volatile boolean outputShut;
     private volatile boolean inputShut;
     private volatile boolean waitsEnded;
+
+    /** Under the control lock, as the rings. */
+    private boolean outputEnded;
+
     private RingBuffer sendRing;
     private ReceiveRegions.Ring receiveRing;
 
@@ -159,11 +163,17 @@ final class SocketCore extends PdBufferOwner {
         state = State.CONNECTED;
     }
 
-    /** Says that output is shut; false if it was. */
-    synchronized boolean shutOutput() {
-        boolean first = !outputShut;
+    /** Nothing is sent any more, and who waits to is told. */
+    void stopWrites() {
+        Sender sending = sender();
         outputShut = true;
-        sender().wake();
+        sending.wake();
+    }
+
+    /** Whether the driver is still to be told that the stream ends; true once. Under the control lock. */
+    boolean endOutput() {
+        boolean first = !outputEnded;
+        outputEnded = true;
         return first;
     }
 
@@ -180,9 +190,18 @@ final class SocketCore extends PdBufferOwner {
         }
         epollEntries.removeAll();
         wakeSleepers(ArmWord.IN | ArmWord.OUT);
-        // When this returns, no thread is in the middle of an access to the socket's words and rings, and none begins
-        // one.
-        SharedRegion.closeArena(arena);
+        finishClose(abort);
+    }
+
+    /** Does the rest of a close, unless another thread has done it: nobody waits for who has begun it. */
+    void finishClose(boolean abort) {
+        synchronized (arena) {
+            if (arena.scope().isAlive()) {
+                // When this returns, no thread is in the middle of an access to the socket's words and rings, and none
+                // begins one.
+                SharedRegion.closeArena(arena);
+            }
+        }
         attachment.socketControl().close(this, abort);
     }
 

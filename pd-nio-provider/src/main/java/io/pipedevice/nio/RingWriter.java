@@ -158,11 +158,6 @@ final class RingWriter {
     /** No more is written, and a writer that waits leaves. Any thread. */
     void shutdown() {
         shut = true;
-        try {
-            socket.stopWrites();
-        } catch (PdException | IllegalStateException e) {
-            // As in RingTransport.endOutput, which follows.
-            return;
-        }
+        socket.stopWrites();
     }
 }

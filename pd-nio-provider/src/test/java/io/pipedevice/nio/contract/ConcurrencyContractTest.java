@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Several threads on one channel, and many channels at a time. */
 class ConcurrencyContractTest extends Contract {
     private static final int RECORD = 1000;
+    private static final int ENDED_OUTPUTS = 50;
 
     @ParameterizedTest
     @EnumSource(ThreadKind.class)
@@ -79,6 +80,37 @@ class ConcurrencyContractTest extends Contract {
         for (int i = 0; i < threads; i++) {
             writers.get(i).result();
             assertEquals(records, seen[i]);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(ThreadKind.class)
+    void whatAWriterCountsArrivesThoughAnotherThreadEndsTheOutput(ThreadKind kind) throws Exception {
+        Random random = Bytes.seeded("whatAWriterCountsArrivesThoughAnotherThreadEndsTheOutput");
+        ByteBuffer some = ByteBuffer.allocate(50_000);
+        for (int round = 0; round < ENDED_OUTPUTS; round++) {
+            Connection connection = connect();
+            int length = 1 + random.nextInt(200_000);
+            Task<Long> writer = start(kind, () -> writeUntilShut(connection.client(), length));
+            long read = 0;
+            for (long enough = random.nextInt(1 << 20); read <= enough; ) {
+                read += connection.server().read(some.clear());
+            }
+            connection.client().shutdownOutput();
+            read += Bytes.receiveAll(connection.server()).length;
+            assertEquals(writer.result(), read, "bytes of round " + round);
+        }
+    }
+
+    private static long writeUntilShut(SocketChannel channel, int length) throws IOException {
+        ByteBuffer some = ByteBuffer.allocate(length);
+        long count = 0;
+        try {
+            while (true) {
+                count += channel.write(some.clear());
+            }
+        } catch (ClosedChannelException e) {
+            return count;
         }
     }
 
