@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
 /**
@@ -30,6 +31,8 @@ import java.util.stream.Stream;
  */
 final class PoorProcess {
     private static final int MOST_LEFT = 24;
+    private static final int COMPETITIONS = 20;
+    private static final int MISSES = 10;
     private static final long SOME_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final DriverEndpoint driver;
@@ -63,7 +66,7 @@ final class PoorProcess {
         }
     }
 
-    private void run() throws IOException {
+    private void run() throws IOException, InterruptedException {
         try (PipeDevice device = PipeDevice.init(driver)) {
             use(device);
             starve(0, device);
@@ -73,6 +76,8 @@ final class PoorProcess {
                 use(device);
                 attach();
             }
+            missOne();
+            compete();
             TestDriver.await(
                     "descriptors to be " + before,
                     () -> TestFds.kernelObjects(0) == before,
@@ -82,7 +87,7 @@ final class PoorProcess {
     }
 
     private void starve(int left, PipeDevice device) {
-        take();
+        take(hoard);
         for (int i = 0; i < left; i++) {
             hoard.pop().close();
         }
@@ -92,7 +97,51 @@ final class PoorProcess {
         hoard.clear();
     }
 
-    private void take() {
+    /** What fails for want of one descriptor more leaves none with the driver, the process that started this one. */
+    private void missOne() throws IOException {
+        long parent = ProcessHandle.current().parent().orElseThrow().pid();
+        try (PipeDevice device = PipeDevice.init(driver)) {
+            int before = TestFds.kernelObjects(parent);
+            for (int i = 0; i < MISSES; i++) {
+                take(hoard);
+                hoard.pop().close();
+                attempt("miss one", device::epoll);
+                hoard.forEach(EventFd::close);
+                hoard.clear();
+            }
+            int after = TestFds.kernelObjects(parent);
+            if (after >= before + MISSES) {
+                System.out.println("WRONG descriptors of the driver: " + before + ", then " + after);
+            }
+        }
+    }
+
+    /** Another thread takes at any moment what is left, also what a call has just made room for. */
+    private void compete() throws IOException, InterruptedException {
+        try (PipeDevice device = PipeDevice.init(driver)) {
+            AtomicBoolean over = new AtomicBoolean();
+            Thread other = new Thread(() -> takeAndGive(over), "other");
+            other.start();
+            for (int i = 0; i < COMPETITIONS; i++) {
+                // Each takes another doorbell, since those before are not closed.
+                attempt("compete", device::epoll);
+            }
+            over.set(true);
+            other.join();
+            use(device);
+        }
+    }
+
+    private static void takeAndGive(AtomicBoolean over) {
+        ArrayDeque<EventFd> taken = new ArrayDeque<>();
+        while (!over.get()) {
+            take(taken);
+            taken.forEach(EventFd::close);
+            taken.clear();
+        }
+    }
+
+    private static void take(ArrayDeque<EventFd> hoard) {
         try {
             while (true) {
                 hoard.push(EventFd.open());

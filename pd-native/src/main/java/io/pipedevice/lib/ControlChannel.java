@@ -23,6 +23,9 @@ final class ControlChannel implements AutoCloseable {
 
     private static final int MAX_LAST_WORDS = 3;
 
+    /** How long to wait for a descriptor before looking again. */
+    private static final int RETRY_MS = 1;
+
     private final ReentrantLock lock = new ReentrantLock();
     private final UnixSocket socket;
     private final Link link;
@@ -71,7 +74,6 @@ final class ControlChannel implements AutoCloseable {
         takeReserve();
         try {
             send(attached);
-            closeReserve();
             receive();
         } catch (LinuxException e) {
             fds.closeAll();
@@ -143,16 +145,14 @@ final class ControlChannel implements AutoCloseable {
     private PdException lost(LinuxException e) {
         return switch (e.errno()) {
             case Errno.EPIPE, Errno.ECONNRESET, Errno.EBADF -> ended();
-            // The kernel dropped the descriptors of an answer: the two sides no longer agree on what exists.
-            case Errno.EMFILE, Errno.EMSGSIZE -> broken(e, "an answer of PD Driver was lost: ");
-            default -> broken(e, "control connection to PD Driver: ");
+            default -> broken(e);
         };
     }
 
     /** What lacked for a moment ends this attachment for ever: who hears of that later is not to wait for it. */
-    private PdException broken(LinuxException e, String what) {
+    private PdException broken(LinuxException e) {
         boolean attached = request.type() != ControlMessage.ATTACH;
-        return link.fail(attached ? Errno.ENODEV : e.errno(), what + e.getMessage());
+        return link.fail(attached ? Errno.ENODEV : e.errno(), "control connection to PD Driver: " + e.getMessage());
     }
 
     private void takeReserve() throws PdException {
@@ -182,13 +182,17 @@ final class ControlChannel implements AutoCloseable {
     private void receive() throws LinuxException, PdException {
         long start = System.nanoTime();
         while (true) {
-            int length = socket.receive(answer.memory(), 0, ControlMessage.LENGTH, fds, false);
+            await(Poll.IN, start);
+            // Not before: another thread would have the time of the driver's work to take what this one makes room for.
+            closeReserve();
+            int length = tryReceive(start);
             if (length == 0) {
                 throw ended();
             }
             if (length == UnixSocket.WOULD_BLOCK) {
-                await(Poll.IN, start);
-            } else if (length != ControlMessage.LENGTH || !answer.isMessage()) {
+                continue;
+            }
+            if (length != ControlMessage.LENGTH || !answer.isMessage()) {
                 fds.closeAll();
                 throw link.nonsense("an answer of " + length + " bytes");
             } else if (answer.type() == ControlMessage.GOODBYE) {
@@ -202,14 +206,33 @@ final class ControlChannel implements AutoCloseable {
         }
     }
 
-    private void await(short events, long start) throws LinuxException, PdException {
-        long patience = request.type() == ControlMessage.ATTACH ? ATTACH_PATIENCE_S : PATIENCE_S;
-        long left = TimeUnit.SECONDS.toNanos(patience) - (System.nanoTime() - start);
-        if (left <= 0) {
-            throw link.fail(Errno.ETIMEDOUT, "PD Driver has not answered for " + patience + " seconds");
+    /** Who lacks descriptors for an answer for a moment finds the answer again; who only attaches has nothing to lose. */
+    private int tryReceive(long start) throws LinuxException {
+        try {
+            return socket.receiveWhole(answer.memory(), 0, ControlMessage.LENGTH, fds);
+        } catch (LinuxException e) {
+            if (e.errno() != Errno.EMFILE || request.type() == ControlMessage.ATTACH || left(start) <= 0) {
+                throw e;
+            }
+            look.await(RETRY_MS);
+            return UnixSocket.WOULD_BLOCK;
         }
+    }
+
+    private void await(short events, long start) throws LinuxException, PdException {
+        long left = left(start);
         poll.events(0, events);
-        poll.await(TimeUnit.NANOSECONDS.toMillis(left) + 1);
+        if (poll.await(Math.max(0, TimeUnit.NANOSECONDS.toMillis(left) + 1)) == 0 && left <= 0) {
+            throw link.fail(Errno.ETIMEDOUT, "PD Driver has not answered for " + patienceS() + " seconds");
+        }
+    }
+
+    private long left(long start) {
+        return TimeUnit.SECONDS.toNanos(patienceS()) - (System.nanoTime() - start);
+    }
+
+    private long patienceS() {
+        return request.type() == ControlMessage.ATTACH ? ATTACH_PATIENCE_S : PATIENCE_S;
     }
 
     @Override

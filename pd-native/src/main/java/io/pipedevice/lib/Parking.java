@@ -22,7 +22,9 @@ final class Parking implements AutoCloseable {
     /** The doorbell's number. Changed under the control lock, as all that follows. */
     private volatile int number = NONE;
 
+    /** Kept if it cannot be heard yet: the driver keeps it, too. */
     private Doorbell doorbell;
+
     private FdWatch bellWatch;
     private FdWatch controlWatch;
 
@@ -60,20 +62,20 @@ final class Parking implements AutoCloseable {
         try {
             attachment.link().check();
             if (number == NONE) {
-                doorbell = attachment.waiters().openDoorbell();
-                boolean done = false;
                 try {
                     controlWatch = FdWatch.open(control.socket().fd(), Epoll.RDHUP | Epoll.ONESHOT, this::ended);
+                    if (doorbell == null) {
+                        doorbell = attachment.waiters().openDoorbell();
+                    }
                     bellWatch = FdWatch.open(doorbell.bell().fd(), Epoll.IN, this::rung);
-                    done = true;
+                    number = doorbell.number();
                 } catch (LinuxException e) {
                     throw PdException.wrap("cannot wait for virtual threads", e);
                 } finally {
-                    if (!done) {
-                        release();
+                    if (number == NONE) {
+                        unwatch();
                     }
                 }
-                number = doorbell.number();
             }
             return number;
         } finally {
@@ -101,21 +103,23 @@ final class Parking implements AutoCloseable {
         attachment.wakeAll();
     }
 
-    private void release() {
+    private void unwatch() {
         if (controlWatch != null) {
             controlWatch.close();
+            controlWatch = null;
         }
         if (bellWatch != null) {
             bellWatch.close();
+            bellWatch = null;
         }
-        doorbell.bell().close();
     }
 
     /** Nobody sleeps any more. Under the control lock. */
     @Override
     public void close() {
-        if (number != NONE) {
-            release();
+        unwatch();
+        if (doorbell != null) {
+            doorbell.bell().close();
         }
     }
 }

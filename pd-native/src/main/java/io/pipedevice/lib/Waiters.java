@@ -45,11 +45,24 @@ final class Waiters implements AutoCloseable {
     }
 
     private ThreadWaiter create() throws PdException {
-        Doorbell doorbell = openDoorbell();
+        // First: the driver keeps a doorbell that it made, whatever becomes of it here.
+        EventFd flag = openFlag();
+        boolean done = false;
         try {
-            return new ThreadWaiter(this, control, doorbell.number(), doorbell.bell(), EventFd.open());
+            Doorbell doorbell = openDoorbell();
+            done = true;
+            return new ThreadWaiter(this, control, doorbell.number(), doorbell.bell(), flag);
+        } finally {
+            if (!done) {
+                flag.close();
+            }
+        }
+    }
+
+    private static EventFd openFlag() throws PdException {
+        try {
+            return EventFd.open();
         } catch (LinuxException e) {
-            doorbell.bell().close();
             throw PdException.wrap("cannot make a doorbell", e);
         }
     }
