@@ -30,7 +30,7 @@ final class PlayedSockets {
 
     private final MemorySegment sendRings = Arena.global().allocate((long) SOCKETS * RING_SIZE, Long.BYTES);
     private final MemorySegment receiveRings = Arena.global().allocate((long) SOCKETS * RING_SIZE, Long.BYTES);
-    private final ReceiveRegions.Region receiveRegion = new ReceiveRegions.Region(null);
+    private final ReceiveRegions.Region receiveRegion = new ReceiveRegions.Region(null, 0, null);
     private final AtomicInteger sids = new AtomicInteger();
     private final Attachment attachment;
     private final PlayedDriver driver;

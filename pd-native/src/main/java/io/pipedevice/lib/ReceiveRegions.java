@@ -2,6 +2,7 @@
 package io.pipedevice.lib;
 
 import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.LinuxException;
 import io.pipedevice.memory.RingBuffer;
 import io.pipedevice.memory.SharedRegion;
 import java.io.IOException;
@@ -25,21 +26,58 @@ final class ReceiveRegions implements AutoCloseable {
         }
     }
 
+    /** Maps what was checked; takes the descriptor over unless it fails. */
+    interface Mapper {
+        SharedRegion map(Fd fd, long size) throws LinuxException;
+    }
+
+    /** A region that was checked. */
     static final class Region {
-        final SharedRegion memory;
+        final long size;
+        final Mapper mapper;
         int rings;
         boolean dropped;
 
-        Region(SharedRegion memory) {
-            this.memory = memory;
+        /** Of the region as long as it is not mapped. */
+        private Fd fd;
+
+        /** Null until then: the driver sends a region once, and what lacks for a moment may lack. */
+        private SharedRegion memory;
+
+        Region(Fd fd, long size, Mapper mapper) {
+            this.fd = fd;
+            this.size = size;
+            this.mapper = mapper;
+        }
+
+        SharedRegion memory() throws LinuxException {
+            if (memory == null) {
+                memory = mapper.map(fd, size);
+                fd = null;
+            }
+            return memory;
+        }
+
+        void close() {
+            if (memory != null) {
+                memory.close();
+            } else {
+                fd.close();
+            }
         }
     }
 
     private final Link link;
+    private final Mapper mapper;
     private final Map<Integer, Region> regions = new HashMap<>();
 
     ReceiveRegions(Link link) {
+        this(link, SharedRegion::map);
+    }
+
+    ReceiveRegions(Link link, Mapper mapper) {
         this.link = link;
+        this.mapper = mapper;
     }
 
     /**
@@ -52,11 +90,7 @@ final class ReceiveRegions implements AutoCloseable {
         long regionSize = answer.receiveRegionSize();
         if (fd != null) {
             dropped(number);
-            try {
-                regions.put(number, new Region(SharedRegion.attach(fd, regionSize)));
-            } catch (IOException e) {
-                throw PdException.wrap("cannot map a receive region", e);
-            }
+            regions.put(number, checked(fd, regionSize));
         }
         Region region = regions.get(number);
         long offset = answer.receiveRingOffset();
@@ -65,16 +99,27 @@ final class ReceiveRegions implements AutoCloseable {
                 || !RingBuffer.isSize(size)
                 || offset < 0
                 || offset % size != 0
-                || offset > region.memory.size() - size) {
+                || offset > region.size - size) {
             throw link.nonsense("receive ring of " + size + " bytes at " + offset + " in region " + number);
         }
         try {
-            region.memory.populate(offset, size);
+            SharedRegion memory = region.memory();
+            memory.populate(offset, size);
+            region.rings++;
+            return new Ring(memory.memory().asSlice(offset, size), region);
         } catch (IOException e) {
             throw PdException.wrap("cannot map a receive ring", e);
         }
-        region.rings++;
-        return new Ring(region.memory.memory().asSlice(offset, size), region);
+    }
+
+    private Region checked(Fd fd, long size) throws PdException {
+        try {
+            SharedRegion.check(fd, size);
+            return new Region(fd, size, mapper);
+        } catch (IOException e) {
+            fd.close();
+            throw PdException.wrap("not a receive region", e);
+        }
     }
 
     /** Gives a ring back; nobody looks at its memory any more. */
@@ -94,7 +139,7 @@ final class ReceiveRegions implements AutoCloseable {
 
     private static void closeIfUnused(Region region) {
         if (region.dropped && region.rings == 0) {
-            region.memory.close();
+            region.close();
         }
     }
 
@@ -102,7 +147,7 @@ final class ReceiveRegions implements AutoCloseable {
     @Override
     public synchronized void close() {
         for (Region region : regions.values()) {
-            region.memory.close();
+            region.close();
         }
         regions.clear();
     }

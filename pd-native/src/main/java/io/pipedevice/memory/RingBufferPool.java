@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * The ring-buffer pool (§3.3): hands out ring buffers from regions that it creates when they are needed and gives back
@@ -64,7 +65,6 @@ public final class RingBufferPool implements AutoCloseable {
     private final Listener listener;
     private final List<Slab> slabs = new ArrayList<>();
     private long allocatedBytes;
-    private int ringsInUse;
     private long bytesInUse;
 
     /**
@@ -113,7 +113,6 @@ public final class RingBufferPool implements AutoCloseable {
             slab.touched.set(index);
         }
         slab.used.set(index);
-        ringsInUse++;
         bytesInUse += slab.ringSize;
         return new RingBuffer(
                 slab.number, offset, slab.ringSize, slab.region.memory().asSlice(offset, slab.ringSize));
@@ -121,6 +120,9 @@ public final class RingBufferPool implements AutoCloseable {
 
     private Slab newSlab(int size) throws IOException {
         long length = Math.max(MIN_REGION, size);
+        if (allocatedBytes + length > quota) {
+            dropSpares();
+        }
         if (allocatedBytes + length > quota) {
             throw new QuotaExceededException(name + ": " + allocatedBytes + " bytes of ring buffers in use, another "
                     + length + " exceed the quota of " + quota);
@@ -156,10 +158,18 @@ public final class RingBufferPool implements AutoCloseable {
             throw new IllegalStateException("ring given back twice: " + ring);
         }
         slab.used.clear(index);
-        ringsInUse--;
         bytesInUse -= ring.size();
         if (slab.used.isEmpty() && emptySlabs() > SPARE_REGIONS) {
             drop(slab);
+        }
+    }
+
+    /** A spare region of another size of rings is no reason to refuse one. */
+    private void dropSpares() {
+        for (Slab slab : slabs.stream().filter(Objects::nonNull).toList()) {
+            if (slab.used.isEmpty()) {
+                drop(slab);
+            }
         }
     }
 
@@ -176,15 +186,6 @@ public final class RingBufferPool implements AutoCloseable {
         slabs.set(slab.number, null);
         allocatedBytes -= slab.region.size();
         slab.region.close();
-    }
-
-    /**
-     * Rings that were taken and not given back.
-     *
-     * @return a count
-     */
-    public int ringsInUse() {
-        return ringsInUse;
     }
 
     /**
@@ -214,7 +215,6 @@ public final class RingBufferPool implements AutoCloseable {
             }
         }
         slabs.clear();
-        ringsInUse = 0;
         bytesInUse = 0;
     }
 }
