@@ -27,6 +27,9 @@ final class ControlPlane implements AutoCloseable {
     private static final int MAX_EVENTS = 64;
     private static final int TURN_MESSAGES = 16;
 
+    /** Everybody's data wait as long as messages are handled, some of which have the kernel make memory. */
+    private static final long TURN_NS = TimeUnit.MICROSECONDS.toNanos(200);
+
     /**
      * Unwanted descriptors of a process that are being closed, beside its connections: an honest one sends no two at a
      * time, and more would keep too many of the threads that close.
@@ -91,6 +94,12 @@ final class ControlPlane implements AutoCloseable {
 
     private boolean accepting = true;
 
+    /** Where to begin among those that are ready, so that each has its turn. */
+    private int next;
+
+    private long turnStartNs;
+    private long turnNs;
+
     /**
      * Opens the epoll set.
      *
@@ -112,23 +121,42 @@ final class ControlPlane implements AutoCloseable {
         }
     }
 
-    /** Waits at most so long, and serves what is there. */
+    /** Waits at most so long, and serves what is there, as far as it comes in one turn. */
     int poll(long timeoutMillis) throws LinuxException {
         int count = epoll.await(events, timeoutMillis);
-        for (int i = 0; i < count; i++) {
-            long data = events.data(i);
-            if (data == LISTENER) {
-                accept();
-            } else if (data == SIGNAL) {
-                signal.drain();
-            } else {
-                Session session = sessions.get(data);
-                if (session != null) {
-                    serve(session);
-                }
+        turnStartNs = System.nanoTime();
+        if (count > 0) {
+            int served = 0;
+            do {
+                serve(events.data((next + served) % count));
+                served++;
+            } while (served < count && !isTurnOver());
+            next = (next + served) % count;
+        }
+        turnNs = System.nanoTime() - turnStartNs;
+        return count;
+    }
+
+    /** How long the last turn took, without waiting. */
+    long turnNs() {
+        return turnNs;
+    }
+
+    private boolean isTurnOver() {
+        return System.nanoTime() - turnStartNs > TURN_NS;
+    }
+
+    private void serve(long data) throws LinuxException {
+        if (data == LISTENER) {
+            accept();
+        } else if (data == SIGNAL) {
+            signal.drain();
+        } else {
+            Session session = sessions.get(data);
+            if (session != null) {
+                serve(session);
             }
         }
-        return count;
     }
 
     private void accept() {
@@ -237,6 +265,9 @@ final class ControlPlane implements AutoCloseable {
             // The doorbell is one byte: being awake is all that it asks for.
             if (length > 1) {
                 request(session, length);
+                if (isTurnOver()) {
+                    return;
+                }
             }
         }
     }

@@ -145,7 +145,9 @@ final class DriverAgent implements Agent, IdleStrategy {
             watch.progress();
         }
         work += notifier.run(nowNs);
-        if (nowNs - controlAtNs > CONTROL_INTERVAL_NS) {
+        // Whoever keeps the driver busy with messages leaves others' data as much of its time.
+        long rest = work > 0 ? Math.max(CONTROL_INTERVAL_NS, control.turnNs()) : CONTROL_INTERVAL_NS;
+        if (nowNs - controlAtNs > rest) {
             work += serveControl(0);
         }
         work += containers.detachFaulty();

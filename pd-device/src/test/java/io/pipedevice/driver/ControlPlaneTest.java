@@ -1,0 +1,92 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pipedevice.lib.ControlMessage;
+import io.pipedevice.linux.Disposal;
+import io.pipedevice.linux.EventFd;
+import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.LinuxException;
+import io.pipedevice.linux.ReceivedFds;
+import io.pipedevice.linux.UnixSocket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Who is served when, of those that have sent something. */
+final class ControlPlaneTest {
+    /** Longer than a turn. */
+    private static final long SLOW_NS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private final List<UnixSocket> opened = new ArrayList<>();
+    private final List<Integer> handled = new ArrayList<>();
+
+    /** Takes its time, and notes the number of each message. */
+    private final ControlPlane.Handler slow = new ControlPlane.Handler() {
+        @Override
+        public Fd[] handle(ControlPlane.Session session, ControlMessage message, ReceivedFds fds) {
+            long start = System.nanoTime();
+            while (System.nanoTime() - start < SLOW_NS) {
+                Thread.onSpinWait();
+            }
+            handled.add(message.value());
+            return new Fd[0];
+        }
+
+        @Override
+        public void answered() {}
+
+        @Override
+        public void misbehaved(ControlPlane.Session session, String reason) {
+            throw new AssertionError(reason);
+        }
+
+        @Override
+        public void ended(ControlPlane.Session session) {
+            throw new AssertionError("ended");
+        }
+    };
+
+    @AfterEach
+    void close() {
+        opened.forEach(UnixSocket::close);
+    }
+
+    private UnixSocket session(ControlPlane plane) throws LinuxException {
+        UnixSocket[] pair = UnixSocket.pair(UnixSocket.Type.SEQPACKET);
+        opened.add(pair[1]);
+        plane.add(pair[0]);
+        return pair[1];
+    }
+
+    private static void send(UnixSocket socket, int number) throws LinuxException {
+        ControlMessage message = new ControlMessage().request(ControlMessage.SOCKET, number);
+        socket.send(message.value(number).memory(), 0, ControlMessage.LENGTH);
+    }
+
+    @Test
+    void whoSendsMuchThatTakesLongHoldsUpNobodyForLongerThanATurn() throws LinuxException {
+        try (EventFd signal = EventFd.open();
+                ControlPlane plane = new ControlPlane(null, signal, new Disposal(), slow)) {
+            UnixSocket greedy = session(plane);
+            UnixSocket modest = session(plane);
+            for (int i = 1; i <= 8; i++) {
+                send(greedy, i);
+            }
+            send(modest, 100);
+            assertTrue(plane.poll(0) > 0);
+            assertEquals(List.of(1), handled);
+            assertTrue(plane.turnNs() >= SLOW_NS);
+            plane.poll(0);
+            assertEquals(List.of(1, 100), handled);
+            while (handled.size() < 9) {
+                assertTrue(plane.poll(0) > 0, "nothing is forgotten");
+            }
+            assertEquals(List.of(1, 100, 2, 3, 4, 5, 6, 7, 8), handled);
+        }
+    }
+}
