@@ -30,10 +30,7 @@ public final class PeerEpoll implements AutoCloseable {
 
     private static final int ALL = PdEpoll.IN | PdEpoll.OUT | PdEpoll.ERR | PdEpoll.HUP | PdEpoll.RDHUP;
 
-    /** While sockets are always ready in memory the bell is heard after so many looks, */
-    private static final int LOOKS_PER_CLOCK = 8;
-
-    /** if this time has gone by. */
+    /** The bell is heard after this time also while sockets are always ready in memory. */
     private static final long HEAR_NS = 50_000;
 
     /** Who always spins keeps so many sockets to be looked at in memory. */
@@ -69,7 +66,6 @@ public final class PeerEpoll implements AutoCloseable {
     private BooleanSupplier other;
     private Epoll set;
     private long data;
-    private int looks;
     private long heardNs;
     private long asleepSince;
 
@@ -192,8 +188,7 @@ public final class PeerEpoll implements AutoCloseable {
      */
     public int look(PdEvents events) throws PdException {
         events.clear();
-        if (++looks >= LOOKS_PER_CLOCK) {
-            looks = 0;
+        if (hot.count() > 0) {
             hearIfDue();
         }
         queue.drainTo(hot);

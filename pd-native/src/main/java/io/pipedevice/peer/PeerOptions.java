@@ -57,15 +57,13 @@ public final class PeerOptions {
     }
 
     /**
-     * The size to which a ring may grow for a program that asks for one.
+     * The size to which a ring may grow for a program that asks for one. A ring stands for the buffers of both ends: a
+     * program that has made its own as small as can be still writes what fits into its peer's before that reads.
      *
      * @param wanted in bytes, any value
-     * @return that of a base ring, or a power of two from the smallest larger ring to the largest
+     * @return a power of two from the smallest larger ring to the largest
      */
     static int ringFor(int wanted) {
-        if (wanted <= LinkMemoryDescriptor.BASE_RING_LENGTH) {
-            return LinkMemoryDescriptor.BASE_RING_LENGTH;
-        }
         return Math.max(LEAST_MAX_RING, RingBuffer.sizeFor(wanted));
     }
 

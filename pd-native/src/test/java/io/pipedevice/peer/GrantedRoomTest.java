@@ -218,7 +218,7 @@ final class GrantedRoomTest {
         watch(mode);
         a.sendSize(1);
         fill();
-        assertEquals(PIECE, filled());
+        assertEquals(PIECE + MIDDLE_RING, filled());
         assertSleeps(mode);
     }
 
