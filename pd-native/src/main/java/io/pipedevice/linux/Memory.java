@@ -29,9 +29,6 @@ public final class Memory {
     /** MADV_DONTFORK: a child process does not get these pages. */
     public static final int ADVISE_DONTFORK = 10;
 
-    /** MADV_HUGEPAGE: use transparent huge pages where possible. */
-    public static final int ADVISE_HUGEPAGE = 14;
-
     /** MADV_DONTDUMP: leave these pages out of a core dump. */
     public static final int ADVISE_DONTDUMP = 16;
 
@@ -96,10 +93,17 @@ public final class Memory {
      *
      * @param fd a file
      * @return HUGE_2MB for a memory file or hugetlbfs file of 2 MB pages, otherwise NORMAL
-     * @throws LinuxException EBADF after close
+     * @throws LinuxException EBADF after close, EINVAL for pages of any other size
      */
     public static PageSize pages(Fd fd) throws LinuxException {
-        return mappingUnit(fd) == PageSize.HUGE_2MB.bytes() ? PageSize.HUGE_2MB : PageSize.NORMAL;
+        long unit = mappingUnit(fd);
+        if (unit == PageSize.HUGE_2MB.bytes()) {
+            return PageSize.HUGE_2MB;
+        }
+        if (unit != pageSize()) {
+            throw new LinuxException("mmap", Errno.EINVAL, "pages of " + unit + " bytes");
+        }
+        return PageSize.NORMAL;
     }
 
     /**

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.pipedevice.test.Together;
 import java.io.IOException;
@@ -17,6 +18,9 @@ import org.junit.jupiter.api.Test;
 
 class MemoryTest {
     private static final long SIZE = 16 * Memory.pageSize();
+
+    /** MFD_HUGE_1GB, which nothing here uses. */
+    private static final int HUGE_1GB = 30 << 26;
 
     @Test
     void twoMappingsOfOneFileAreTheSameMemory() throws LinuxException {
@@ -66,6 +70,19 @@ class MemoryTest {
                     assertThrows(LinuxException.class, () -> Memory.map(fd, Memory.pageSize(), SIZE, false, arena));
             assertEquals(Errno.EINVAL, e.errno());
             assertTrue(e.getMessage().contains("the file has " + SIZE + " bytes"), e.getMessage());
+        }
+    }
+
+    @Test
+    void refusesPagesOfASizeThatItDoesNotUse() throws LinuxException {
+        int flags = MemoryCalls.MFD_CLOEXEC | MemoryCalls.MFD_HUGETLB | HUGE_1GB;
+        try (Arena arena = Arena.ofConfined()) {
+            int number = MemoryCalls.memfdCreate(arena.allocateFrom("giant"), flags);
+            assumeTrue(number != -Errno.EINVAL && number != -Errno.ENODEV, "no pages of 1 GB");
+            try (Fd fd = Fd.own(LinuxException.check("memfd_create", number))) {
+                LinuxException e = assertThrows(LinuxException.class, () -> Memory.pages(fd));
+                assertEquals(Errno.EINVAL, e.errno());
+            }
         }
     }
 

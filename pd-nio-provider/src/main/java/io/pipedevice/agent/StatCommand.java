@@ -57,7 +57,7 @@ final class StatCommand implements Callable<Integer> {
                     spec.commandLine(), "--interval must be from 1 to 3600 seconds: " + intervalSeconds);
         }
         if (directory == null) {
-            look(() -> printJvms(JvmStat.all()));
+            look(() -> printJvms(JvmStat.all(), JvmStat.ofOtherVersions()));
         } else {
             try (DriverStat stat = DriverStat.open(directory)) {
                 look(() -> printDriver(stat.values()));
@@ -87,9 +87,9 @@ final class StatCommand implements Callable<Integer> {
         end();
     }
 
-    private void printJvms(List<JvmStat> jvms) {
+    private void printJvms(List<JvmStat> jvms, List<Integer> otherVersions) {
         PrintWriter out = spec.commandLine().getOut();
-        if (jvms.isEmpty()) {
+        if (jvms.isEmpty() && otherVersions.isEmpty()) {
             out.println("no JVM of this user uses PipeDevice");
         }
         for (JvmStat jvm : jvms) {
@@ -106,6 +106,9 @@ final class StatCommand implements Callable<Integer> {
             print(name, "bytes sent on rings", jvm.bytesSent());
             print(name, "bytes received on rings", jvm.bytesReceived());
             jvm.onKernel().forEach((reason, number) -> print(name, "connections on the kernel: " + reason, number));
+        }
+        for (int pid : otherVersions) {
+            out.println(pid + "  has another version of PipeDevice; its own pipedevice.jar prints its counters");
         }
         end();
     }

@@ -53,7 +53,7 @@ final class Examination {
     private Condition examine() {
         String java = jvm.javaVersion().isEmpty() ? "" : ", Java " + jvm.javaVersion();
         findings.add(Finding.note("program", jvm.pid() + " " + jvm.program() + java));
-        Finding whyOff = whyOff();
+        Finding whyOff = whyOff(jvm);
         if (whyOff != null) {
             findings.add(whyOff);
         } else if (jvm.isOfAnotherVersion()) {
@@ -84,10 +84,11 @@ final class Examination {
         return some && !problems ? Condition.ACCELERATED : Condition.PARTLY;
     }
 
-    /** Why PipeDevice does not work in this JVM; null if it does. */
-    private Finding whyOff() {
-        if (stat != null) {
-            return stat.whyOff().isEmpty() ? null : Finding.problem("off", stat.whyOff());
+    /** Why PipeDevice does not work in a JVM; null if it does, or if that cannot be known. */
+    static Finding whyOff(JvmFacts jvm) {
+        if (jvm.stat() != null) {
+            String why = jvm.stat().whyOff();
+            return why.isEmpty() ? null : Finding.problem("off", why);
         }
         if (jvm.isOfAnotherVersion()) {
             return null;

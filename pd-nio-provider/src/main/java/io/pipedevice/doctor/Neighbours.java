@@ -2,7 +2,6 @@
 package io.pipedevice.doctor;
 
 import io.pipedevice.linux.ProcessFacts;
-import io.pipedevice.nio.JvmStat;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
@@ -64,7 +63,7 @@ final class Neighbours {
         NO_JVM,
         /** It could have PipeDevice. */
         PLAIN_JVM,
-        /** It has PipeDevice's agent, and has opened no channel of java.nio. */
+        /** It has PipeDevice, and has opened no channel of java.nio. */
         WITHOUT_CHANNELS,
         /** It has PipeDevice, which is off there. */
         OFF,
@@ -78,18 +77,21 @@ final class Neighbours {
         if (pid == 0) {
             return Kind.UNKNOWN;
         }
-        JvmStat stat = JvmStat.of((int) pid);
-        if (stat != null) {
-            return stat.whyOff().isEmpty() ? Kind.WITH_PIPEDEVICE : Kind.OFF;
-        }
-        if (JvmStat.isOfAnotherVersion(JvmStat.pageOf((int) pid))) {
-            return Kind.OTHER_VERSION;
-        }
         try {
             JvmFacts jvm = JvmFacts.of(pid);
-            return jvm == null ? Kind.NO_JVM : jvm.options().hasAgent() ? Kind.WITHOUT_CHANNELS : Kind.PLAIN_JVM;
+            return jvm == null ? Kind.NO_JVM : kind(jvm);
         } catch (IOException e) {
             return Kind.UNKNOWN;
         }
+    }
+
+    private static Kind kind(JvmFacts jvm) {
+        if (jvm.isOfAnotherVersion()) {
+            return Kind.OTHER_VERSION;
+        }
+        if (Examination.whyOff(jvm) != null) {
+            return jvm.stat() != null || jvm.options().hasAgent() ? Kind.OFF : Kind.PLAIN_JVM;
+        }
+        return jvm.stat() == null ? Kind.WITHOUT_CHANNELS : Kind.WITH_PIPEDEVICE;
     }
 }

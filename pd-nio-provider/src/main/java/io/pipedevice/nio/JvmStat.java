@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * The counters that a JVM publishes, as another process sees them at one moment. Immutable.
@@ -58,20 +59,29 @@ public record JvmStat(
      * @throws IOException if there is no /proc
      */
     public static List<JvmStat> all() throws IOException {
+        return processes().stream().map(JvmStat::of).filter(Objects::nonNull).toList();
+    }
+
+    /**
+     * The JVMs that this process may look at and that have another version of PipeDevice, which this one cannot read.
+     *
+     * @return process numbers, ascending
+     * @throws IOException if there is no /proc
+     */
+    public static List<Integer> ofOtherVersions() throws IOException {
+        return processes().stream()
+                .filter(pid -> isOfAnotherVersion(pageOf(pid)))
+                .toList();
+    }
+
+    private static List<Integer> processes() throws IOException {
         List<Integer> processes = new ArrayList<>();
         try (DirectoryStream<Path> proc = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
             proc.forEach(directory ->
                     processes.add(Integer.valueOf(directory.getFileName().toString())));
         }
         processes.sort(null);
-        List<JvmStat> found = new ArrayList<>();
-        for (int pid : processes) {
-            JvmStat stat = of(pid);
-            if (stat != null) {
-                found.add(stat);
-            }
-        }
-        return found;
+        return processes;
     }
 
     /**

@@ -22,15 +22,17 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the doctor says of real programs. */
-@Timeout(120)
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DoctorIT {
     private static final String AGENT = "-javaagent:" + Jvm.JAR;
     private static final String SMALL = "-Xmx64m";
@@ -163,6 +165,34 @@ class DoctorIT {
                 "problem not-pipedevice-peer 1 from 127.0.0.1 at port " + port + ": process " + client.pid()
                         + " (java) has no PipeDevice; start it with -javaagent:pipedevice.jar",
                 seen.line("not-pipedevice-peer"));
+        assertEquals(3, seen.exit(), seen::toString);
+    }
+
+    @Test
+    void clientThatUsesSocketsOfJavaNetIsNoProblemOfItsServer() throws Exception {
+        Process server = server(true);
+        String port = next(server);
+        Process client = client(true, "socket", port);
+        assertEquals("ready", next(server));
+        Diagnosis seen = diagnose(server.pid());
+        assertEquals(
+                "note not-pipedevice-peer 1 from 127.0.0.1 at port " + port + ": process " + client.pid()
+                        + " (java) has PipeDevice, and uses java.net sockets, which stay on the kernel",
+                seen.line("not-pipedevice-peer"));
+        assertEquals(0, seen.exit(), seen::toString);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-Dpipedevice.enabled=false", "-Dpipedevice.ring.max=1"})
+    void serverWhosePipeDeviceIsOffIsNamedToItsClient(String flag) throws Exception {
+        Process server = start(JAVA, AGENT, SMALL, flag, "-cp", CLASSES, HOLDING, "serve", "accept");
+        String port = next(server);
+        Process client = client(true, "connect", port);
+        Diagnosis seen = diagnose(client.pid());
+        assertEquals(
+                "problem no-rendezvous 1 to 127.0.0.1:" + port + ": process " + server.pid()
+                        + " (java) has PipeDevice, which is off there; see: pipedevice doctor " + server.pid(),
+                seen.line("no-rendezvous"));
         assertEquals(3, seen.exit(), seen::toString);
     }
 
@@ -431,6 +461,24 @@ class DoctorIT {
         assertEquals("note exit-code the program ended with 7", seen.line("exit-code"));
         assertTrue(seen.line("no-channel").startsWith("problem "), seen::toString);
         assertEquals(3, seen.exit(), seen::toString);
+    }
+
+    @Test
+    void reportIsLeftInADirectoryOfTheDoctorsAlone() throws Exception {
+        Path reports = Files.createDirectory(dir.resolve("reports"));
+        Path link = Files.createSymbolicLink(dir.resolve("link"), reports);
+        assertEquals(List.of(), reported(link, reports));
+        assertEquals(1, reported(reports, reports).size());
+    }
+
+    private static List<Path> reported(Path at, Path reports) throws Exception {
+        Jvm.Result result = Jvm.java(
+                        AGENT, SMALL, "-Dpipedevice.report=" + at, "-cp", CLASSES, EchoProgram.class.getName())
+                .run();
+        assertEquals(0, result.exit(), result::toString);
+        try (Stream<Path> all = Files.list(reports)) {
+            return all.toList();
+        }
     }
 
     @Test
