@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A driver of Spark, the client of a pairing, and the executors that it starts, the servers. In the full form alone. */
-@Timeout(1800)
+@Timeout(3600)
 @EnabledIfSystemProperty(named = "compat.full", matches = "true")
 final class SparkClusterProgramsTest {
     private static final int EXECUTORS = 2;

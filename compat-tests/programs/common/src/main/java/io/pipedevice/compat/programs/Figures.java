@@ -13,6 +13,9 @@ final class Figures {
     private static final int STEADY_PHASES = 2;
     private static final int MOST_PHASES = 8;
 
+    /** Three times as many for a program of which a JVM compiles something for minutes. */
+    private static final int LARGE = 3;
+
     /** Of fewer operations the hundredth says little, and they may take longer. */
     private static final int ENOUGH = 1000;
 
@@ -24,14 +27,24 @@ final class Figures {
 
     /** Does it beforehand, until it has stopped becoming faster: what is measured is not how fast a JVM compiles. */
     static void warmUp(Checks.Check operation) throws Exception {
-        double best = 0;
+        warmUp(operation, 1);
+    }
+
+    /** The same for a large program. */
+    static void warmUpLarge(Checks.Check operation) throws Exception {
+        warmUp(operation, LARGE);
+    }
+
+    private static void warmUp(Checks.Check operation, int size) throws Exception {
+        double reached = 0;
         int steady = 0;
-        for (int phases = 0; phases < MOST_PHASES && steady < STEADY_PHASES; phases++) {
+        for (int phases = 0; phases < MOST_PHASES * size && steady < STEADY_PHASES * size; phases++) {
             Figures phase = new Figures();
             double rate = phase.repeat(operation) / phase.seconds();
-            // A compiler that pauses in one phase may come back in the next.
-            steady = rate > best * FASTER ? 0 : steady + 1;
-            best = Math.max(best, rate);
+            // A compiler that pauses in one phase may come back in the next, and many small gains are one.
+            boolean faster = rate > reached * FASTER;
+            steady = faster ? 0 : steady + 1;
+            reached = faster ? rate : reached;
         }
     }
 
@@ -64,6 +77,14 @@ final class Figures {
         while (count < ENOUGH && System.nanoTime() - start < LONG_PHASE_NS) {
             time(operation);
         }
+        return count;
+    }
+
+    /** Goes on for longer where a phase is too short for more than a few operations; how often. */
+    int repeatLong(Checks.Check operation) throws Exception {
+        do {
+            time(operation);
+        } while (System.nanoTime() - start < LONG_PHASE_NS);
         return count;
     }
 

@@ -40,7 +40,8 @@ final class SparkShuffle {
         JavaSparkContext spark = new JavaSparkContext(settings(arguments));
         SparkShuffle shuffle = new SparkShuffle(spark, arguments, checks);
         if (arguments.has("measure")) {
-            checks.run("measure", shuffle::measure);
+            checks.run("measure shuffles", shuffle::measureShuffles);
+            checks.run("measure jobs", shuffle::measureJobs);
         } else {
             checks.run("a shuffle", shuffle::shuffle);
             checks.run("a broadcast", shuffle::broadcast);
@@ -124,13 +125,16 @@ final class SparkShuffle {
         }
     }
 
-    /** Shuffles, and then waits for one small job after the other. */
-    private void measure() throws Exception {
+    private void measureShuffles() throws Exception {
         int some = records / 4;
-        Figures.warmUp(() -> shuffleOnly(some));
+        Figures.warmUpLarge(() -> shuffleOnly(some));
         Figures bulk = new Figures();
-        bulk.printBytes((long) bulk.repeat(() -> shuffleOnly(some)) * some * RECORD);
-        Figures.warmUp(this::count);
+        bulk.printBytes((long) bulk.repeatLong(() -> shuffleOnly(some)) * some * RECORD);
+    }
+
+    /** Waits for one small job after the other. */
+    private void measureJobs() throws Exception {
+        Figures.warmUpLarge(this::count);
         Figures alone = new Figures();
         alone.repeatOften(this::count);
         alone.printDelay();
