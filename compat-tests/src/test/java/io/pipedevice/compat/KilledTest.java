@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,9 +14,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** One JVM is killed, and the other one's connection ends as kernel TCP would end it. */
 @Timeout(600)
 final class KilledTest {
-    /** Soon, on any machine. */
-    private static final long SOON_S = 20;
-
     @RegisterExtension
     private final Stage stage = new Stage();
 
@@ -55,10 +51,8 @@ final class KilledTest {
             new Counters(survivor).allAccelerated(1, 1);
         }
         killed.kill();
-        long start = System.nanoTime();
         String end = survivor.await("ENDED");
         assertTrue(ends.contains(end), end);
-        assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(SOON_S), "too late");
         survivor.end();
     }
 

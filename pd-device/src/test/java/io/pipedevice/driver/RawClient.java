@@ -4,7 +4,6 @@ package io.pipedevice.driver;
 import io.pipedevice.lib.ControlMessage;
 import io.pipedevice.lib.DriverEndpoint;
 import io.pipedevice.linux.Fd;
-import io.pipedevice.linux.Memory;
 import io.pipedevice.linux.Poll;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.memory.DriverPageDescriptor;
@@ -258,11 +257,6 @@ final class RawClient implements AutoCloseable {
 
     long driverWord(int sid, int offset) {
         return (long) WORD.getVolatile(driverPage.memory(), DriverPageDescriptor.slot(maxSockets, sid) + offset);
-    }
-
-    /** Bytes of all pages of the container that it may write. */
-    static long pages(long bytes) {
-        return (bytes + Memory.pageSize() - 1) / Memory.pageSize() * Memory.pageSize();
     }
 
     @Override

@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver;
 
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.pipedevice.lib.DriverEndpoint;
 import io.pipedevice.linux.UnixAddress;
@@ -113,8 +113,9 @@ final class TestDriver implements AutoCloseable {
     public void close() throws IOException {
         stat.close();
         driver.close();
-        assertTrue(Files.notExists(directory.resolve(DriverDirectory.SOCKET)), "a closed driver leaves its socket");
+        boolean left = Files.exists(directory.resolve(DriverDirectory.SOCKET));
         deleteDirectory(directory);
+        assertFalse(left, "a closed driver leaves its socket");
     }
 
     static void deleteDirectory(Path directory) throws IOException {

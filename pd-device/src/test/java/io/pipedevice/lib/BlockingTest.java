@@ -11,11 +11,11 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.linux.Errno;
+import io.pipedevice.test.Asleep;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -41,17 +41,6 @@ class BlockingTest {
     @AfterEach
     void detach() {
         attached.close();
-    }
-
-    /** Runs a call in another thread, and returns when it sleeps. */
-    private static <T> FutureTask<T> blocked(Callable<T> call) throws InterruptedException {
-        FutureTask<T> task = new FutureTask<>(call);
-        Thread thread = new Thread(task, "blocked");
-        thread.setDaemon(true);
-        thread.start();
-        Thread.sleep(100);
-        assertFalse(task.isDone(), "it should be blocked");
-        return task;
     }
 
     private static PdException failure(FutureTask<?> task) throws Exception {
@@ -81,7 +70,7 @@ class BlockingTest {
 
     @Test
     void recvWakes() throws Exception {
-        FutureTask<byte[]> waiting = blocked(() -> Bytes.receive(pair.server, 3));
+        FutureTask<byte[]> waiting = Asleep.start(() -> Bytes.receive(pair.server, 3));
         Bytes.send(pair.client, new byte[] {1, 2, 3});
         assertArrayEquals(new byte[] {1, 2, 3}, waiting.get(5, TimeUnit.SECONDS));
     }
@@ -89,8 +78,8 @@ class BlockingTest {
     @Test
     void acceptWakes() throws Exception {
         try (PdSocket listener = attached.listen(4)) {
-            FutureTask<PdSocket> one = blocked(() -> listener.accept(PipeDevice.FOREVER));
-            FutureTask<PdSocket> two = blocked(() -> listener.accept(PipeDevice.FOREVER));
+            FutureTask<PdSocket> one = Asleep.start(() -> listener.accept(PipeDevice.FOREVER));
+            FutureTask<PdSocket> two = Asleep.start(() -> listener.accept(PipeDevice.FOREVER));
             attached.client.socket().connect(listener.localAddress());
             attached.client.socket().connect(listener.localAddress());
             assertNotNull(one.get(5, TimeUnit.SECONDS));
@@ -109,7 +98,7 @@ class BlockingTest {
         assertEquals(
                 16384 / 16 + PdSocket.MAX_BLOCKS, posted, "what the peer's ring holds, and what may be on its way");
         assertFalse(pair.client.bufRefresh(buffer));
-        FutureTask<Integer> waiting = blocked(() -> pair.client.send(buffer, 16, PipeDevice.FOREVER));
+        FutureTask<Integer> waiting = Asleep.start(() -> pair.client.send(buffer, 16, PipeDevice.FOREVER));
         Bytes.receive(pair.server, 16384);
         assertEquals(16, waiting.get(5, TimeUnit.SECONDS));
     }
@@ -117,8 +106,8 @@ class BlockingTest {
     @Test
     void closeWakesEveryAccept() throws Exception {
         PdSocket listener = attached.listen(4);
-        FutureTask<PdSocket> one = blocked(() -> listener.accept(PipeDevice.FOREVER));
-        FutureTask<PdSocket> two = blocked(() -> listener.accept(PipeDevice.FOREVER));
+        FutureTask<PdSocket> one = Asleep.start(() -> listener.accept(PipeDevice.FOREVER));
+        FutureTask<PdSocket> two = Asleep.start(() -> listener.accept(PipeDevice.FOREVER));
         listener.close();
         assertEquals(Errno.EBADF, failure(one).errno());
         assertEquals(Errno.EBADF, failure(two).errno());
@@ -127,7 +116,7 @@ class BlockingTest {
     @Test
     void closeOfAnEpollInstanceWakesItsWaiter() throws Exception {
         PdEpoll epoll = attached.client.epoll();
-        FutureTask<Integer> waiting = blocked(() -> epoll.await(new PdEvents(1), PipeDevice.FOREVER));
+        FutureTask<Integer> waiting = Asleep.start(() -> epoll.await(new PdEvents(1), PipeDevice.FOREVER));
         epoll.close();
         assertEquals(Errno.EBADF, failure(waiting).errno());
     }
@@ -136,9 +125,9 @@ class BlockingTest {
     void releaseWakesEverybody() throws Exception {
         PdSocket listener = attached.listen(4);
         PdEpoll epoll = attached.server.epoll();
-        FutureTask<PdSocket> accepting = blocked(() -> listener.accept(PipeDevice.FOREVER));
-        FutureTask<Integer> receiving = blocked(() -> pair.server.recv(1, new PdBuffer(), PipeDevice.FOREVER));
-        FutureTask<Integer> waiting = blocked(() -> epoll.await(new PdEvents(1), PipeDevice.FOREVER));
+        FutureTask<PdSocket> accepting = Asleep.start(() -> listener.accept(PipeDevice.FOREVER));
+        FutureTask<Integer> receiving = Asleep.start(() -> pair.server.recv(1, new PdBuffer(), PipeDevice.FOREVER));
+        FutureTask<Integer> waiting = Asleep.start(() -> epoll.await(new PdEvents(1), PipeDevice.FOREVER));
         attached.server.close();
         failure(accepting);
         failure(receiving);
@@ -149,7 +138,7 @@ class BlockingTest {
     void wakeupEndsOneWait() throws Exception {
         try (PdEpoll epoll = attached.client.epoll()) {
             PdEvents events = new PdEvents(1);
-            FutureTask<Integer> waiting = blocked(() -> epoll.await(events, PipeDevice.FOREVER));
+            FutureTask<Integer> waiting = Asleep.start(() -> epoll.await(events, PipeDevice.FOREVER));
             epoll.wakeup();
             assertEquals(0, waiting.get(5, TimeUnit.SECONDS));
             epoll.wakeup();
@@ -165,7 +154,7 @@ class BlockingTest {
     void addDuringAWaitIsSeen() throws Exception {
         try (PdEpoll epoll = attached.client.epoll()) {
             PdEvents events = new PdEvents(4);
-            FutureTask<Integer> waiting = blocked(() -> epoll.await(events, PipeDevice.FOREVER));
+            FutureTask<Integer> waiting = Asleep.start(() -> epoll.await(events, PipeDevice.FOREVER));
             epoll.add(pair.client, PdEpoll.OUT, "attachment");
             assertEquals(1, waiting.get(5, TimeUnit.SECONDS));
             assertSame(pair.client, events.socket(0));
@@ -176,10 +165,10 @@ class BlockingTest {
 
     @Test
     void sleepingCallsUseNoProcessorTime() throws Exception {
-        FutureTask<Integer> receiving = blocked(() -> pair.server.recv(1, new PdBuffer(), PipeDevice.FOREVER));
+        FutureTask<Integer> receiving = Asleep.start(() -> pair.server.recv(1, new PdBuffer(), PipeDevice.FOREVER));
         PdEpoll epoll = attached.client.epoll();
         epoll.add(pair.client, PdEpoll.IN, null);
-        FutureTask<Integer> waiting = blocked(() -> epoll.await(new PdEvents(1), PipeDevice.FOREVER));
+        FutureTask<Integer> waiting = Asleep.start(() -> epoll.await(new PdEvents(1), PipeDevice.FOREVER));
         double before = threadsCpuSeconds();
         Thread.sleep(500);
         double used = threadsCpuSeconds() - before;
@@ -190,12 +179,13 @@ class BlockingTest {
         epoll.close();
     }
 
-    /** Processor time of the driver's thread and of those in {@link #blocked}. */
+    /** Processor time of the driver's thread and of those that are {@link Asleep}. */
     private static double threadsCpuSeconds() {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         long sum = 0;
         for (ThreadInfo info : threads.dumpAllThreads(false, false)) {
-            if (info.getThreadName().equals("blocked") || info.getThreadName().equals("pd-driver")) {
+            if (info.getThreadName().startsWith(Asleep.NAME)
+                    || info.getThreadName().equals("pd-driver")) {
                 sum += Math.max(0, threads.getThreadCpuTime(info.getThreadId()));
             }
         }

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.ReceivedFds;
 import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.test.Asleep;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
@@ -96,12 +97,6 @@ class DriverGoneTest {
         return task;
     }
 
-    private static <T> FutureTask<T> startVirtual(Callable<T> call) {
-        FutureTask<T> task = new FutureTask<>(call);
-        Thread.startVirtualThread(task);
-        return task;
-    }
-
     private static void assertGone(FutureTask<?> task) throws Exception {
         try {
             throw new AssertionError("returned " + task.get(5, TimeUnit.SECONDS));
@@ -121,11 +116,10 @@ class DriverGoneTest {
             PdBuffer all = new PdBuffer();
             assertTrue(pair.client.malloc(4096, all));
             List<FutureTask<?>> blocked = List.of(
-                    start(() -> pair.server.recv(1, new PdBuffer(), PipeDevice.FOREVER)),
-                    start(() -> pair.client.malloc(4096, new PdBuffer(), PipeDevice.FOREVER)),
-                    start(() -> listener.accept(PipeDevice.FOREVER)),
-                    start(() -> epoll.await(new PdEvents(1), PipeDevice.FOREVER)));
-            Thread.sleep(100);
+                    Asleep.start(() -> pair.server.recv(1, new PdBuffer(), PipeDevice.FOREVER)),
+                    Asleep.start(() -> pair.client.malloc(4096, new PdBuffer(), PipeDevice.FOREVER)),
+                    Asleep.start(() -> listener.accept(PipeDevice.FOREVER)),
+                    Asleep.start(() -> epoll.await(new PdEvents(1), PipeDevice.FOREVER)));
             attached.driver.close();
             for (FutureTask<?> task : blocked) {
                 assertGone(task);
@@ -192,9 +186,8 @@ class DriverGoneTest {
             Attached.Pair pair = attached.pair(4096);
             PdSocket listener = attached.client.listen(Attached.loopback(0), 1);
             Bytes.send(pair.client, "last words");
-            FutureTask<Integer> receiving = start(() -> pair.client.recv(1, new PdBuffer(), PipeDevice.FOREVER));
-            FutureTask<PdSocket> accepting = startVirtual(() -> listener.accept(PipeDevice.FOREVER));
-            Thread.sleep(100);
+            FutureTask<Integer> receiving = Asleep.start(() -> pair.client.recv(1, new PdBuffer(), PipeDevice.FOREVER));
+            FutureTask<PdSocket> accepting = Asleep.startVirtual(() -> listener.accept(PipeDevice.FOREVER));
             pair.client.core().attachment.link().fail(Errno.ETIMEDOUT, "what a driver that stood still is told");
             for (FutureTask<?> task : List.of(receiving, accepting)) {
                 PdException e = assertInstanceOf(

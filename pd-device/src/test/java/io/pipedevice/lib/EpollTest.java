@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.pipedevice.test.Asleep;
 import java.io.IOException;
 import java.net.StandardSocketOptions;
 import java.util.ArrayList;
@@ -279,18 +280,12 @@ class EpollTest {
                 Attached.Pair pair = attached.pair()) {
             epoll.add(pair.server, PdEpoll.IN, null);
             second.add(pair.server, PdEpoll.IN, null);
-            FutureTask<Integer> waiting = new FutureTask<>(() -> epoll.await(events, Attached.SECONDS_5));
-            Thread thread = new Thread(waiting);
-            thread.setDaemon(true);
-            thread.start();
+            FutureTask<Integer> waiting = Asleep.start(() -> epoll.await(events, PipeDevice.FOREVER));
             PdEvents others = new PdEvents(1);
-            // Until the first one sleeps for sure, and the second has armed after it.
-            Thread.sleep(100);
+            // The second arms after it.
             assertEquals(0, second.await(others, MILLIS_30));
-            long start = System.nanoTime();
             Bytes.send(pair.client, "data");
             assertEquals(1, waiting.get(10, TimeUnit.SECONDS));
-            assertTrue(System.nanoTime() - start < Attached.SECONDS_5 / 2, "woken by the end of its time");
         }
     }
 
@@ -301,18 +296,14 @@ class EpollTest {
                 Attached.Pair two = attached.pair()) {
             epoll.add(one.server, PdEpoll.IN, null);
             second.add(two.server, PdEpoll.IN, null);
-            List<Thread> threads = List.of(
-                    new Thread(() -> echo(second, two.server)),
-                    new Thread(() -> pingPong(one.client)),
-                    new Thread(() -> pingPong(two.client)));
-            for (Thread thread : threads) {
-                thread.setDaemon(true);
-                thread.start();
-            }
+            List<FutureTask<Void>> tasks = List.of(
+                    new FutureTask<>(() -> echo(second, two.server), null),
+                    new FutureTask<>(() -> pingPong(one.client), null),
+                    new FutureTask<>(() -> pingPong(two.client), null));
+            tasks.forEach(Thread.ofPlatform().daemon()::start);
             echo(epoll, one.server);
-            for (Thread thread : threads) {
-                thread.join(TimeUnit.SECONDS.toMillis(20));
-                assertFalse(thread.isAlive());
+            for (FutureTask<Void> task : tasks) {
+                task.get(20, TimeUnit.SECONDS);
             }
         }
     }

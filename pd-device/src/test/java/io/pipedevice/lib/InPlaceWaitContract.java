@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.linux.Errno;
-import java.util.concurrent.Callable;
+import io.pipedevice.test.Asleep;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -22,17 +22,6 @@ abstract class InPlaceWaitContract extends InPlaceFixture {
 
     InPlaceWaitContract(Placement placement) {
         super(placement);
-    }
-
-    /** Runs a call in another thread, and returns when it sleeps. */
-    private static <T> FutureTask<T> blocked(Callable<T> call) throws InterruptedException {
-        FutureTask<T> task = new FutureTask<>(call);
-        Thread thread = new Thread(task, "blocked");
-        thread.setDaemon(true);
-        thread.start();
-        Thread.sleep(100);
-        assertFalse(task.isDone(), "it should be blocked");
-        return task;
     }
 
     private static PdException failure(FutureTask<?> task) throws Exception {
@@ -72,7 +61,7 @@ abstract class InPlaceWaitContract extends InPlaceFixture {
         }
         assertTrue(posted >= PdSocket.MAX_BLOCKS, "only " + posted);
         assertFalse(client.bufRefresh(buffer));
-        FutureTask<Integer> waiting = blocked(() -> client.send(buffer, 64, PipeDevice.FOREVER));
+        FutureTask<Integer> waiting = Asleep.start(() -> client.send(buffer, 64, PipeDevice.FOREVER));
         Bytes.receive(server, 64 * posted);
         assertEquals(64, waiting.get(5, TimeUnit.SECONDS));
         assertTrue(client.malloc(64, new PdBuffer()));
@@ -80,14 +69,14 @@ abstract class InPlaceWaitContract extends InPlaceFixture {
 
     @Test
     void recvWakesAtTheEnd() throws Exception {
-        FutureTask<Integer> waiting = blocked(() -> server.recv(1, new PdBuffer(), PipeDevice.FOREVER));
+        FutureTask<Integer> waiting = Asleep.start(() -> server.recv(1, new PdBuffer(), PipeDevice.FOREVER));
         client.close();
         assertEquals(PdSocket.END_OF_STREAM, waiting.get(5, TimeUnit.SECONDS));
     }
 
     @Test
     void recvWakesAtAReset() throws Exception {
-        FutureTask<Integer> waiting = blocked(() -> server.recv(1, new PdBuffer(), PipeDevice.FOREVER));
+        FutureTask<Integer> waiting = Asleep.start(() -> server.recv(1, new PdBuffer(), PipeDevice.FOREVER));
         client.abort();
         assertEquals("Connection reset", failure(waiting).getMessage());
     }
@@ -95,7 +84,7 @@ abstract class InPlaceWaitContract extends InPlaceFixture {
     @Test
     void mallocWakesWhenThePeerReads() throws Exception {
         fill(client);
-        FutureTask<Boolean> waiting = blocked(() -> client.malloc(4096, new PdBuffer(), PipeDevice.FOREVER));
+        FutureTask<Boolean> waiting = Asleep.start(() -> client.malloc(4096, new PdBuffer(), PipeDevice.FOREVER));
         Bytes.receive(server, 2 * 8192);
         assertTrue(waiting.get(5, TimeUnit.SECONDS));
     }
@@ -104,7 +93,7 @@ abstract class InPlaceWaitContract extends InPlaceFixture {
     void mallocWakesWhenAnotherThreadFrees() throws Exception {
         PdBuffer all = new PdBuffer();
         assertTrue(client.malloc(RING, all));
-        FutureTask<Boolean> waiting = blocked(() -> client.malloc(1, new PdBuffer(), PipeDevice.FOREVER));
+        FutureTask<Boolean> waiting = Asleep.start(() -> client.malloc(1, new PdBuffer(), PipeDevice.FOREVER));
         client.free(all);
         assertTrue(waiting.get(5, TimeUnit.SECONDS));
     }
@@ -112,14 +101,14 @@ abstract class InPlaceWaitContract extends InPlaceFixture {
     @Test
     void mallocFailsAtAReset() throws Exception {
         fill(client);
-        FutureTask<Boolean> waiting = blocked(() -> client.malloc(4096, new PdBuffer(), PipeDevice.FOREVER));
+        FutureTask<Boolean> waiting = Asleep.start(() -> client.malloc(4096, new PdBuffer(), PipeDevice.FOREVER));
         server.close();
         assertEquals(Errno.ECONNRESET, failure(waiting).errno());
     }
 
     @Test
     void closeWakesRecv() throws Exception {
-        FutureTask<Integer> waiting = blocked(() -> server.recv(1, new PdBuffer(), PipeDevice.FOREVER));
+        FutureTask<Integer> waiting = Asleep.start(() -> server.recv(1, new PdBuffer(), PipeDevice.FOREVER));
         server.close();
         assertEquals(Errno.EBADF, failure(waiting).errno());
     }
@@ -128,8 +117,8 @@ abstract class InPlaceWaitContract extends InPlaceFixture {
     void endWaitsWakesBothDirectionsAndLeavesTheSocketOpen() throws Exception {
         PdBuffer written = new PdBuffer();
         assertTrue(client.malloc(RING, written));
-        FutureTask<Integer> receiving = blocked(() -> client.recv(1, new PdBuffer(), PipeDevice.FOREVER));
-        FutureTask<Boolean> taking = blocked(() -> client.malloc(1, new PdBuffer(), PipeDevice.FOREVER));
+        FutureTask<Integer> receiving = Asleep.start(() -> client.recv(1, new PdBuffer(), PipeDevice.FOREVER));
+        FutureTask<Boolean> taking = Asleep.start(() -> client.malloc(1, new PdBuffer(), PipeDevice.FOREVER));
         client.endWaits();
         assertEquals(Errno.EBADF, failure(receiving).errno());
         assertEquals(Errno.EBADF, failure(taking).errno());
@@ -142,7 +131,7 @@ abstract class InPlaceWaitContract extends InPlaceFixture {
     @Test
     void closeWakesMallocAndSend() throws Exception {
         fill(client);
-        FutureTask<Boolean> waiting = blocked(() -> client.malloc(4096, new PdBuffer(), PipeDevice.FOREVER));
+        FutureTask<Boolean> waiting = Asleep.start(() -> client.malloc(4096, new PdBuffer(), PipeDevice.FOREVER));
         client.close();
         assertEquals(Errno.EBADF, failure(waiting).errno());
     }

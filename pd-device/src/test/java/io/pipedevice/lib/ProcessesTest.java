@@ -11,7 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -109,11 +108,9 @@ class ProcessesTest {
         Child receiver = startReceiver();
         Child sender = startSender(portOf(receiver), 1_000_000, "hang");
         String checksum = sender.says();
-        long start = System.nanoTime();
         sender.kill();
         // Everything had been posted, so the kill looks like a close.
         assertEquals(checksum, receiver.says());
-        assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(2), "took too long");
     }
 
     @Test
@@ -161,11 +158,8 @@ class ProcessesTest {
                     socket.recvDone(length);
                     sum += length;
                 }
-                long start = System.nanoTime();
                 sender.kill();
                 assertEquals(PdSocket.END_OF_STREAM, Bytes.receiveEnd(socket));
-                long took = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
-                assertTrue(took < 500, "the end of the stream came after " + took + " ms");
             }
         }
     }

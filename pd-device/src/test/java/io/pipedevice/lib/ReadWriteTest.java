@@ -11,13 +11,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.sun.management.ThreadMXBean;
 import io.pipedevice.driver.DriverContext;
 import io.pipedevice.linux.Errno;
-import io.pipedevice.linux.Poll;
+import io.pipedevice.test.Asleep;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -25,7 +24,6 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.zip.CRC32C;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -75,18 +73,6 @@ class ReadWriteTest {
         Thread thread = new Thread(task);
         thread.setDaemon(true);
         thread.start();
-        return task;
-    }
-
-    /** Starts a call, and returns when its thread sleeps in the kernel. */
-    private static <T> FutureTask<T> blocked(Callable<T> call) {
-        FutureTask<T> task = new FutureTask<>(call);
-        Thread thread = new Thread(task);
-        thread.setDaemon(true);
-        thread.start();
-        Awaitility.await()
-                .until(() -> Arrays.stream(thread.getStackTrace())
-                        .anyMatch(frame -> frame.getClassName().equals(Poll.class.getName())));
         return task;
     }
 
@@ -257,7 +243,7 @@ class ReadWriteTest {
     @Test
     void shutdownOutputEndsAWriteThatWaits() throws Exception {
         fill(pair.client);
-        FutureTask<Integer> waiting = blocked(() -> {
+        FutureTask<Integer> waiting = Asleep.start(() -> {
             pair.client.awaitWritable(PipeDevice.FOREVER);
             return pair.client.write(ByteBuffer.allocate(1));
         });
@@ -267,7 +253,7 @@ class ReadWriteTest {
 
     @Test
     void shutdownInputEndsAReadThatWaits() throws Exception {
-        FutureTask<Integer> waiting = blocked(() -> {
+        FutureTask<Integer> waiting = Asleep.start(() -> {
             pair.server.awaitReadable(PipeDevice.FOREVER);
             return pair.server.read(ByteBuffer.allocate(1));
         });
@@ -294,8 +280,8 @@ class ReadWriteTest {
     @Test
     void closeEndsThoseThatWait() throws Exception {
         fill(pair.client);
-        FutureTask<Boolean> writing = blocked(() -> pair.client.awaitWritable(PipeDevice.FOREVER));
-        FutureTask<Boolean> reading = blocked(() -> pair.client.awaitReadable(PipeDevice.FOREVER));
+        FutureTask<Boolean> writing = Asleep.start(() -> pair.client.awaitWritable(PipeDevice.FOREVER));
+        FutureTask<Boolean> reading = Asleep.start(() -> pair.client.awaitReadable(PipeDevice.FOREVER));
         pair.client.close();
         assertThrows(ExecutionException.class, () -> writing.get(5, TimeUnit.SECONDS));
         assertThrows(ExecutionException.class, () -> reading.get(5, TimeUnit.SECONDS));

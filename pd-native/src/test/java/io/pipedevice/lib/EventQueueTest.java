@@ -13,6 +13,7 @@ import io.pipedevice.queue.EntryRingProducer;
 import java.io.IOException;
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -56,8 +57,10 @@ class EventQueueTest {
                     pages.lib.memory(),
                     LibPageDescriptor.EVENTS_CONSUMED_OFFSET);
             assertEquals(EntryRingProducer.PUBLISHED, driver.offer(CommandType.REGION_DROPPED, 1, 0, 0, 0, 0, 0));
-            Thread other = new Thread(queue::drain);
-            Thread settling = new Thread(queue::settle);
+            FutureTask<Void> drained = new FutureTask<>(queue::drain, null);
+            FutureTask<Void> settled = new FutureTask<>(queue::settle, null);
+            Thread other = new Thread(drained);
+            Thread settling = new Thread(settled);
             synchronized (regions) {
                 other.start();
                 assertEquals(Thread.State.BLOCKED, awaitRest(other), "it cannot hand the event out");
@@ -65,8 +68,8 @@ class EventQueueTest {
                 settling.start();
                 assertEquals(Thread.State.WAITING, awaitRest(settling), "the event is not handed out");
             }
-            other.join();
-            settling.join();
+            drained.get();
+            settled.get();
         }
     }
 }

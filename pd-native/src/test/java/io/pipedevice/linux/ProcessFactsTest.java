@@ -111,8 +111,6 @@ class ProcessFactsTest {
             }
             return work > 0 && ProcessFacts.cpuSeconds(0) >= before + 0.05;
         });
-        double elapsed = ProcessFacts.cpuSeconds(0);
-        assertTrue(elapsed < 100_000, elapsed + " s");
     }
 
     @Test
@@ -122,7 +120,7 @@ class ProcessFactsTest {
             assertEquals('s', child.process().getInputStream().read());
             assertEquals(name, ProcessFacts.commandName(child.pid()));
             assertTrue(ProcessFacts.startTime(child.pid()) >= ProcessFacts.startTime(0));
-            assertTrue(ProcessFacts.cpuSeconds(child.pid()) < 60);
+            assertTrue(ProcessFacts.cpuSeconds(child.pid()) < ProcessFacts.cpuSeconds(0), "a shell beside this JVM");
         }
     }
 

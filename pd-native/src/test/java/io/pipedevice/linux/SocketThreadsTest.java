@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.pipedevice.test.Asleep;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -60,11 +61,7 @@ class SocketThreadsTest {
         UnixSocket[] pair = UnixSocket.pair(UnixSocket.Type.SEQPACKET);
         Arena arena = Arena.ofShared();
         MemorySegment buffer = arena.allocate(8);
-        Future<Integer> blocked = executor.submit(() -> pair[0].receive(buffer, 0, 8, null, true));
-        while (pair[0].fd().users() == 0) {
-            Thread.onSpinWait();
-        }
-        Thread.sleep(50);
+        Future<Integer> blocked = Asleep.start(() -> pair[0].receive(buffer, 0, 8, null, true));
         assertThrows(IllegalStateException.class, arena::close);
         assertTrue(pair[1].ring());
         assertEquals(1, blocked.get());
@@ -76,12 +73,7 @@ class SocketThreadsTest {
     /** Starts a call that blocks, closes the socket under it, and expects EBADF and a free descriptor. */
     private void assertWokenByClose(UnixSocket socket, Callable<Object> call) throws Exception {
         int number = socket.fd().number();
-        Future<Object> blocked = executor.submit(call);
-        while (socket.fd().users() == 0) {
-            Thread.onSpinWait();
-        }
-        Thread.sleep(50);
-        assertFalse(blocked.isDone());
+        Future<Object> blocked = Asleep.start(call);
         socket.close();
         try {
             throw new AssertionError("returned " + blocked.get());

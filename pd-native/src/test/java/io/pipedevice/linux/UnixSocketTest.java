@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -128,7 +129,7 @@ class UnixSocketTest {
     }
 
     @Test
-    void connectGivesUpWhenTheBacklogStaysFull() throws IOException {
+    void connectGivesUpWhenTheBacklogStaysFull() throws Exception {
         UnixAddress address = freeName();
         UnixSocket listener = opened(UnixSocket.listen(UnixSocket.Type.SEQPACKET, address, 0));
         UnixSocket first = opened(UnixSocket.connect(UnixSocket.Type.SEQPACKET, address, 0));
@@ -142,12 +143,13 @@ class UnixSocketTest {
         while (first.send(buffer, 0, 4096) > 0) {
             assertTrue(first.fd().isOpen());
         }
-        Thread drainer = Thread.ofPlatform().start(() -> {
-            sleep(200);
-            assertTrue(server.drain() > 0);
+        FutureTask<Integer> drainer = new FutureTask<>(() -> {
+            Thread.sleep(200);
+            return server.drain();
         });
+        Thread.ofPlatform().start(drainer);
         assertEquals(4096, first.sendBlocking(buffer, 0, 4096));
-        join(drainer);
+        assertTrue(drainer.get() > 0);
     }
 
     @Test
@@ -301,21 +303,5 @@ class UnixSocketTest {
     private static UnixAddress freeName() {
         return UnixAddress.abstractName(
                 "io.pipedevice.test." + ProcessHandle.current().pid() + "." + NAMES.incrementAndGet());
-    }
-
-    private static void sleep(long millis) {
-        try {
-            Thread.sleep(millis);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private static void join(Thread thread) {
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 }

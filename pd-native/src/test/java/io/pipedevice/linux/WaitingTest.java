@@ -184,17 +184,18 @@ class WaitingTest {
         Poll poll = new Poll(2);
         poll.add(event.fd(), Poll.IN);
         poll.add(other.fd(), Poll.IN);
-        Thread closer = Thread.ofPlatform().start(() -> {
+        FutureTask<Boolean> closer = start(() -> {
             while (other.fd().users() == 0) {
                 Thread.onSpinWait();
             }
             pause();
             other.close();
-            assertTrue(TestCalls.isOpen(number));
+            boolean stays = TestCalls.isOpen(number);
             event.signal();
+            return stays;
         });
         assertEquals(1, poll.await(-1));
-        closer.join();
+        assertTrue(closer.get());
         assertFalse(TestCalls.isOpen(number));
     }
 

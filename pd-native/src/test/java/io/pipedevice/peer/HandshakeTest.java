@@ -22,6 +22,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -218,9 +219,7 @@ final class HandshakeTest {
 
     @Test
     void whoSaysNothingIsSentAway() throws Exception {
-        long start = System.nanoTime();
         assertEquals(0, answer());
-        assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(30));
     }
 
     @Test
@@ -342,16 +341,15 @@ final class HandshakeTest {
     void aListenerThatAnswersNonsenseIsGivenUp() throws Exception {
         UnixSocket stranger =
                 keep(UnixSocket.listen(UnixSocket.Type.SEQPACKET, PeerName.of(TestAddresses.loopback(3)), 8));
-        Thread liar = Thread.ofPlatform().start(() -> {
+        FutureTask<Boolean> liar = new FutureTask<>(() -> {
             try (UnixSocket client = stranger.accept()) {
-                assertTrue(new LinkMessage(disposal)
-                        .send(client, LinkMessageDescriptor.WELCOME, 0, LinkPages.length(), client.fd(), client.fd()));
-            } catch (LinuxException e) {
-                throw new AssertionError(e);
+                return new LinkMessage(disposal)
+                        .send(client, LinkMessageDescriptor.WELCOME, 0, LinkPages.length(), client.fd(), client.fd());
             }
         });
+        Thread.ofPlatform().start(liar);
         assertEquals(PeerRefusal.Reason.HANDSHAKE_FAILED, refusal(network, 3).reason());
-        liar.join();
+        assertTrue(liar.get());
     }
 
     private static PeerRefusal refusal(PeerNetwork from, int port) {

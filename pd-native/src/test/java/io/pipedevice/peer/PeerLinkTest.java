@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
@@ -202,12 +203,15 @@ final class PeerLinkTest {
         AtomicBoolean over = new AtomicBoolean();
         try (PeerListener listener = server.listen(TestAddresses.loopback(1), 8);
                 Bell bell = Bell.open()) {
-            Thread waiter = Thread.ofPlatform().start(() -> {
-                while (!over.get()) {
-                    listener.arm(0, bell, 1, 1);
-                    listener.disarm(0);
-                }
-            });
+            FutureTask<Void> waiter = new FutureTask<>(
+                    () -> {
+                        while (!over.get()) {
+                            listener.arm(0, bell, 1, 1);
+                            listener.disarm(0);
+                        }
+                    },
+                    null);
+            Thread.ofPlatform().start(waiter);
             try {
                 for (int i = 0; i < 300; i++) {
                     try (PeerNetwork other = new PeerNetwork(PATIENCE_MS)) {
@@ -219,7 +223,7 @@ final class PeerLinkTest {
                 }
             } finally {
                 over.set(true);
-                waiter.join();
+                waiter.get();
             }
         }
     }

@@ -130,11 +130,6 @@ public final class ChildJvm implements AutoCloseable {
         process.destroyForcibly();
     }
 
-    /** SIGTERM. Does not wait. */
-    public void terminate() {
-        process.destroy();
-    }
-
     /** Sends it a signal, such as {@code STOP}. Does not wait for what comes of it. */
     public void signal(String name) throws IOException {
         Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(pid()))

@@ -178,6 +178,17 @@ public final class FaultPlan {
         return stalled || dead;
     }
 
+    /**
+     * The faults of commands that the engine has not taken yet.
+     *
+     * @return how many
+     */
+    public int left() {
+        synchronized (pending) {
+            return pending.size();
+        }
+    }
+
     private FaultPlan put(long command, Fault fault) {
         if (command < 1) {
             throw new IllegalArgumentException("commands are numbered from 1, the next: " + command);
