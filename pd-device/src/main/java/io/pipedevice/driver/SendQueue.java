@@ -3,8 +3,8 @@ package io.pipedevice.driver;
 
 /**
  * The driver's half of the send buffer table: what a socket posted and the device has not completely copied, in order,
- * with the paper's entries (pointer, size, running total). The half that allocates blocks is PD Lib's
- * ({@link io.pipedevice.memory.SendBufferTable}); this one holds only what was validated.
+ * with the paper's entries (pointer, size), but without Figure 5's running total, for which nobody asks. The half that
+ * allocates blocks is PD Lib's ({@link io.pipedevice.memory.SendBufferTable}); this one holds only what was validated.
  *
  * <p>Posts that lie back to back in the ring are gathered into one entry, so that many small sends become one copy; an
  * entry remembers how many posts it stands for. Belongs to the driver's thread.
@@ -16,7 +16,6 @@ final class SendQueue {
     private int gatherLimit;
     private int[] pointer = new int[MIN_ENTRIES];
     private int[] size = new int[MIN_ENTRIES];
-    private int[] total = new int[MIN_ENTRIES];
     private int[] posts = new int[MIN_ENTRIES];
 
     /** Entries: head is the oldest that is not completed, submit the oldest not completely submitted. */
@@ -28,7 +27,6 @@ final class SendQueue {
     private int submittedOfEntry;
     private int completedOfEntry;
     private int outstandingPosts;
-    private int outstandingBytes;
     private int unsubmittedBytes;
 
     /**
@@ -56,13 +54,11 @@ final class SendQueue {
             return false;
         }
         outstandingPosts++;
-        outstandingBytes += length;
         unsubmittedBytes += length;
         if (submit != tail) {
             int last = tail - 1 & pointer.length - 1;
             if (pointer[last] + size[last] == offset && size[last] + length <= gatherLimit) {
                 size[last] += length;
-                total[last] += length;
                 posts[last]++;
                 return true;
             }
@@ -73,7 +69,6 @@ final class SendQueue {
         int i = tail++ & pointer.length - 1;
         pointer[i] = offset;
         size[i] = length;
-        total[i] = outstandingBytes;
         posts[i] = 1;
         return true;
     }
@@ -108,7 +103,6 @@ final class SendQueue {
      */
     int completed(int length) {
         int done = 0;
-        outstandingBytes -= length;
         completedOfEntry += length;
         while (head != submit && completedOfEntry >= size[head & pointer.length - 1]) {
             completedOfEntry -= size[head & pointer.length - 1];
@@ -117,11 +111,6 @@ final class SendQueue {
         }
         outstandingPosts -= done;
         return done;
-    }
-
-    /** The running total of Figure 5 for the newest entry. */
-    int total() {
-        return head == tail ? 0 : total[tail - 1 & pointer.length - 1];
     }
 
     int outstandingPosts() {
@@ -140,7 +129,6 @@ final class SendQueue {
     void dropUnsubmitted() {
         if (submit != tail) {
             int i = submit & pointer.length - 1;
-            outstandingBytes -= unsubmittedBytes;
             unsubmittedBytes = 0;
             if (submittedOfEntry > 0) {
                 size[i] = submittedOfEntry;
@@ -153,7 +141,7 @@ final class SendQueue {
 
     private void grow() {
         int length = pointer.length * 2;
-        int[][] old = {pointer, size, total, posts};
+        int[][] old = {pointer, size, posts};
         int[][] grown = new int[old.length][length];
         for (int entry = head; entry != tail; entry++) {
             for (int field = 0; field < old.length; field++) {
@@ -162,7 +150,6 @@ final class SendQueue {
         }
         pointer = grown[0];
         size = grown[1];
-        total = grown[2];
-        posts = grown[3];
+        posts = grown[2];
     }
 }

@@ -11,8 +11,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The driver's events for this process. Whoever finds some hands all of them to the epoll instances and the parked threads
- * that they are for.
- * Thread safe.
+ * that they are for. Thread safe.
  */
 final class EventQueue {
     private final ReentrantLock lock = new ReentrantLock();

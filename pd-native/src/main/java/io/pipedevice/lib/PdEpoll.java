@@ -330,10 +330,6 @@ public final class PdEpoll implements AutoCloseable {
         }
     }
 
-    int doorbell() {
-        return waiter.doorbell;
-    }
-
     ThreadWaiter waiter() {
         return waiter;
     }

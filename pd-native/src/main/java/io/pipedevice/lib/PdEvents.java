@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * What a wait for many sockets found, such as {@link PdEpoll#await}. Made once and used again, so that waiting allocates nothing; used by one thread at a
- * time.
+ * What a wait for many sockets found, such as {@link PdEpoll#await}. Made once and used again, so that waiting allocates
+ * nothing; used by one thread at a time.
  */
 public final class PdEvents {
     private final PdSource[] sources;

@@ -24,9 +24,6 @@ public final class Poll {
     /** POLLHUP: the other end is closed; always reported. */
     public static final short HUP = 0x10;
 
-    /** POLLNVAL: not an open descriptor; always reported. */
-    public static final short NVAL = 0x20;
-
     /** POLLRDHUP: the peer has closed, or closed its sending side. */
     public static final short RDHUP = 0x2000;
 

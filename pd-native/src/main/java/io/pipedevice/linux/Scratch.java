@@ -11,7 +11,7 @@ import java.lang.foreign.MemorySegment;
  * buffer for structures. Allocated at the thread's first call and freed some time after the thread is gone.
  *
  * <pre>
- *      0        64            128         144          256               512
+ *      0        64            128         144         1216              1472
  *      +---------+-------------+-----------+------------+-----------------+
  *      |  errno  |   msghdr    |   iovec   |  control   |     buffer      |
  *      +---------+-------------+-----------+------------+-----------------+
@@ -60,10 +60,6 @@ final class Scratch {
     /** A zeroed buffer of {@value #BUFFER_LENGTH} bytes, aligned to 64. */
     static MemorySegment zeroed() {
         return CURRENT.get().buffer.fill((byte) 0);
-    }
-
-    MemorySegment errno() {
-        return state;
     }
 
     /** A struct msghdr (see {@link Messages}) whose iovec is {@link #iovec()}. */

@@ -12,8 +12,6 @@ interface Selectable {
     /** The socket to watch in memory; null while undecided or on the kernel. A server may have both. */
     PdSource ring();
 
-    int validOps();
-
     /**
      * What is ready.
      *

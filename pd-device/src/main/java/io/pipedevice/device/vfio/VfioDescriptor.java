@@ -70,7 +70,6 @@ final class VfioDescriptor {
     static final int IRQ_MSI = 1;
     static final int IRQ_MSIX = 2;
 
-    static final int IRQ_SET_START_OFFSET = 12;
     static final int IRQ_SET_COUNT_OFFSET = 16;
     static final int IRQ_SET_DATA_OFFSET = 20;
     static final int IRQ_SET_DATA_NONE = 1;
@@ -82,7 +81,6 @@ final class VfioDescriptor {
     static final int IOMMU_INFO_CAPABILITIES_OFFSET = 16;
     static final int IOMMU_INFO_FLAG_CAPABILITIES = 2;
     static final int CAPABILITY_IOVA_RANGES = 1;
-    static final int CAPABILITY_MAPPINGS_LEFT = 3;
     static final int CAPABILITY_NEXT_OFFSET = 4;
     static final int CAPABILITY_COUNT_OFFSET = 8;
     static final int CAPABILITY_RANGES_OFFSET = 16;
