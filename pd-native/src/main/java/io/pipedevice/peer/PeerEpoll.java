@@ -63,6 +63,9 @@ public final class PeerEpoll implements AutoCloseable {
     /** Changed under the monitor of the entries; any thread reads it. */
     private volatile boolean closed;
 
+    /** How many entries there are; as {@link #closed}. */
+    private volatile int watched;
+
     private BooleanSupplier other;
     private Epoll set;
     private long data;
@@ -109,6 +112,7 @@ public final class PeerEpoll implements AutoCloseable {
                 throw new IllegalStateException("this PeerEpoll is full");
             }
             entries.put(source, entry);
+            watched = entries.size();
         }
         enqueue(entry);
     }
@@ -158,6 +162,7 @@ public final class PeerEpoll implements AutoCloseable {
         synchronized (entries) {
             if (entries.remove(entry.source, entry)) {
                 table.remove(entry.cookie);
+                watched = entries.size();
             }
         }
     }
@@ -188,7 +193,7 @@ public final class PeerEpoll implements AutoCloseable {
      */
     public int look(PdEvents events) throws PdException {
         events.clear();
-        if (hot.count() > 0) {
+        if (hot.count() > 0 && hasQuiet()) {
             hearIfDue();
         }
         queue.drainTo(hot);
@@ -214,9 +219,7 @@ public final class PeerEpoll implements AutoCloseable {
      * @return whether there are some of which only this instance's descriptor tells
      */
     public boolean hasQuiet() {
-        synchronized (entries) {
-            return entries.size() > hot.count();
-        }
+        return watched > hot.count();
     }
 
     /**
