@@ -26,15 +26,10 @@ final class ReceiveRegions implements AutoCloseable {
         }
     }
 
-    /** Maps what was checked; takes the descriptor over unless it fails. */
-    interface Mapper {
-        SharedRegion map(Fd fd, long size) throws LinuxException;
-    }
-
     /** A region that was checked. */
     static final class Region {
         final long size;
-        final Mapper mapper;
+        final SharedRegion.Mapper mapper;
         int rings;
         boolean dropped;
 
@@ -44,7 +39,7 @@ final class ReceiveRegions implements AutoCloseable {
         /** Null until then: the driver sends a region once, and what lacks for a moment may lack. */
         private SharedRegion memory;
 
-        Region(Fd fd, long size, Mapper mapper) {
+        Region(Fd fd, long size, SharedRegion.Mapper mapper) {
             this.fd = fd;
             this.size = size;
             this.mapper = mapper;
@@ -68,14 +63,14 @@ final class ReceiveRegions implements AutoCloseable {
     }
 
     private final Link link;
-    private final Mapper mapper;
+    private final SharedRegion.Mapper mapper;
     private final Map<Integer, Region> regions = new HashMap<>();
 
     ReceiveRegions(Link link) {
         this(link, SharedRegion::map);
     }
 
-    ReceiveRegions(Link link, Mapper mapper) {
+    ReceiveRegions(Link link, SharedRegion.Mapper mapper) {
         this.link = link;
         this.mapper = mapper;
     }

@@ -21,6 +21,20 @@ import java.util.function.Consumer;
  * {@link IllegalStateException}, never a fault. The process that created or attached the object closes it.
  */
 public final class SharedRegion implements AutoCloseable {
+    /** What {@link #map} does, or what a test does in its place. */
+    @FunctionalInterface
+    public interface Mapper {
+        /**
+         * Maps what was checked.
+         *
+         * @param fd a descriptor that was checked; this takes it over unless it fails
+         * @param size the size that was checked, in bytes
+         * @return the region
+         * @throws LinuxException ENOMEM, and others
+         */
+        SharedRegion map(Fd fd, long size) throws LinuxException;
+    }
+
     /** The seals that a region carries before its descriptor is passed. */
     public static final int REQUIRED_SEALS =
             Memory.SEAL_SEAL | Memory.SEAL_SHRINK | Memory.SEAL_GROW | Memory.SEAL_FUTURE_WRITE;

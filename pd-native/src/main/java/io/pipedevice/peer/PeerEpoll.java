@@ -206,9 +206,7 @@ public final class PeerEpoll implements AutoCloseable {
 
     /** Hears of those that are not hot although others keep the caller from waiting for its set. */
     private void hearIfDue() throws PdException {
-        long now = System.nanoTime();
-        if (now - heardNs >= HEAR_NS) {
-            heardNs = now;
+        if (System.nanoTime() - heardNs >= HEAR_NS) {
             happened();
         }
     }

@@ -32,7 +32,7 @@ final class PeerRings {
     /** How many connections the peer can have rings for. */
     private final IntSupplier connections;
 
-    private final Mapper mapper;
+    private final SharedRegion.Mapper mapper;
     private final Map<Integer, PeerRing> rings = new HashMap<>();
 
     /** Those for which there was no room when the peer told of them: there may be when they are needed, or needed again. */
@@ -48,15 +48,10 @@ final class PeerRings {
         this(disposal, connections, SharedRegion::map);
     }
 
-    PeerRings(Disposal disposal, IntSupplier connections, Mapper mapper) {
+    PeerRings(Disposal disposal, IntSupplier connections, SharedRegion.Mapper mapper) {
         this.disposal = disposal;
         this.connections = connections;
         this.mapper = mapper;
-    }
-
-    /** Maps what was checked; takes the descriptor over unless it fails. */
-    interface Mapper {
-        SharedRegion map(Fd fd, long size) throws LinuxException;
     }
 
     /** A memory object that was checked. */

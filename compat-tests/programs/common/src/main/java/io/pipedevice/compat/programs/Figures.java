@@ -65,9 +65,13 @@ final class Figures {
 
     /** Times an operation again and again; how often. */
     int repeat(Checks.Check operation) throws Exception {
+        return repeat(operation, PHASE_NS);
+    }
+
+    private int repeat(Checks.Check operation, long nanos) throws Exception {
         do {
             time(operation);
-        } while (System.nanoTime() - start < PHASE_NS);
+        } while (System.nanoTime() - start < nanos);
         return count;
     }
 
@@ -82,10 +86,7 @@ final class Figures {
 
     /** Goes on for longer where a phase is too short for more than a few operations; how often. */
     int repeatLong(Checks.Check operation) throws Exception {
-        do {
-            time(operation);
-        } while (System.nanoTime() - start < LONG_PHASE_NS);
-        return count;
+        return repeat(operation, LONG_PHASE_NS);
     }
 
     private double seconds() {
