@@ -21,6 +21,10 @@ final class WiderWait implements AutoCloseable {
     WiderWait(SpinMode mode) throws IOException {
         epoll = new PeerEpoll(new SpinPolicy(mode, WakeUpCost.MEASURED));
         epoll.join(set, 7);
+        // A pooled bell may hold hundreds of rings for whoever had it before, whose cookies are others' now.
+        while (set.await(found, 0) > 0) {
+            epoll.happened();
+        }
     }
 
     int await() throws IOException {
