@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver;
 
+import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.linux.UnixAddress;
 import io.pipedevice.linux.UnixSocket;
 import java.io.IOException;
@@ -8,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Set;
@@ -49,6 +51,7 @@ final class DriverDirectory implements AutoCloseable {
      */
     static DriverDirectory take(Path directory) throws IOException {
         Path taken = create(directory);
+        requireOwn(directory);
         if (!TAKEN.add(taken)) {
             throw another(directory, Long.toString(ProcessHandle.current().pid()));
         }
@@ -82,13 +85,23 @@ final class DriverDirectory implements AutoCloseable {
         }
     }
 
+    /** Whoever owns a directory decides which driver a program finds there, and what the names in it lead to. */
+    private static void requireOwn(Path directory) throws IOException {
+        int owner = (int) Files.getAttribute(directory, "unix:uid");
+        if (owner != 0 && owner != ProcessFacts.effectiveUid()) {
+            throw new IOException("the driver's directory " + directory + " belongs to user " + owner
+                    + ", who could put another driver in its place; it must be this user's, or root's");
+        }
+    }
+
     private static FileChannel openLock(Path directory) throws IOException {
         try {
             return FileChannel.open(
                     directory.resolve(LOCK),
                     StandardOpenOption.CREATE,
                     StandardOpenOption.READ,
-                    StandardOpenOption.WRITE);
+                    StandardOpenOption.WRITE,
+                    LinkOption.NOFOLLOW_LINKS);
         } catch (IOException e) {
             throw unwritable(directory, e);
         }

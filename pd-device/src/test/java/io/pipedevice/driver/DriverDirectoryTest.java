@@ -4,9 +4,12 @@ package io.pipedevice.driver;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.test.ChildJvm;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,6 +38,31 @@ final class DriverDirectoryTest {
             mine.socket().close();
         }
         assertFree();
+    }
+
+    /** Whoever may write to the directory could have the driver empty any file that it may write. */
+    @Test
+    void aLinkIsNoLock() throws IOException {
+        Path other = Files.writeString(directory.resolve("other"), "somebody's");
+        Path place = Files.createDirectory(directory.resolve("place"));
+        Files.createSymbolicLink(place.resolve("driver.lock"), other);
+        String why = assertThrows(IOException.class, () -> DriverDirectory.take(place))
+                .getMessage();
+        assertTrue(why.startsWith("the driver's directory " + place + " cannot be written: "), why);
+        assertEquals("somebody's", Files.readString(other));
+    }
+
+    @Test
+    void aDirectoryOfAnotherUserIsRefused() throws IOException {
+        assumeTrue(ProcessFacts.effectiveUid() == 0, "only root may give a directory away");
+        Path place = Files.createDirectory(directory.resolve("place"));
+        Files.setAttribute(place, "unix:uid", 65533);
+        String why = assertThrows(IOException.class, () -> DriverDirectory.take(place))
+                .getMessage();
+        assertEquals(
+                "the driver's directory " + place + " belongs to user 65533, who could put another driver in its"
+                        + " place; it must be this user's, or root's",
+                why);
     }
 
     private String refusal(long pid) {

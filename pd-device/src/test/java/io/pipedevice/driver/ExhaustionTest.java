@@ -167,6 +167,22 @@ final class ExhaustionTest {
         }
     }
 
+    /** It would see all data: what calls itself a driver has to be this user's, or root's. */
+    @Test
+    void aDriverOfAnotherUserIsNotTrusted() throws IOException {
+        assumeTrue(ProcessFacts.effectiveUid() == 0, "only root may become another user");
+        Path place = Files.createDirectory(place());
+        Files.setPosixFilePermissions(place, PosixFilePermissions.fromString("rwxrwxrwx"));
+        try (ChildJvm child = ChildJvm.start(
+                NOBODY, List.of(), ReadableClassPath.in(directory), Nobody.class, "listener", place.toString())) {
+            child.expect("LISTENS");
+            PdException refused = assertThrows(PdException.class, () -> PipeDevice.init(DriverDirectory.at(place)));
+            assertEquals(Errno.EACCES, refused.errno(), refused.getMessage());
+            assertTrue(
+                    refused.getMessage().endsWith("is user 65533's, not this user's or root's"), refused.getMessage());
+        }
+    }
+
     private Path place() {
         return directory.resolve("place");
     }
@@ -236,13 +252,26 @@ final class ExhaustionTest {
         }
     }
 
-    /** Tries to be a driver, or to attach to one. */
+    /** Tries to be a driver, or to attach to one, or only listens where one would. */
     static final class Nobody {
         private Nobody() {}
+
+        private static void listen(Path place) throws IOException {
+            UnixAddress address = UnixAddress.path(place.resolve(DriverDirectory.SOCKET_NAME));
+            try (UnixSocket listener = UnixSocket.listen(UnixSocket.Type.SEQPACKET, address, 16)) {
+                // Root may connect whatever the umask was.
+                System.out.println("LISTENS " + listener.fd());
+                System.in.read();
+            }
+        }
 
         @SuppressWarnings("try")
         public static void main(String[] arguments) throws IOException {
             Path place = Path.of(arguments[1]);
+            if (arguments[0].equals("listener")) {
+                listen(place);
+                return;
+            }
             try (AutoCloseable started = arguments[0].equals("driver")
                     ? PipeDeviceDriver.launch(new DriverContext().directory(place))
                     : PipeDevice.init(DriverDirectory.at(place))) {

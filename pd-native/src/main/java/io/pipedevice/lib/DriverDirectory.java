@@ -3,18 +3,25 @@ package io.pipedevice.lib;
 
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.LinuxException;
+import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.linux.UnixAddress;
 import io.pipedevice.linux.UnixSocket;
 import java.nio.file.Path;
 import java.util.Objects;
 
-/** Finds a PD Driver that runs as a process of its own: {@code pipedevice driver --dir DIR}. */
+/**
+ * Finds a PD Driver that runs as a process of its own: {@code pipedevice driver --dir DIR}. It sees all data, so that it has to
+ * be this user's own, or root's.
+ */
 public final class DriverDirectory {
     /** Name of the driver's socket in its directory. */
     public static final String SOCKET_NAME = "driver.sock";
 
     /** A driver that stands still has soon as many connections waiting as it may have. */
     private static final long CONNECT_TIMEOUT_MILLIS = 3000;
+
+    /** The user as whom the kernel shows those of other user namespaces, root too: see user_namespaces(7). */
+    private static final int UNMAPPED_UID = 65534;
 
     private DriverDirectory() {}
 
@@ -30,6 +37,30 @@ public final class DriverDirectory {
     }
 
     private static UnixSocket connect(Path path) throws PdException {
+        UnixSocket socket = reach(path);
+        boolean done = false;
+        try {
+            requireTrusted(socket, path);
+            done = true;
+            return socket;
+        } catch (LinuxException e) {
+            throw PdException.wrap("cannot find out who runs the PD Driver at " + path, e);
+        } finally {
+            if (!done) {
+                socket.close();
+            }
+        }
+    }
+
+    private static void requireTrusted(UnixSocket socket, Path path) throws LinuxException, PdException {
+        int uid = socket.peerCredentials().uid();
+        if (uid != ProcessFacts.effectiveUid() && uid != 0 && uid != UNMAPPED_UID) {
+            throw new PdException(
+                    Errno.EACCES, "the PD Driver at " + path + " is user " + uid + "'s, not this user's or root's");
+        }
+    }
+
+    private static UnixSocket reach(Path path) throws PdException {
         try {
             return UnixSocket.connect(UnixSocket.Type.SEQPACKET, UnixAddress.path(path), CONNECT_TIMEOUT_MILLIS);
         } catch (LinuxException e) {
