@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver;
 
+import io.pipedevice.lib.PipeDevice;
 import io.pipedevice.test.ChildJvm;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -25,6 +26,8 @@ final class DriverProcess {
     @SuppressWarnings("try")
     public static void main(String[] arguments) throws IOException {
         DriverLog.quiet();
+        LoadedClasses.loadAll(PipeDevice.class, "io/pipedevice/(linux|memory|queue)/[^-]*\\.class");
+        LoadedClasses.loadAll(PipeDeviceDriver.class, "io/pipedevice/(driver|device)/.*\\.class");
         try (PipeDeviceDriver driver = PipeDeviceDriver.launch(new DriverContext().directory(Path.of(arguments[0])))) {
             System.out.println("RUNS");
             System.in.read();

@@ -13,16 +13,12 @@ import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.EventFd;
 import io.pipedevice.linux.LinuxException;
 import java.io.IOException;
-import java.net.URISyntaxException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Stream;
 
 /**
  * A process that uses PD Lib with no descriptor left, with one, with two, and so on; and again after each time with
@@ -33,37 +29,29 @@ final class PoorProcess {
     private static final int MOST_LEFT = 24;
     private static final int COMPETITIONS = 20;
     private static final int MISSES = 10;
+
+    private static final int DROPS = 20;
+
+    /** Each takes the rings of one region, more than are kept for the next. */
+    private static final int CONNECTIONS = 4;
+
     private static final long SOME_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
+    private final Path directory;
     private final DriverEndpoint driver;
     private final ArrayDeque<EventFd> hoard = new ArrayDeque<>();
     private final Map<String, Integer> failures = new TreeMap<>();
 
-    private PoorProcess(DriverEndpoint driver) {
-        this.driver = driver;
+    private PoorProcess(Path directory) {
+        this.directory = directory;
+        this.driver = DriverDirectory.at(directory);
     }
 
     public static void main(String[] arguments) throws Exception {
-        // A class that is loaded when no descriptor is left would be missing for good.
-        for (Class<?> one : List.of(PipeDevice.class, PoorProcess.class)) {
-            loadAll(one);
-        }
-        new PoorProcess(DriverDirectory.at(Path.of(arguments[0]))).run();
+        LoadedClasses.loadAll(PipeDevice.class, "io/pipedevice/(lib|linux|memory|queue)/[^-]*\\.class");
+        LoadedClasses.loadAll(PoorProcess.class, "io/pipedevice/driver/(PoorProcess|TestDriver|TestFds).*\\.class");
+        new PoorProcess(Path.of(arguments[0])).run();
         System.out.println("DONE");
-    }
-
-    private static void loadAll(Class<?> one) throws IOException, URISyntaxException, ClassNotFoundException {
-        Path root =
-                Path.of(one.getProtectionDomain().getCodeSource().getLocation().toURI());
-        try (Stream<Path> files = Files.walk(root)) {
-            for (Path file : files.toList()) {
-                String name = root.relativize(file).toString();
-                if (name.matches(
-                        "io/pipedevice/((lib|linux|memory|queue)/[^-]*|driver/(PoorProcess|TestDriver|TestFds).*)\\.class")) {
-                    Class.forName(name.substring(0, name.length() - 6).replace('/', '.'));
-                }
-            }
-        }
     }
 
     private void run() throws IOException, InterruptedException {
@@ -78,6 +66,7 @@ final class PoorProcess {
             }
             missOne();
             compete();
+            dropRegions();
             TestDriver.await(
                     "descriptors to be " + before,
                     () -> TestFds.kernelObjects(0) == before,
@@ -129,6 +118,52 @@ final class PoorProcess {
             over.set(true);
             other.join();
             use(device);
+        }
+    }
+
+    /** A region of rings that is given up when no descriptor is left is one less for the driver, too. */
+    private void dropRegions() throws IOException, InterruptedException {
+        try (DriverStat stat = DriverStat.open(directory);
+                PipeDevice device = PipeDevice.init(driver)) {
+            for (int i = 0; i < DROPS; i++) {
+                connectAll(device);
+                TestDriver.awaitCounter(stat, CounterType.CONNECTIONS, 0);
+                AtomicBoolean over = new AtomicBoolean();
+                Thread other = new Thread(() -> takeAndKeep(over), "other");
+                other.start();
+                // Whatever it does takes back first what the driver is done with; the answer to this brings no
+                // descriptor.
+                attempt("drop", () -> device.socket().close());
+                over.set(true);
+                other.join();
+            }
+            connectAll(device);
+        }
+    }
+
+    private static void takeAndKeep(AtomicBoolean over) {
+        ArrayDeque<EventFd> taken = new ArrayDeque<>();
+        while (!over.get()) {
+            take(taken);
+        }
+        taken.forEach(EventFd::close);
+    }
+
+    private static void connectAll(PipeDevice device) throws PdException {
+        ArrayDeque<PdSocket> sockets = new ArrayDeque<>();
+        try {
+            PdSocket listener = device.socket();
+            sockets.push(listener);
+            listener.bind(TestDriver.loopback(0));
+            listener.listen(1);
+            for (int i = 0; i < CONNECTIONS; i++) {
+                PdSocket client = device.socket();
+                sockets.push(client);
+                client.connect(listener.localAddress());
+                sockets.push(listener.accept(TestDriver.PATIENCE_NS));
+            }
+        } finally {
+            sockets.forEach(PdSocket::close);
         }
     }
 

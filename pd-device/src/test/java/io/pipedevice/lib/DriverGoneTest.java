@@ -10,9 +10,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.ReceivedFds;
 import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.memory.SleepWord;
+import io.pipedevice.memory.StatusPageDescriptor;
 import io.pipedevice.test.Asleep;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -177,6 +180,31 @@ class DriverGoneTest {
             attached.driver.close();
             assertEquals("words", Bytes.receiveText(pair.server, 6).strip());
             assertGone(start(() -> pair.server.recv(1, new PdBuffer(), PipeDevice.FOREVER)));
+        }
+    }
+
+    /** The driver wants room, and sleeps: who makes some has to wake it, and finds that nobody is there. */
+    @Test
+    void dataThatArrivedAreReadAlsoIfTheDriverCannotBeTold() throws Exception {
+        try (Attached attached = new Attached();
+                Attached.Pair pair = attached.pair(4096)) {
+            Bytes.send(pair.client, new byte[4096]);
+            Bytes.send(pair.client, new byte[4096]);
+            SocketSlot slot = pair.server.core().slot;
+            while (slot.produced() < 4096 || slot.spaceWanted() == Long.MAX_VALUE) {
+                Thread.onSpinWait();
+            }
+            Attachment attachment = pair.server.core().attachment;
+            attachment.control().socket().shutdown(true, true);
+            while (SleepWord.sleeping(attachment.pages().status.memory(), StatusPageDescriptor.SLEEP_OFFSET) == 0) {
+                Thread.onSpinWait();
+            }
+            ByteBuffer arrived = ByteBuffer.allocate(4096 + 1);
+            while (arrived.position() < 4096) {
+                pair.server.read(arrived);
+            }
+            assertEquals(4096, arrived.position());
+            assertThrows(PdException.class, () -> pair.server.recv(1, new PdBuffer(), PipeDevice.FOREVER));
         }
     }
 

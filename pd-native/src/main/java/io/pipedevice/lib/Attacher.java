@@ -35,10 +35,11 @@ final class Attacher {
             ControlMessage answer = call(lib.fd());
             int containerId = answer.value();
             long driverSize = answer.argument();
-            Fd statusFd = control.descriptor(0);
-            Fd driverFd = control.descriptor(1);
-            status = open(statusFd, "status", StatusPageDescriptor.length(), StatusPageDescriptor.length());
-            driver = open(driverFd, "driver", driverSize, DriverPageDescriptor.length(options.maxSockets()));
+            // One after the other: those that are not taken are closed with the control channel.
+            status =
+                    open(control.descriptor(0), "status", StatusPageDescriptor.length(), StatusPageDescriptor.length());
+            driver = open(
+                    control.descriptor(1), "driver", driverSize, DriverPageDescriptor.length(options.maxSockets()));
             check(status, "status", StatusPageDescriptor.MAGIC, StatusPageDescriptor.VERSION);
             check(driver, "driver", DriverPageDescriptor.MAGIC, DriverPageDescriptor.VERSION);
             Pages pages = new Pages(lib, driver, status, options.requestDepth(), options.maxSockets());

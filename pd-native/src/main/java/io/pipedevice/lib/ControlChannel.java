@@ -71,7 +71,10 @@ final class ControlChannel implements AutoCloseable {
     ControlMessage call(Fd... attached) throws PdException {
         link.check();
         fds.closeAll();
-        takeReserve();
+        if (request.type() != ControlMessage.REMOVE_REGION) {
+            // Its answer brings nothing, and what is gone here must be gone with the driver, too.
+            takeReserve();
+        }
         try {
             send(attached);
             receive();
@@ -174,8 +177,20 @@ final class ControlChannel implements AutoCloseable {
 
     private void send(Fd[] attached) throws LinuxException, PdException {
         long start = System.nanoTime();
-        while (socket.send(request.memory(), 0, ControlMessage.LENGTH, attached) == UnixSocket.WOULD_BLOCK) {
+        while (!trySend(attached)) {
             await(Poll.OUT, start);
+        }
+    }
+
+    private boolean trySend(Fd[] attached) throws LinuxException, PdException {
+        try {
+            return socket.send(request.memory(), 0, ControlMessage.LENGTH, attached) != UnixSocket.WOULD_BLOCK;
+        } catch (LinuxException e) {
+            if (attached.length > 0 && Errno.isExhausted(e.errno())) {
+                // ETOOMANYREFS, for one, which other processes of this user can cause: nothing was sent.
+                throw PdException.wrap("cannot pass a descriptor to PD Driver", e);
+            }
+            throw e;
         }
     }
 

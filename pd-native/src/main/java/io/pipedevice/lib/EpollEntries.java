@@ -100,11 +100,17 @@ final class EpollEntries {
      * @throws IllegalStateException if the socket is closed
      */
     synchronized void arm(EpollEntry entry, int interest) {
-        entry.armed = interest;
         EpollEntry[] all = entries;
+        entry.armed = interest;
         int union = 0;
+        boolean isIn = false;
         for (EpollEntry each : all) {
             union |= each.armed;
+            isIn |= each == entry;
+        }
+        if (!isIn) {
+            // Removed since its instance looked at it; another's doorbell is not to be replaced.
+            return;
         }
         int doorbell = all.length > 1 ? core.attachment.parking().number() : entry.doorbell;
         if (++generation == 0) {

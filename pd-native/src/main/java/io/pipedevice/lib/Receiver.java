@@ -2,6 +2,7 @@
 package io.pipedevice.lib;
 
 import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.memory.ArmWord;
 import io.pipedevice.memory.DriverPageDescriptor;
 import io.pipedevice.memory.LibPageDescriptor;
@@ -16,6 +17,7 @@ import java.nio.ByteBuffer;
  * Belongs to the receiving thread, except what says otherwise.
  */
 final class Receiver {
+    private static final LazyLogger LOG = new LazyLogger(Receiver.class);
     private static final int MORE = Integer.MIN_VALUE;
 
     /** Most bytes of a read that are copied before their space is given back: the sender goes on meanwhile. */
@@ -118,8 +120,9 @@ final class Receiver {
                     + " were received and not released: recvDone releases the oldest received bytes, in order");
         }
         long now = consumed + length;
-        CONSUMED.setOpaque(this, now);
+        // In this order: another thread that tells the driver of this position has it find the position.
         slot.consumed(now);
+        CONSUMED.setRelease(this, now);
         // The driver stores its wish, fences, and looks at what we store; so either it sees this, or we see the wish.
         VarHandle.fullFence();
         long wanted = slot.spaceWanted();
@@ -152,7 +155,7 @@ final class Receiver {
         return target.position() - before;
     }
 
-    private void readPiece(ByteBuffer target) throws PdException {
+    private void readPiece(ByteBuffer target) {
         long position = handed;
         int offset = (int) position & ringSize - 1;
         int size = (int) Math.min(produced - position, Math.min(MAX_PIECE, ringSize - offset));
@@ -160,7 +163,16 @@ final class Receiver {
         target.put(target.position(), bytes, offset, size);
         target.position(target.position() + size);
         HANDED.setRelease(this, position + size);
-        recvDone(size);
+        giveBack(size);
+    }
+
+    /** What was copied is the program's, also if the driver cannot be told any more: the end comes after what had arrived. */
+    private void giveBack(int size) {
+        try {
+            recvDone(size);
+        } catch (PdException e) {
+            LOG.get().log(System.Logger.Level.DEBUG, "the driver is not told of room: {0}", e.getMessage());
+        }
     }
 
     /** Waits until {@link #read} has something to say. */
@@ -233,13 +245,13 @@ final class Receiver {
      * what space there is. Any thread.
      */
     void tellBeforeSleep() throws PdException {
-        if (slot.spaceWanted() != Long.MAX_VALUE && told != (long) CONSUMED.getOpaque(this)) {
+        if (slot.spaceWanted() != Long.MAX_VALUE && told != (long) CONSUMED.getAcquire(this)) {
             tell();
         }
     }
 
     private void tell() throws PdException {
-        told = (long) CONSUMED.getOpaque(this);
+        told = (long) CONSUMED.getAcquire(this);
         attachment.requests().insist(CommandType.RECV_DONE, core.sid, 0, core.generation);
     }
 }

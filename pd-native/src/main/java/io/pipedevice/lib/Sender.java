@@ -35,7 +35,7 @@ final class Sender {
 
         @Override
         void beforeSleep() {
-            slot.writeWanted(writeWanted);
+            announceWanted();
         }
     }
 
@@ -285,8 +285,11 @@ final class Sender {
         return refusals;
     }
 
-    /** What the epoll instance must announce besides its arm word. Any thread. */
-    void announceWanted() {
+    /**
+     * What whoever sleeps must announce besides its arm word. Any thread, and one at a time: what one has read before is
+     * not to replace what another announces since.
+     */
+    synchronized void announceWanted() {
         slot.writeWanted(writeWanted);
     }
 

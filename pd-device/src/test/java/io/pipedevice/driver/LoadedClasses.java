@@ -1,0 +1,37 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver;
+
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+
+/** Classes of a directory cannot be loaded while there is no descriptor, and one that could not be is missing for good. */
+final class LoadedClasses {
+    private LoadedClasses() {}
+
+    /** Loads those beside a class, of its module, whose files have such names, as {@code io/pipedevice/lib/Link.class}. */
+    static void loadAll(Class<?> one, String names) throws IOException {
+        try (Stream<Path> files = Files.walk(root(one))) {
+            for (Path file : files.toList()) {
+                String name = root(one).relativize(file).toString();
+                if (name.matches(names)) {
+                    Class.forName(
+                            name.substring(0, name.length() - ".class".length()).replace('/', '.'));
+                }
+            }
+        } catch (ClassNotFoundException e) {
+            throw new IOException(e);
+        }
+    }
+
+    private static Path root(Class<?> one) throws IOException {
+        try {
+            return Path.of(
+                    one.getProtectionDomain().getCodeSource().getLocation().toURI());
+        } catch (URISyntaxException e) {
+            throw new IOException(e);
+        }
+    }
+}
