@@ -304,10 +304,10 @@ final class ControlPlane implements AutoCloseable {
             along = handler.handle(session, message, fds);
         } catch (Refusal e) {
             message.fail(e.errno(), e.getMessage());
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             // A defect of the driver that a message brings to light is to end nothing but who sent it.
-            LOG.log(Level.ERROR, "error while handling a message", e);
             handler.misbehaved(session, "message that the driver cannot handle: " + e);
+            LOG.log(Level.ERROR, "error while handling a message", e);
             return;
         } finally {
             fds.closeAll();

@@ -122,7 +122,7 @@ final class SocketControl {
             bindClient(client, address);
             giveReceiveRing(client, clientRing);
             giveReceiveRing(server, listener.acceptedRingSize);
-        } catch (Refusal | RuntimeException e) {
+        } catch (Refusal | RuntimeException | Error e) {
             unbindClient(client, bound);
             takeReceiveRing(client);
             takeReceiveRing(server);
