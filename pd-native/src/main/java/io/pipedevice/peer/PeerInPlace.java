@@ -203,7 +203,7 @@ final class PeerInPlace extends PdBufferOwner {
     }
 
     void recvDone(int length) {
-        int lent = receiver.lent();
+        long lent = receiver.lent();
         if (length < 0 || length > lent) {
             throw new IllegalStateException("recvDone of " + length + " bytes, but only " + lent
                     + " were received and not released: recvDone releases the oldest received bytes, in order");

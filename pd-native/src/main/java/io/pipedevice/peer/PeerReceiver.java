@@ -54,8 +54,8 @@ final class PeerReceiver {
     /** What was read, or handed out; other threads read it. */
     private long head;
 
-    /** How much of that the program still has in place; it is not consumed. */
-    private int lent;
+    /** How much of that the program still has in place, more than the ring if a block was sent often; it is not consumed. */
+    private long lent;
 
     /** What the peer was last told, and what it was last seen to have written. */
     private long told;
@@ -150,7 +150,11 @@ final class PeerReceiver {
                 return result;
             }
         }
-        return piece(most);
+        int length = piece(most);
+        if (length == 0) {
+            checkReset(slot.metFlags());
+        }
+        return length;
     }
 
     /** So many bytes of what is next are the program's. */
@@ -160,7 +164,7 @@ final class PeerReceiver {
     }
 
     /** So many bytes, the oldest that the program has, are no more. */
-    void takeBack(int length) {
+    void takeBack(long length) {
         lent -= length;
         tell();
     }
@@ -174,7 +178,7 @@ final class PeerReceiver {
     }
 
     /** How many bytes the program has in place. */
-    int lent() {
+    long lent() {
         return lent;
     }
 
