@@ -74,6 +74,9 @@ final class DriverListener implements RingListener {
             LOG.get().log(System.Logger.Level.DEBUG, "clients of " + address + " use the kernel: " + e.getMessage());
             network.failed(at);
             return;
+        } catch (IllegalStateException e) {
+            // Its driver is gone, and it was given up by another thread: whoever comes next finds another.
+            return;
         }
         changed.run();
     }
@@ -130,11 +133,12 @@ final class DriverListener implements RingListener {
             return new DriverConnection(at, accepted);
         } catch (PdException e) {
             network.failed(at);
-            if (!at.isServed()) {
-                withdraw(from);
-                return null;
+            if (at.isServed()) {
+                RingListener.requireResources(e);
+                LOG.get().log(System.Logger.Level.WARNING, "who waits at {0} is reset: {1}", address, e.getMessage());
             }
-            RingListener.requireResources(e);
+            // It would fail for ever, and they would wait for ever.
+            withdraw(from);
             return null;
         } catch (IllegalStateException e) {
             // Closed, or another one by now.
@@ -142,7 +146,7 @@ final class DriverListener implements RingListener {
         }
     }
 
-    /** Its driver is gone, and with it who waited there; whoever comes now comes by the kernel. */
+    /** Whoever waited there is reset; whoever comes now comes by the kernel, and has it listen again if that is possible. */
     private void withdraw(PdSocket dead) {
         synchronized (this) {
             if (socket != dead) {
