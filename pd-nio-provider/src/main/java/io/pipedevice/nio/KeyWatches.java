@@ -65,16 +65,25 @@ final class KeyWatches {
                 wait.modifyKernel(kernel.getFDVal(), events);
             } else {
                 dropKernel(key);
-                wait.addKernel(kernel.getFDVal(), events);
-                own(kernel, key);
+                addKernel(key, kernel, events);
             }
             key.descriptorEvents = events;
         } catch (LinuxException e) {
-            if (e.errno() != Errno.EBADF) {
+            if (e.errno() != Errno.EBADF && kernel.isOpen()) {
                 throw e;
             }
-            // Closed meanwhile: its key is being cancelled.
+            // Closed meanwhile, and its number may be any other file's by now: its key is being cancelled.
             dropKernel(key);
+        }
+    }
+
+    private void addKernel(PdSelectionKey key, SelChImpl kernel, int events) throws LinuxException {
+        wait.addKernel(kernel.getFDVal(), events);
+        if (kernel.isOpen()) {
+            own(kernel, key);
+        } else {
+            // Closed since it was asked for: what has its number by now is in the set, and nobody has asked for that.
+            wait.removeKernel(kernel.getFDVal());
         }
     }
 
