@@ -2,7 +2,11 @@
 package io.pipedevice.nio;
 
 import io.pipedevice.lib.PdOptions;
+import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.Platform;
+import io.pipedevice.linux.UnixAddress;
+import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.peer.PeerOptions;
 import java.io.IOException;
 import java.nio.channels.spi.SelectorProvider;
@@ -97,8 +101,23 @@ final class StartUp {
         if (!Platform.supported()) {
             return Platform.whyNot();
         }
+        if (isForbidden()) {
+            return "Unix sockets, by which processes meet, are not allowed here (of a service of systemd,"
+                    + " RestrictAddressFamilies has to have AF_UNIX)";
+        }
         IOException memory = Statistics.whyUnpublished();
         return memory == null ? null : "memory that processes share cannot be had: " + memory.getMessage();
+    }
+
+    /** Whether there are no Unix sockets at all; that nobody is there is what is expected. */
+    private static boolean isForbidden() {
+        try {
+            UnixSocket.connect(UnixSocket.Type.SEQPACKET, UnixAddress.abstractName("pipedevice-nobody"), 0)
+                    .close();
+            return false;
+        } catch (LinuxException e) {
+            return e.errno() == Errno.EAFNOSUPPORT;
+        }
     }
 
     /** What opens accelerated channels, or null where PipeDevice does not work. */
