@@ -154,6 +154,9 @@ final class DriverCommand implements Callable<Integer> {
      * @throws IllegalArgumentException if a value is out of range
      */
     DriverContext context() {
+        if (directory.toString().isEmpty()) {
+            throw new ParameterException(spec.commandLine(), "--dir: the directory is empty");
+        }
         DriverContext context = new DriverContext().directory(directory);
         if (devices != null) {
             context.devices(String.join(",", devices));

@@ -3,6 +3,7 @@ package io.pipedevice.agent;
 
 import io.pipedevice.doctor.DoctorCommand;
 import java.io.PrintWriter;
+import java.nio.file.FileSystemException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -103,7 +104,9 @@ public final class PipeDevice implements Callable<Integer> {
     }
 
     private int failed(Exception failure, CommandLine command, ParseResult parsed) {
-        String message = failure.getMessage();
+        // The message of one without a reason is nothing but a path.
+        boolean isPath = failure instanceof FileSystemException file && file.getReason() == null;
+        String message = isPath ? null : failure.getMessage();
         PrintWriter err = command.getErr();
         err.println("pipedevice: " + (message == null ? failure.toString() : message));
         if (verbose) {

@@ -33,9 +33,10 @@ final class RunCommand implements Callable<Integer> {
     /** Reached without the script, as by {@code java -jar}. */
     @Override
     public Integer call() {
-        throw new IllegalStateException("run is a command of the script ./pipedevice; without it, set"
-                + " JAVA_TOOL_OPTIONS=-javaagent:pipedevice.jar"
-                + (driver == null ? "" : " -Dpipedevice.driver=" + driver)
-                + " and start " + command.get(0));
+        throw new IllegalStateException(
+                "run is a command of the script ./pipedevice, with no option but --driver DIR; without it, set"
+                        + " JAVA_TOOL_OPTIONS=-javaagent:pipedevice.jar"
+                        + (driver == null ? "" : " -Dpipedevice.driver=" + driver)
+                        + " and start " + command.get(0));
     }
 }

@@ -73,7 +73,8 @@ final class StatCommand implements Callable<Integer> {
 
     private void look(Look look) throws IOException, InterruptedException {
         look.print();
-        for (long i = 1; watch && i < count; i++) {
+        // Nobody tells a JVM that whoever read its output has gone.
+        for (long i = 1; watch && i < count && !spec.commandLine().getOut().checkError(); i++) {
             TimeUnit.SECONDS.sleep(intervalSeconds);
             look.print();
         }

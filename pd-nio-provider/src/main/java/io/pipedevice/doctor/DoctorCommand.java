@@ -2,6 +2,7 @@
 package io.pipedevice.doctor;
 
 import io.pipedevice.doctor.Examination.Condition;
+import io.pipedevice.linux.ProcessFacts;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URISyntaxException;
@@ -69,8 +70,11 @@ public final class DoctorCommand implements Callable<Integer> {
             throw new IllegalArgumentException(
                     "there is no process " + pid + (Machine.procHides() ? ", or /proc hides it; ask as root" : ""), e);
         } catch (AccessDeniedException e) {
-            throw new IllegalArgumentException(
-                    "process " + pid + " belongs to user " + Processes.user(pid) + "; ask as that user, or as root", e);
+            String user = Processes.user(pid);
+            String who = user.equals(Integer.toString(ProcessFacts.effectiveUid()))
+                    ? " has capabilities that this one has not; ask as root"
+                    : " belongs to user " + user + "; ask as that user, or as root";
+            throw new IllegalArgumentException("process " + pid + who, e);
         } catch (IOException e) {
             throw new IllegalArgumentException(
                     Files.exists(Processes.directory(pid))

@@ -16,6 +16,7 @@ import java.util.Set;
 /** What proc(5) says of processes and {@code ProcessFacts} does not, as far as this user may look. */
 final class Processes {
     private static final String SOCKET = "socket:[";
+    private static final String REMOVED = " (deleted)";
 
     private Processes() {}
 
@@ -30,7 +31,9 @@ final class Processes {
         for (String line : maps.split("\n", -1)) {
             int path = line.indexOf('/');
             if (path >= 0) {
-                files.add(line.substring(path));
+                String file = line.substring(path);
+                // Such as the libraries of a JDK that was replaced while the program runs.
+                files.add(file.endsWith(REMOVED) ? file.substring(0, file.length() - REMOVED.length()) : file);
             }
         }
         return files;

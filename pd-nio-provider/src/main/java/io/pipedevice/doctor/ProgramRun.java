@@ -53,8 +53,11 @@ final class ProgramRun implements AutoCloseable {
         }
         builder = new ProcessBuilder(command).inheritIO();
         String before = builder.environment().getOrDefault(TOOL_OPTIONS, "");
-        String options = "-javaagent:" + quoted(agent) + " -Dpipedevice.report=" + quoted(reports);
-        builder.environment().put(TOOL_OPTIONS, before.isEmpty() ? options : before + " " + options);
+        // Before other agents, which may open channels; and a property that is given twice is the last one.
+        builder.environment()
+                .put(
+                        TOOL_OPTIONS,
+                        "-javaagent:" + quoted(agent) + " " + before + " -Dpipedevice.report=" + quoted(reports));
     }
 
     /** As the JVM reads its variable: quotes of either kind group, and nothing escapes. */

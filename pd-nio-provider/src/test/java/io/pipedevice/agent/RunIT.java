@@ -92,6 +92,33 @@ class RunIT {
         assertTrue(seen.stream().noneMatch(line -> line.startsWith("pipedevice.driver")), seen::toString);
     }
 
+    /** Another agent may open a channel, after which PipeDevice could not come in; of two values of a property the last holds. */
+    @Test
+    void theAgentIsTheFirstAndTheDriverTheLastOption() throws Exception {
+        Process process = builder("-javaagent:other.jar -Dpipedevice.driver=/old", "--driver", "/new", "--", "env")
+                .start();
+        List<String> seen = end(process).stream()
+                .filter(line -> line.startsWith("JAVA_TOOL_OPTIONS="))
+                .toList();
+        assertEquals(1, seen.size());
+        String options = seen.get(0);
+        int agent = options.indexOf("pipedevice.jar");
+        int other = options.indexOf("other.jar");
+        assertTrue(agent > 0 && agent < other, options);
+        assertTrue(options.endsWith("-Dpipedevice.driver=\"/new\""), options);
+    }
+
+    @Test
+    void anEmptyDirectoryIsNoDriver() throws Exception {
+        for (String[] driver : new String[][] {{"--driver", ""}, {"--driver="}}) {
+            List<String> args = new ArrayList<>(List.of(driver));
+            args.addAll(List.of("--", "echo", "ran"));
+            Process process = start("", args.toArray(String[]::new));
+            assertEquals(List.of("pipedevice: run --driver: the directory is empty"), end(process));
+            assertEquals(1, process.exitValue());
+        }
+    }
+
     @Test
     void driverIsNamedByItsWholePath() throws Exception {
         String driver = "pipedevice.driver = " + Path.of("some \"driver\"").toAbsolutePath();
