@@ -48,9 +48,10 @@ record DemoRun(Stream small, Stream large, long roundTripNanos, long accelerated
             String port = server.await("listening")[1];
             try (WorkerProcess client =
                     WorkerProcess.start("client", java(flags, DigestClient.class, port, String.valueOf(millis)))) {
-                Stream small = Stream.of(client.await("stream"));
-                Stream large = Stream.of(client.await("stream"));
-                long roundTrip = Long.parseLong(client.await("roundtrip")[3]);
+                // Each is warmed up before it is measured.
+                Stream small = Stream.of(client.await("stream", 2 * millis));
+                Stream large = Stream.of(client.await("stream", 2 * millis));
+                long roundTrip = Long.parseLong(client.await("roundtrip", 2 * millis)[3]);
                 return new DemoRun(small, large, roundTrip, accelerated(server.pid()));
             }
         }

@@ -24,6 +24,9 @@ public final class WorkerProcess implements AutoCloseable {
     private static final long END_TIMEOUT_S = 3;
     private static final String END = "";
 
+    /** By which a JVM gets options that are not on its command line. */
+    private static final List<String> JVM_VARIABLES = List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
+
     private final String name;
     private final Process process;
     private final PrintStream in;
@@ -75,10 +78,10 @@ public final class WorkerProcess implements AutoCloseable {
      * @throws IOException if it cannot be started
      */
     public static WorkerProcess start(String name, List<String> command) throws IOException {
-        Process process = new ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
-        return new WorkerProcess(name, process);
+        ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
+        // Whoever has exported PipeDevice's agent wants to measure TCP without it all the same.
+        builder.environment().keySet().removeAll(JVM_VARIABLES);
+        return new WorkerProcess(name, builder.start());
     }
 
     private void read() {
@@ -126,7 +129,20 @@ public final class WorkerProcess implements AutoCloseable {
      * @throws InterruptedException if this thread is interrupted
      */
     public String[] await(String expected) throws IOException, InterruptedException {
-        String line = awaitLine(expected);
+        return await(expected, 0);
+    }
+
+    /**
+     * Waits for the answer to what takes a while.
+     *
+     * @param expected its first word
+     * @param millis how long it takes
+     * @return its words
+     * @throws IOException if the process answers something else, dies, or says nothing for long after that time
+     * @throws InterruptedException if this thread is interrupted
+     */
+    String[] await(String expected, long millis) throws IOException, InterruptedException {
+        String line = awaitLine(expected, TimeUnit.SECONDS.toMillis(ANSWER_TIMEOUT_S) + millis);
         String[] words = line.split(" ");
         if (!words[0].equals(expected)) {
             throw new IOException("the " + name + " process failed: " + line);
@@ -143,10 +159,14 @@ public final class WorkerProcess implements AutoCloseable {
      * @throws InterruptedException if this thread is interrupted
      */
     public String awaitLine(String expected) throws IOException, InterruptedException {
-        String line = answers.poll(ANSWER_TIMEOUT_S, TimeUnit.SECONDS);
+        return awaitLine(expected, TimeUnit.SECONDS.toMillis(ANSWER_TIMEOUT_S));
+    }
+
+    private String awaitLine(String expected, long millis) throws IOException, InterruptedException {
+        String line = answers.poll(millis, TimeUnit.MILLISECONDS);
         if (line == null) {
-            throw new IOException(
-                    "the " + name + " process did not answer '" + expected + "' within " + ANSWER_TIMEOUT_S + " s");
+            throw new IOException("the " + name + " process did not answer '" + expected + "' within "
+                    + TimeUnit.MILLISECONDS.toSeconds(millis) + " s");
         }
         if (line.equals(END)) {
             throw new IOException("the " + name + " process ended instead of answering '" + expected + "'");
