@@ -116,7 +116,7 @@ final class KafkaClient {
         Checks.Check some = () -> pass(new KafkaRecords(name + "-bulk-" + passes++, MAX_MEASURED, LENGTHS), count);
         Figures.warmUp(some);
         Figures bulk = new Figures();
-        bulk.printOperations((long) bulk.repeat(some) * count);
+        bulk.printOperations((long) bulk.repeatLong(some) * count);
         KafkaRecords records = new KafkaRecords(name + "-alone", MAX_MEASURED, LENGTHS);
         ends.makeTopic(records.topic());
         try (KafkaProducer<byte[], byte[]> producer = ends.producer(Map.of("linger.ms", 0))) {
