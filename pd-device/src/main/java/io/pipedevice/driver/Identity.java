@@ -18,9 +18,6 @@ import java.util.Set;
 final class Identity {
     private static final System.Logger LOG = System.getLogger(Identity.class.getName());
 
-    /** The user as whom the kernel shows those of other user namespaces, user_namespaces(7). */
-    private static final int UNMAPPED_UID = 65534;
-
     /** Part of the time that is spent on asking for addresses again: a process with many could keep the driver busy. */
     private static final int REFRESH_SHARE = 20;
 
@@ -65,7 +62,7 @@ final class Identity {
 
     /** Whether two processes are the same user's, which cannot be said of users that the driver cannot tell apart. */
     boolean isSameUser(Identity other) {
-        return uid == other.uid && uid != UNMAPPED_UID;
+        return uid == other.uid && uid != UnixSocket.Credentials.UNMAPPED_UID;
     }
 
     long networkNamespace() {

@@ -52,8 +52,7 @@ final class RequestReader {
                 }
             }
         } catch (RuntimeException | Error e) {
-            // A defect of the driver that a request brings to light is to end nothing but who posted it; and who goes
-            // on
+            // A defect of the driver that a request brings to light is to end nothing but who posted it; who went on
             // after a send that was taken and lost, for want of memory, would leave a hole in the stream.
             faults.misbehaved(container, "request that the driver cannot handle: " + e);
             LOG.log(Level.ERROR, "error while handling " + request, e);

@@ -20,9 +20,6 @@ public final class DriverDirectory {
     /** A driver that stands still has soon as many connections waiting as it may have. */
     private static final long CONNECT_TIMEOUT_MILLIS = 3000;
 
-    /** The user as whom the kernel shows those of other user namespaces, root too: see user_namespaces(7). */
-    private static final int UNMAPPED_UID = 65534;
-
     private DriverDirectory() {}
 
     /**
@@ -54,7 +51,8 @@ public final class DriverDirectory {
 
     private static void requireTrusted(UnixSocket socket, Path path) throws LinuxException, PdException {
         int uid = socket.peerCredentials().uid();
-        if (uid != ProcessFacts.effectiveUid() && uid != 0 && uid != UNMAPPED_UID) {
+        // A root of another user namespace cannot be told from others there.
+        if (uid != ProcessFacts.effectiveUid() && uid != 0 && uid != UnixSocket.Credentials.UNMAPPED_UID) {
             throw new PdException(
                     Errno.EACCES, "the PD Driver at " + path + " is user " + uid + "'s, not this user's or root's");
         }

@@ -14,7 +14,6 @@ import java.nio.file.Path;
  */
 final class SameUser {
     private static final int OVERFLOW_UID = overflowUid();
-    private static final int USUAL_OVERFLOW_UID = 65534;
 
     private SameUser() {}
 
@@ -24,7 +23,7 @@ final class SameUser {
     }
 
     static boolean isSame(int uid, int own) {
-        return uid == own && uid != OVERFLOW_UID && uid != USUAL_OVERFLOW_UID;
+        return uid == own && uid != OVERFLOW_UID && uid != UnixSocket.Credentials.UNMAPPED_UID;
     }
 
     private static int overflowUid() {
@@ -32,7 +31,7 @@ final class SameUser {
             return Integer.parseInt(
                     Files.readString(Path.of("/proc/sys/kernel/overflowuid")).strip());
         } catch (IOException | NumberFormatException e) {
-            return USUAL_OVERFLOW_UID;
+            return UnixSocket.Credentials.UNMAPPED_UID;
         }
     }
 }
