@@ -122,7 +122,7 @@ final class ConnectionTest {
         pair.far.close();
         TestDriver.await("the reset", pair.near::isReset);
         assertEquals(Errno.ECONNRESET, assertThrows(RawException.class, () -> pair.near.read(new byte[1])).errno);
-        assertEquals(1, driver.counter(CounterType.RESETS));
+        driver.awaitCounter(CounterType.RESETS, 1);
     }
 
     @Test

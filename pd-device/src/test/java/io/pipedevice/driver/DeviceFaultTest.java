@@ -99,7 +99,7 @@ final class DeviceFaultTest {
         try (RawPair later = new RawPair(driver)) {
             later.exchange();
         }
-        assertTrue(driver.counter(CounterType.DEVICE_ERRORS) > 0);
+        driver.awaitAtLeast(CounterType.DEVICE_ERRORS, 1);
     }
 
     @ParameterizedTest

@@ -63,16 +63,12 @@ final class GuardedDeviceTest {
     }
 
     /** Counters come to light with the driver's next look at its control connections. */
-    private void awaitAtLeast(CounterType type, long least) {
-        TestDriver.await(type.label() + " of " + least, () -> driver.counter(type) >= least);
-    }
-
     @Test
     void aDeviceThatWorksDoesItAll() throws IOException {
         exchange(20);
         assertEquals(0, driver.counter(CounterType.DEVICE_ERRORS));
         assertEquals(0, driver.counter(CounterType.EMULATED));
-        assertTrue(driver.counter(CounterType.COMMANDS) > 0);
+        driver.awaitAtLeast(CounterType.COMMANDS, 1);
     }
 
     @ParameterizedTest
@@ -83,12 +79,12 @@ final class GuardedDeviceTest {
         exchange(2);
         faults.at(1 + random.nextInt(3), kind, kind == ModelFaults.Kind.MISDIRECT ? 60_000 : CommandType.STATUS_DEVICE);
         exchange(5);
-        awaitAtLeast(CounterType.DEVICE_ERRORS, 1);
+        driver.awaitAtLeast(CounterType.DEVICE_ERRORS, 1);
         if (kind != ModelFaults.Kind.DUPLICATE) {
-            awaitAtLeast(CounterType.RETRIES, 1);
+            driver.awaitAtLeast(CounterType.RETRIES, 1);
         }
         if (kind != ModelFaults.Kind.FAIL && kind != ModelFaults.Kind.MISADDRESS) {
-            awaitAtLeast(CounterType.DEVICE_RESETS, 1);
+            driver.awaitAtLeast(CounterType.DEVICE_RESETS, 1);
         }
     }
 
@@ -100,7 +96,7 @@ final class GuardedDeviceTest {
         try (RawPair later = new RawPair(driver)) {
             later.exchange();
         }
-        awaitAtLeast(CounterType.EMULATED, 1);
+        driver.awaitAtLeast(CounterType.EMULATED, 1);
     }
 
     @Test
@@ -109,11 +105,11 @@ final class GuardedDeviceTest {
             faults.at(1, ModelFaults.Kind.LOSE);
             exchange(1);
         }
-        awaitAtLeast(CounterType.DEVICE_RESETS, 3);
+        driver.awaitAtLeast(CounterType.DEVICE_RESETS, 3);
         long emulated = driver.counter(CounterType.EMULATED);
         faults.at(1, ModelFaults.Kind.VANISH);
         exchange(3);
-        awaitAtLeast(CounterType.EMULATED, emulated + 1);
+        driver.awaitAtLeast(CounterType.EMULATED, emulated + 1);
         assertEquals(3, driver.counter(CounterType.DEVICE_RESETS), "nobody asks it for anything any more");
     }
 
@@ -131,6 +127,6 @@ final class GuardedDeviceTest {
             faults.at(1 + random.nextInt(30), kinds[random.nextInt(kinds.length - 2)], 1 + random.nextInt(60_000));
             exchange(1);
         }
-        awaitAtLeast(CounterType.DEVICE_ERRORS, 1);
+        driver.awaitAtLeast(CounterType.DEVICE_ERRORS, 1);
     }
 }

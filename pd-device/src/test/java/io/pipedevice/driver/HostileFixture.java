@@ -32,7 +32,7 @@ final class HostileFixture implements AutoCloseable {
     void assertDetached(String reason) throws IOException {
         assertTrue(hostile.control.awaitEnd(10_000), () -> "not detached; log: " + log.messages(Level.INFO));
         driver.awaitCounter(CounterType.CONTAINERS, 2);
-        assertEquals(1, driver.counter(CounterType.DETACHED));
+        driver.awaitCounter(CounterType.DETACHED, 1);
         assertTrue(log.has(Level.WARNING, reason), () -> "log: " + log.messages(Level.INFO));
         assertTrue(
                 log.has(Level.WARNING, "container " + hostile.cid + " (pid "),

@@ -266,7 +266,7 @@ final class HostileRequestTest {
                     TestDriver.counter(poor.driver.stat, CounterType.CONTAINER_SOCKETS) - closing(all),
                     "near, far, two listeners, one that waits for accept and its client");
         }
-        assertEquals(sockets, fixture.driver.counter(CounterType.CONTAINER_SOCKETS));
+        fixture.driver.awaitCounter(CounterType.CONTAINER_SOCKETS, sockets);
     }
 
     private static long closing(List<RawSocket> sockets) {
@@ -445,7 +445,7 @@ final class HostileRequestTest {
             }
         }
         System.out.println("randomMessages: detached " + detached + " times");
-        assertEquals(detached, fixture.driver.counter(CounterType.DETACHED));
+        fixture.driver.awaitCounter(CounterType.DETACHED, detached);
         fixture.driver.awaitCounter(CounterType.CONTAINERS, 3);
     }
 

@@ -99,7 +99,7 @@ final class QuotaTest {
             RawException refused =
                     refused(Errno.ENOBUFS, () -> third.connect(listener.local, RING, RingBuffer.MAX_SIZE));
             assertTrue(refused.getMessage().contains("exceed the quota of " + (8 << 20)), refused.getMessage());
-            assertEquals(2, driver.counter(CounterType.CONNECTIONS));
+            driver.awaitCounter(CounterType.CONNECTIONS, 2);
             open.get(0).abort();
             TestDriver.await("its release", open.get(0)::isReleased);
             third.connect(listener.local, RING, RingBuffer.MAX_SIZE);
@@ -217,7 +217,7 @@ final class QuotaTest {
             double seconds = (System.nanoTime() - start) / 1e9;
             // A burst at the beginning is allowed.
             assertTrue(received <= 1.3 * rate * seconds, "received " + received + " bytes in " + seconds + " s");
-            assertTrue(driver.counter(CounterType.THROTTLED) > 0);
+            driver.awaitAtLeast(CounterType.THROTTLED, 1);
             other.exchange();
         }
     }

@@ -51,6 +51,10 @@ final class TestDriver implements AutoCloseable {
         return RawClient.attach(driver);
     }
 
+    /**
+     * What a counter says now. The driver publishes its own counters at the end of a duty cycle, after the effects that they
+     * count: a test that has seen an effect awaits the counter.
+     */
     long counter(CounterType type) throws IOException {
         return counter(stat, type);
     }
@@ -72,6 +76,13 @@ final class TestDriver implements AutoCloseable {
                 type.label() + " to be " + expected,
                 () -> counter(stat, type) == expected,
                 () -> "it is " + counter(stat, type));
+    }
+
+    void awaitAtLeast(CounterType type, long least) {
+        await(
+                type.label() + " to be at least " + least,
+                () -> counter(type) >= least,
+                () -> "it is " + counter(type));
     }
 
     /** Waits until nothing is left of any container. */

@@ -29,10 +29,11 @@ class PidFdTest {
 
     @Test
     void severalThreadsAskAboutTwoProcesses() throws Exception {
-        try (Child child = Child.start("true");
+        // It must not end by itself: the JVM collects it, and a number without a process cannot be opened.
+        try (Child child = Child.start("sleep", "60");
                 PidFd ended = open(child.pid());
                 PidFd self = open((int) ProcessHandle.current().pid())) {
-            child.process().waitFor();
+            child.process().destroyForcibly().waitFor();
             Together.run(thread -> {
                 for (int i = 0; i < 5000; i++) {
                     assertEquals(thread % 2 == 0, (thread % 2 == 0 ? self : ended).isAlive());
