@@ -51,7 +51,7 @@ public final class PeerListener extends PeerSource implements PdListener {
     private PeerListener(PeerNetwork network, InetSocketAddress address, int backlog) throws LinuxException {
         this.network = network;
         this.address = address;
-        this.backlog = backlog;
+        this.backlog = Math.clamp(backlog, 1, LinkMemoryDescriptor.MAX_CONNECTIONS);
         this.greeter = Greeter.open(network, this);
     }
 

@@ -58,7 +58,7 @@ public final class PeerNetwork implements AutoCloseable {
      * Publishes a listening address.
      *
      * @param address as the kernel's socket is bound; any-local means all addresses of IPv4, or of both families
-     * @param backlog most connections of one client process that wait to be accepted
+     * @param backlog most connections of one client process that wait to be accepted, cut to between 1 and 16384
      * @return the listener, for the caller to close
      * @throws PdException EADDRINUSE if the address is published already; EMFILE and the like
      */

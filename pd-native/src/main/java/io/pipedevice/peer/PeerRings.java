@@ -141,7 +141,8 @@ final class PeerRings {
         if (!SendRings.isLength(size)) {
             throw new IOException("a ring of " + size + " bytes");
         }
-        if (rings.size() + unmapped.size() + heldBack >= MOST_OF_A_CONNECTION * connections.getAsInt() + MOST_FREE) {
+        if (rings.size() + unmapped.size() + heldBack
+                >= (long) MOST_OF_A_CONNECTION * connections.getAsInt() + MOST_FREE) {
             unusable.put(number, "the peer has too many rings");
             return;
         }

@@ -31,6 +31,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Binding both kinds of channels, listening and accepting. */
 class BindContractTest extends Contract {
@@ -110,6 +112,22 @@ class BindContractTest extends Contract {
         assertNull(server.getLocalAddress());
         try (ServerSocketChannel jdk = Providers.JDK.openServerSocketChannel()) {
             assertThrowsExactly(BindException.class, () -> jdk.bind(used));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1_000_000_000, Integer.MAX_VALUE, 0, -1, Integer.MIN_VALUE})
+    void anyBacklogCarriesAnyStream(int backlog) throws Exception {
+        ServerSocketChannel server = openServer().bind(loopback(0), backlog);
+        Connection connection = connect(server);
+        byte[] sent = Bytes.random(Bytes.seeded("anyBacklogCarriesAnyStream"), 4 << 20);
+        for (Connection each : List.of(connection, connection.turned())) {
+            Task<Void> sender = start(() -> {
+                Bytes.send(each.client(), sent);
+                return null;
+            });
+            Bytes.expect(each.server(), sent);
+            sender.result();
         }
     }
 
