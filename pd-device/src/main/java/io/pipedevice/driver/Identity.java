@@ -4,6 +4,7 @@ package io.pipedevice.driver;
 import io.pipedevice.linux.PidFd;
 import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.linux.UserIds;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.InetAddress;
@@ -62,7 +63,7 @@ final class Identity {
 
     /** Whether two processes are the same user's, which cannot be said of users that the driver cannot tell apart. */
     boolean isSameUser(Identity other) {
-        return uid == other.uid && uid != UnixSocket.Credentials.UNMAPPED_UID;
+        return UserIds.isSame(uid, other.uid);
     }
 
     long networkNamespace() {

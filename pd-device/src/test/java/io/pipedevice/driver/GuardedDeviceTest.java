@@ -2,7 +2,6 @@
 package io.pipedevice.driver;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.device.fpga.FpgaDevice;
 import io.pipedevice.device.guard.GuardedDevice;

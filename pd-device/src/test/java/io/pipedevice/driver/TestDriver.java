@@ -79,10 +79,7 @@ final class TestDriver implements AutoCloseable {
     }
 
     void awaitAtLeast(CounterType type, long least) {
-        await(
-                type.label() + " to be at least " + least,
-                () -> counter(type) >= least,
-                () -> "it is " + counter(type));
+        await(type.label() + " to be at least " + least, () -> counter(type) >= least, () -> "it is " + counter(type));
     }
 
     /** Waits until nothing is left of any container. */

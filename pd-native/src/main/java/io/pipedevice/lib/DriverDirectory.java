@@ -6,6 +6,7 @@ import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.linux.UnixAddress;
 import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.linux.UserIds;
 import java.nio.file.Path;
 import java.util.Objects;
 
@@ -52,7 +53,7 @@ public final class DriverDirectory {
     private static void requireTrusted(UnixSocket socket, Path path) throws LinuxException, PdException {
         int uid = socket.peerCredentials().uid();
         // A root of another user namespace cannot be told from others there.
-        if (uid != ProcessFacts.effectiveUid() && uid != 0 && uid != UnixSocket.Credentials.UNMAPPED_UID) {
+        if (uid != ProcessFacts.effectiveUid() && uid != 0 && UserIds.isKnown(uid)) {
             throw new PdException(
                     Errno.EACCES, "the PD Driver at " + path + " is user " + uid + "'s, not this user's or root's");
         }

@@ -515,11 +515,8 @@ public final class UnixSocket implements AutoCloseable {
      * Who is at the other end.
      *
      * @param pid process, as this process's PID namespace sees it; 0 when it does not
-     * @param uid effective user, as this process's user namespace sees it; {@link #UNMAPPED_UID} when it does not
+     * @param uid effective user, as this process's user namespace sees it; see {@link UserIds} for users that it does not see
      * @param gid effective group, likewise
      */
-    public record Credentials(int pid, int uid, int gid) {
-        /** Stands, unless the machine is set up otherwise, for all users of other user namespaces, user_namespaces(7). */
-        public static final int UNMAPPED_UID = 65534;
-    }
+    public record Credentials(int pid, int uid, int gid) {}
 }

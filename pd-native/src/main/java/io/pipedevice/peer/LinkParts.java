@@ -5,7 +5,9 @@ import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.LinuxException;
+import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.linux.UserIds;
 import io.pipedevice.memory.SharedRegion;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -36,7 +38,7 @@ final class LinkParts {
     boolean isSameUser() throws LinuxException {
         UnixSocket.Credentials credentials = socket.peerCredentials();
         peerPid = credentials.pid();
-        return SameUser.is(credentials);
+        return UserIds.isSame(credentials.uid(), ProcessFacts.effectiveUid());
     }
 
     int peerPid() {

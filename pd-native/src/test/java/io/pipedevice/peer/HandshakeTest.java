@@ -3,7 +3,6 @@ package io.pipedevice.peer;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -354,13 +353,6 @@ final class HandshakeTest {
 
     private static PeerRefusal refusal(PeerNetwork from, int port) {
         return assertThrows(PeerRefusal.class, () -> from.meet(TestAddresses.loopback(port)));
-    }
-
-    @Test
-    void anotherUserAndOneThatCannotBeToldFromOthersAreNotTheSame() {
-        assertTrue(SameUser.isSame(1000, 1000));
-        assertFalse(SameUser.isSame(1000, 1001));
-        assertFalse(SameUser.isSame(65534, 65534));
     }
 
     @Test

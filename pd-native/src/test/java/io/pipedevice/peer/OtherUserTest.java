@@ -15,7 +15,9 @@ import io.pipedevice.test.ChildJvm;
 import io.pipedevice.test.ReadableClassPath;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -99,6 +101,16 @@ final class OtherUserTest {
     @Test
     void theUserWhoStandsForAllOthersMeetsNotEvenItself() throws Exception {
         start(user(65534), "meet itself");
+        assertEquals("OTHER_USER", stranger.expect("REFUSED"));
+    }
+
+    @Test
+    void aKernelWithAnotherOverflowUidHasThatUserMeetNotEvenItself() throws Exception {
+        Path file = Files.writeString(directory.resolve("overflowuid"), "65533");
+        String mount = "mount --bind " + file + " /proc/sys/kernel/overflowuid && exec \"$@\"";
+        List<String> wrapper = new ArrayList<>(List.of("unshare", "--mount", "sh", "-c", mount, "sh"));
+        wrapper.addAll(user(65533));
+        start(wrapper, "meet itself");
         assertEquals("OTHER_USER", stranger.expect("REFUSED"));
     }
 
