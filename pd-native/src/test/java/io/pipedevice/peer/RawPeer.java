@@ -109,6 +109,11 @@ final class RawPeer implements AutoCloseable {
         return message.send(socket, type, number, size, fds);
     }
 
+    /** One of the rings of which the other side was told. */
+    SharedRegion ring(int number) {
+        return rings.get(number);
+    }
+
     /** Waits for HELLO or WELCOME, and maps what comes with it. */
     void expect(int type) throws IOException {
         awaitMessage();

@@ -1,0 +1,159 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer;
+
+import io.pipedevice.linux.LinuxException;
+import io.pipedevice.memory.SharedRegion;
+import java.io.IOException;
+import java.lang.foreign.ValueLayout;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * What an honest peer might do with some connections of a link, in random order: connect or accept, write, also in rings of
+ * both kinds, read all that there is, and close. One thread.
+ */
+final class RawTraffic {
+    /** The slots that are used. */
+    static final int SLOTS = 4;
+
+    private static final int RING_BITS = 16;
+    private static final int MOST_RINGS = 8;
+    private static final int PIECE = 2000;
+
+    private final InetSocketAddress server;
+    private final RawPeer raw;
+    private final boolean client;
+    private final List<InetSocketAddress> locals;
+    private final Random random;
+    private final int[] generations = new int[SLOTS];
+    private final long[] tails = new long[SLOTS];
+    private final int[] switches = new int[SLOTS];
+    private final long[] switched = new long[SLOTS];
+
+    /** The ring of blocks that a slot's stream lies in; null if it lies in another one. */
+    private final SharedRegion[] blocks = new SharedRegion[SLOTS];
+
+    private final int[] entries = new int[SLOTS];
+    private int lastRing;
+
+    /**
+     * Begins with a link that was made.
+     *
+     * @param client whether this side connects
+     * @param server the listener's address
+     * @param locals the client's addresses, one for each slot
+     */
+    RawTraffic(RawPeer raw, boolean client, InetSocketAddress server, List<InetSocketAddress> locals, Random random) {
+        this.raw = raw;
+        this.client = client;
+        this.server = server;
+        this.locals = locals;
+        this.random = random;
+    }
+
+    int lastRing() {
+        return lastRing;
+    }
+
+    /** A few of those things. */
+    void step() throws IOException {
+        if (!client) {
+            accept();
+        }
+        int slot = random.nextInt(SLOTS);
+        if (client && (generations[slot] == 0 || random.nextInt(32) == 0)) {
+            connect(slot);
+        }
+        if (generations[slot] == 0) {
+            return;
+        }
+        if (random.nextInt(16) == 0) {
+            changeRing(slot);
+        }
+        write(slot);
+        raw.word(slot, LinkMemoryDescriptor.HEAD_OFFSET, raw.peerWord(slot, LinkMemoryDescriptor.TAIL_OFFSET));
+        raw.ring(raw.peerWord(slot, LinkMemoryDescriptor.WRITE_ARM_OFFSET));
+        if (random.nextInt(64) == 0) {
+            raw.sayState(slot, generations[slot], LinkMemoryDescriptor.OPEN | LinkMemoryDescriptor.FIN);
+        }
+    }
+
+    private void accept() throws LinuxException {
+        AcceptEntry entry = raw.accept();
+        if (entry != null && entry.slot() < SLOTS) {
+            begin(entry.slot(), entry.generation());
+        }
+    }
+
+    private void connect(int slot) throws LinuxException {
+        if (generations[slot] != 0) {
+            raw.sayState(
+                    slot,
+                    generations[slot],
+                    LinkMemoryDescriptor.OPEN | LinkMemoryDescriptor.FIN | LinkMemoryDescriptor.CLOSED);
+            long state = raw.peerWord(slot, LinkMemoryDescriptor.STATE_OFFSET);
+            if ((LinkMemoryDescriptor.flags(state, generations[slot]) & LinkMemoryDescriptor.CLOSED) == 0) {
+                return;
+            }
+        }
+        begin(slot, generations[slot] + 1);
+        raw.connect(slot, generations[slot], locals.get(slot), server);
+    }
+
+    /** Writes the entry of another connection in a slot, which may be in use. It is not posted. */
+    void post(int slot) {
+        raw.entry(slot, generations[slot] + 1, locals.get(slot), server);
+    }
+
+    private void begin(int slot, int generation) {
+        generations[slot] = generation;
+        tails[slot] = 0;
+        switches[slot] = 0;
+        switched[slot] = 0;
+        blocks[slot] = null;
+    }
+
+    /** The stream goes on in another ring, if the other side has come to the last one. */
+    private void changeRing(int slot) throws IOException {
+        long head = raw.peerWord(slot, LinkMemoryDescriptor.HEAD_OFFSET);
+        if (lastRing == MOST_RINGS || (switches[slot] > 0 && head < switched[slot])) {
+            return;
+        }
+        boolean ofBlocks = random.nextBoolean();
+        int size = 1 << RING_BITS;
+        lastRing = raw.tellRing(ofBlocks ? LinkMemoryDescriptor.blockRing(size) : size);
+        blocks[slot] = ofBlocks ? raw.ring(lastRing) : null;
+        entries[slot] = 0;
+        switched[slot] = tails[slot];
+        int count = ++switches[slot];
+        raw.word(slot, LinkMemoryDescriptor.switchOffset(count), tails[slot]);
+        int kind = RING_BITS | (ofBlocks ? LinkMemoryDescriptor.BLOCKS : 0);
+        raw.word(slot, LinkMemoryDescriptor.ringOffset(count), LinkMemoryDescriptor.ringWord(lastRing, kind, count));
+    }
+
+    private void write(int slot) throws LinuxException {
+        int length = 1 + random.nextInt(PIECE);
+        long head = raw.peerWord(slot, LinkMemoryDescriptor.HEAD_OFFSET);
+        if (tails[slot] + length - head > LinkMemoryDescriptor.BASE_RING_LENGTH) {
+            return;
+        }
+        if (blocks[slot] != null) {
+            long entry = (long) random.nextInt((1 << RING_BITS) - length) << 32 | length;
+            int at = LinkMemoryDescriptor.blockEntry(1 << RING_BITS, entries[slot]++);
+            blocks[slot].memory().set(ValueLayout.JAVA_LONG, at, entry);
+        }
+        tails[slot] += length;
+        raw.tail(slot, tails[slot]);
+    }
+
+    /** Writes a wrong entry of a ring of blocks, if the slot has one. */
+    void spoilBlock(int slot, long entry) throws LinuxException {
+        if (blocks[slot] == null) {
+            return;
+        }
+        int at = LinkMemoryDescriptor.blockEntry(1 << RING_BITS, entries[slot]++);
+        blocks[slot].memory().set(ValueLayout.JAVA_LONG, at, entry);
+        raw.tail(slot, tails[slot] + 1);
+    }
+}

@@ -1,0 +1,75 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.test;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * What one round of a fuzzer does wrong. The mutations are drawn from random numbers of their own, so that the seed alone
+ * says which ones follow each other; how many of them there are depends on when the other side ends the round. A round of
+ * a harmless fuzzer takes as long and does nothing wrong. One thread.
+ */
+public final class Attack {
+    private static final int MOST_KEPT = 40;
+    private static final long STEP_NS = 300_000;
+
+    /** Of the mutations, and of nothing else. */
+    public final Random random;
+
+    /** Of all that is as it should be. */
+    public final Random honest;
+
+    public final FrameMutator frames;
+    public final WordMutator words;
+    public final StrangeFds strange;
+    private final boolean harmless;
+    private final ArrayDeque<String> last;
+
+    Attack(long seed, boolean harmless, List<FrameMutator.Field> fields, StrangeFds strange, ArrayDeque<String> last) {
+        this.random = new Random(seed);
+        this.honest = new Random(~seed);
+        this.frames = new FrameMutator(random, fields, strange);
+        this.words = new WordMutator(random);
+        this.strange = strange;
+        this.harmless = harmless;
+        this.last = last;
+    }
+
+    public boolean isHarmless() {
+        return harmless;
+    }
+
+    /** The message that is sent: with one thing wrong, unless the round is harmless. */
+    public FrameMutator.Frame frame(FrameMutator.Frame right) {
+        FrameMutator.Frame wrong = frames.mutate(right);
+        if (harmless) {
+            return right;
+        }
+        log(wrong.toString());
+        return wrong;
+    }
+
+    /** Remembers what was done wrong. */
+    public void log(String what) {
+        synchronized (last) {
+            if (last.size() >= MOST_KEPT) {
+                last.removeFirst();
+            }
+            last.addLast(what);
+        }
+    }
+
+    /** Between two steps: the machine has others to serve, whose latency is measured. */
+    public void pause() {
+        LockSupport.parkNanos(STEP_NS);
+    }
+
+    static List<String> kept(ArrayDeque<String> last) {
+        synchronized (last) {
+            return new ArrayList<>(last);
+        }
+    }
+}

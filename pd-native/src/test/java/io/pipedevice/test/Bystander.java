@@ -1,0 +1,149 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.test;
+
+import io.pipedevice.lib.PdConnection;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.HdrHistogram.Histogram;
+
+/**
+ * An honest process that measures how long its messages take to the other end and back, and how long it takes to connect
+ * anew for one. Says READY, and takes the commands {@code phase NAME}: what is measured from now on counts as NAME's;
+ * {@code again}: everything anew, which it answers with AGAIN; {@code report}, which it answers with a line for each phase
+ * and REPORTED. Says FAILED, and ends.
+ */
+public final class Bystander {
+    /** The phase in which nothing is measured. */
+    static final String NONE = "none";
+
+    private static final long MOST_PAUSE_NS = 500_000;
+    private static final long BETWEEN_CONNECTIONS_NS = 20_000_000;
+    private static final long MOST_NS = TimeUnit.MINUTES.toNanos(1);
+
+    private final Connector connector;
+    private final Connector anew;
+    private final long seed;
+
+    /** Guarded by itself. */
+    private final Map<String, Histogram> measured = new TreeMap<>();
+
+    private volatile String phase = NONE;
+
+    /** Makes connections whose other ends give everything back. */
+    public interface Connector {
+        PdConnection connect() throws IOException;
+    }
+
+    /**
+     * Creates one.
+     *
+     * @param connector makes a connection
+     * @param anew makes one with nothing that is there already
+     */
+    public Bystander(Connector connector, Connector anew, long seed) {
+        this.connector = connector;
+        this.anew = anew;
+        this.seed = seed;
+    }
+
+    /** The other end: gives everything back until the stream ends. */
+    public static void echo(PdConnection connection) throws IOException {
+        PingPong.echo(connection);
+    }
+
+    private interface Work {
+        void run() throws IOException;
+    }
+
+    private static void fail(Throwable e) {
+        e.printStackTrace(System.out);
+        System.out.println("FAILED " + e);
+        Runtime.getRuntime().halt(1);
+    }
+
+    private static void start(String name, Work work) {
+        Thread.ofPlatform().daemon().name(name).start(() -> {
+            try {
+                work.run();
+            } catch (Throwable e) {
+                fail(e);
+            }
+        });
+    }
+
+    /** Takes commands until there are no more, which ends the process. */
+    public void run() throws IOException {
+        PingPong messages = new PingPong(connector.connect(), seed);
+        messages.once();
+        start("messages", () -> exchange(messages));
+        start("connections", this::connect);
+        System.out.println("READY");
+        BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String line = input.readLine(); line != null; line = input.readLine()) {
+            switch (line) {
+                case "again" -> again();
+                case "report" -> report();
+                default -> phase = line;
+            }
+        }
+        Runtime.getRuntime().halt(0);
+    }
+
+    private void exchange(PingPong messages) throws IOException {
+        Random random = new Random(seed);
+        while (true) {
+            String before = phase;
+            record(before, "message", messages.once());
+            LockSupport.parkNanos(random.nextLong(MOST_PAUSE_NS));
+        }
+    }
+
+    private void connect() throws IOException {
+        while (true) {
+            LockSupport.parkNanos(BETWEEN_CONNECTIONS_NS);
+            String before = phase;
+            long begin = System.nanoTime();
+            try (PdConnection connection = connector.connect()) {
+                new PingPong(connection, begin).once();
+                record(before, "connection", System.nanoTime() - begin);
+            }
+        }
+    }
+
+    /** What began in one phase and ended in another is nobody's. */
+    private void record(String before, String what, long nanos) {
+        if (!before.equals(phase) || before.equals(NONE)) {
+            return;
+        }
+        synchronized (measured) {
+            measured.computeIfAbsent(what + " " + before, name -> new Histogram(MOST_NS, 3))
+                    .recordValue(Math.min(nanos, MOST_NS));
+        }
+    }
+
+    private void again() {
+        try (PdConnection connection = anew.connect()) {
+            new PingPong(connection, seed).once();
+            System.out.println("AGAIN");
+        } catch (IOException | RuntimeException | AssertionError e) {
+            fail(e);
+        }
+    }
+
+    private void report() {
+        synchronized (measured) {
+            measured.forEach((name, histogram) -> System.out.println("MEASURED " + name + " "
+                    + histogram.getTotalCount()
+                    + " " + histogram.getValueAtPercentile(50) / 1000 + " " + histogram.getValueAtPercentile(99) / 1000
+                    + " " + histogram.getValueAtPercentile(99.9) / 1000 + " " + histogram.getMaxValue() / 1000));
+        }
+        System.out.println("REPORTED");
+    }
+}

@@ -1,0 +1,155 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.test;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A victim, a bystander that it serves, and a fuzzer that is harmless and hostile by turns. Asserts that the victim lives,
+ * that the bystander's latency beside the hostile fuzzer is that beside the harmless one within bounds, and that the victim
+ * holds afterwards what it held before.
+ */
+public final class FuzzTrial {
+    /** How long the fuzzer lasts, and so the part of a test that is not the start of processes. */
+    public static final int SECONDS = Integer.getInteger("pipedevice.test.fuzz.seconds", 10);
+
+    private static final int MOST_SECONDS_OF_A_ROUND = 60;
+
+    /** So many turns, of which each is harmless for one part and hostile for two. */
+    private static final int TURNS = 3;
+
+    private static final int MOST_TIMES = 5;
+
+    /** Two processors that many share make a thread wait for as long, whatever it waits for. */
+    private static final long FLOOR_MICROS = 50_000;
+
+    private static final long PATIENCE_S = 60;
+
+    private final ChildJvm victim;
+    private final ChildJvm bystander;
+    private final Look look;
+    private ChildJvm fuzzer;
+    private long seed;
+
+    /** Says what the victim holds. */
+    public interface Look {
+        Holdings at(ChildJvm victim) throws IOException;
+    }
+
+    /** Starts a fuzzer. */
+    public interface Starter {
+        ChildJvm start(long seed) throws IOException;
+    }
+
+    /** Of processes that are closed by the caller. */
+    public FuzzTrial(ChildJvm victim, ChildJvm bystander, Look look) {
+        this.victim = victim;
+        this.bystander = bystander;
+        this.look = look;
+    }
+
+    /** Options that a victim is started with: what goes wrong in it is said, and nothing of it is left on the disk. */
+    public static List<String> flags() {
+        return List.of("-ea", "-Xcheck:jni", "-XX:+ErrorFileToStdout", "-XX:-CreateCoredumpOnCrash", "-Xmx64m");
+    }
+
+    /** Lets fuzzers do their worst, one after the other, for as long as is asked for. */
+    public void run(long firstSeed, Starter starter) throws Exception {
+        Holdings before = look.at(victim);
+        int rounds = (SECONDS + MOST_SECONDS_OF_A_ROUND - 1) / MOST_SECONDS_OF_A_ROUND;
+        for (int i = 0; i < rounds; i++) {
+            seed = firstSeed + i;
+            System.out.println(
+                    "-Dpipedevice.test.seed=" + seed + " -Dpipedevice.test.fuzz.seconds=" + SECONDS / rounds);
+            fuzzer = starter.start(seed);
+            try {
+                fuzz(TimeUnit.SECONDS.toMillis(SECONDS) / rounds / TURNS / 3);
+            } finally {
+                fuzzer.close();
+            }
+            awaitNoMoreThan(before);
+            bystander.tell("again");
+            bystander.expect("AGAIN");
+        }
+        compare();
+    }
+
+    private void fuzz(long partMillis) throws Exception {
+        for (int i = 0; i < TURNS; i++) {
+            phase("harmless", partMillis);
+            phase("hostile", 2 * partMillis);
+        }
+    }
+
+    private void phase(String name, long millis) throws Exception {
+        fuzzer.tell(name);
+        fuzzer.expect("ROUNDS");
+        bystander.tell(name);
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        while (System.nanoTime() - end < 0) {
+            Thread.sleep(50);
+            assertNothingFailed();
+        }
+        bystander.tell(Bystander.NONE);
+    }
+
+    private void assertNothingFailed() throws IOException {
+        for (ChildJvm each : List.of(victim, bystander, fuzzer)) {
+            if (!each.isAlive() || each.hasSaid("FAILED")) {
+                throw new AssertionError(
+                        "process " + each.pid() + " with seed " + seed + " said " + each.said() + "; last: " + last());
+            }
+        }
+    }
+
+    /** What the fuzzer did last. */
+    private List<String> last() throws IOException {
+        if (!fuzzer.isAlive()) {
+            return List.of("the fuzzer has ended");
+        }
+        int before = fuzzer.said().size();
+        fuzzer.tell("last");
+        fuzzer.expect("LAST");
+        List<String> said = fuzzer.said();
+        return said.subList(Math.min(before, said.size()), said.size());
+    }
+
+    private void awaitNoMoreThan(Holdings before) throws Exception {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
+        Holdings now = look.at(victim);
+        while (!now.isWithin(before)) {
+            if (System.nanoTime() > deadline) {
+                throw new AssertionError("seed " + seed + ": the victim held " + before + ", and holds " + now);
+            }
+            Thread.sleep(50);
+            now = look.at(victim);
+        }
+        System.out.println("held before: " + before + ", after: " + now);
+    }
+
+    private void compare() throws IOException {
+        bystander.tell("report");
+        bystander.expect("REPORTED");
+        Map<String, Long> high = new TreeMap<>();
+        List<String> lines = new ArrayList<>();
+        for (String line : bystander.said()) {
+            if (line.startsWith("MEASURED")) {
+                String[] parts = line.split(" ", -1);
+                high.put(parts[1] + " " + parts[2], Long.parseLong(parts[6]));
+                lines.add(parts[1] + " beside a " + parts[2] + " fuzzer: " + parts[3] + " times, p50 " + parts[4]
+                        + " us, p99 " + parts[5] + ", p99.9 " + parts[6] + ", longest " + parts[7]);
+            }
+        }
+        lines.forEach(System.out::println);
+        for (String what : List.of("message", "connection")) {
+            long most = Math.max(MOST_TIMES * high.get(what + " harmless"), FLOOR_MICROS);
+            assertTrue(high.get(what + " hostile") <= most, () -> what + " p99.9, seed " + seed + ": " + lines);
+        }
+    }
+}

@@ -1,0 +1,92 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.test;
+
+import io.pipedevice.linux.ProcessFacts;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * What a process holds, as /proc shows it: descriptors of kernel objects, mappings of PipeDevice's memory objects, threads
+ * of PipeDevice, shared memory and memory of its own in KB.
+ */
+public record Holdings(int descriptors, int mappings, int threads, long sharedKb, long ownKb) {
+    /** What the collector and the compiler may take meanwhile. */
+    private static final long MORE_OWN_KB = 64 << 10;
+
+    private static final long MORE_SHARED_KB = 256;
+
+    /** Looks at a process. */
+    public static Holdings of(long pid) throws IOException {
+        Path proc = Path.of("/proc", Long.toString(pid));
+        int mappings = (int) ProcessFacts.maps((int) pid).stream()
+                .filter(entry -> entry.path().startsWith("/memfd:"))
+                .count();
+        long shared = 0;
+        long own = 0;
+        for (String line : Files.readAllLines(proc.resolve("status"))) {
+            if (line.startsWith("RssShmem:")) {
+                shared = Long.parseLong(line.replaceAll("[^0-9]", ""));
+            } else if (line.startsWith("RssAnon:")) {
+                own = Long.parseLong(line.replaceAll("[^0-9]", ""));
+            }
+        }
+        return new Holdings(descriptors(proc), mappings, threads(proc), shared, own);
+    }
+
+    private static int descriptors(Path proc) throws IOException {
+        int count = 0;
+        for (String name : names(proc.resolve("fd"))) {
+            String target;
+            try {
+                target =
+                        Files.readSymbolicLink(proc.resolve("fd").resolve(name)).toString();
+            } catch (IOException e) {
+                // Closed meanwhile.
+                target = "";
+            }
+            // Not the JVM's own files, which come and go as it likes.
+            count += target.contains("memfd:") || target.matches("(socket|pipe|anon_inode):.*") ? 1 : 0;
+        }
+        return count;
+    }
+
+    private static int threads(Path proc) throws IOException {
+        int count = 0;
+        for (String name : names(proc.resolve("task"))) {
+            try {
+                count += Files.readString(proc.resolve("task").resolve(name).resolve("comm"))
+                                .startsWith("pd-")
+                        ? 1
+                        : 0;
+            } catch (IOException e) {
+                // Ended meanwhile.
+                count += 0;
+            }
+        }
+        return count;
+    }
+
+    private static String[] names(Path directory) throws IOException {
+        String[] names = new File(directory.toString()).list();
+        if (names == null) {
+            throw new IOException("no " + directory);
+        }
+        return names;
+    }
+
+    /** The same without so many descriptors, which are kept for later use. */
+    public Holdings without(int kept) {
+        return new Holdings(descriptors - kept, mappings, threads, sharedKb, ownKb);
+    }
+
+    /** Whether this is no more than there was. */
+    boolean isWithin(Holdings before) {
+        return descriptors <= before.descriptors
+                && mappings <= before.mappings
+                && threads <= before.threads
+                && sharedKb <= before.sharedKb + MORE_SHARED_KB
+                && ownKb <= before.ownKb + MORE_OWN_KB;
+    }
+}
