@@ -111,6 +111,7 @@ final class Completions {
         }
         outstanding--;
         inLane[lane]--;
+        sender.container.share.completed(command.length());
         sender.inFlight--;
         sender.completions++;
         if (command.tag() != CommandType.STATUS_OK) {
@@ -179,6 +180,7 @@ final class Completions {
             for (Endpoint endpoint : new Endpoint[] {connection.client, connection.server}) {
                 if (endpoint.inFlight > 0) {
                     endpoint.inFlight = 0;
+                    endpoint.container.share.forgetInFlight();
                     faults.failed(connection, Errno.EIO, "the device lost a command");
                     faults.quiesced(endpoint);
                 }

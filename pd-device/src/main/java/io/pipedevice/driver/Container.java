@@ -15,6 +15,7 @@ import io.pipedevice.queue.CommandType;
 import io.pipedevice.queue.EntryRingConsumer;
 import io.pipedevice.queue.EntryRingProducer;
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -37,6 +38,12 @@ final class Container implements RingBufferPool.Listener, AutoCloseable {
     final Int2ObjectHashMap<SendRegion> sendRegions = new Int2ObjectHashMap<>();
     final List<UnixSocket> doorbells = new ArrayList<>();
     final ArrayList<Endpoint> throttled = new ArrayList<>();
+    final Share share = new Share();
+
+    /** {@link CopyScheduler}: sockets that have something to copy, and whether the container is in the round with them. */
+    final ArrayDeque<Endpoint> sending = new ArrayDeque<>();
+
+    boolean scheduled;
 
     /** Set when the control connection ended or the container was detached; its sockets may still have data to deliver. */
     boolean gone;

@@ -10,6 +10,8 @@ final class ContainerCounters implements AutoCloseable {
     private final AtomicCounter receiveMemory;
     private final AtomicCounter sent;
     private final AtomicCounter received;
+    private final AtomicCounter commands;
+    private final AtomicCounter engineNs;
     private long bytesSent;
     private long bytesReceived;
 
@@ -19,6 +21,8 @@ final class ContainerCounters implements AutoCloseable {
         receiveMemory = counters.allocate(CounterType.CONTAINER_RECEIVE_MEMORY, cid, owner);
         sent = counters.allocate(CounterType.CONTAINER_SENT, cid, owner);
         received = counters.allocate(CounterType.CONTAINER_RECEIVED, cid, owner);
+        commands = counters.allocate(CounterType.CONTAINER_COMMANDS, cid, owner);
+        engineNs = counters.allocate(CounterType.CONTAINER_ENGINE_NS, cid, owner);
     }
 
     void sockets(int count) {
@@ -43,6 +47,12 @@ final class ContainerCounters implements AutoCloseable {
         received.setRelease(bytesReceived);
     }
 
+    /** What the container used of the engine. */
+    void share(Share share) {
+        commands.setRelease(share.commands());
+        engineNs.setRelease(share.usedNs());
+    }
+
     @Override
     public void close() {
         sockets.close();
@@ -50,5 +60,7 @@ final class ContainerCounters implements AutoCloseable {
         receiveMemory.close();
         sent.close();
         received.close();
+        commands.close();
+        engineNs.close();
     }
 }

@@ -66,13 +66,25 @@ final class Containers implements ControlPlane.Handler, CopyScheduler.Faults {
         nowNs = now;
     }
 
-    /** Takes requests from each container in turn. */
+    /** Begins a duty cycle: takes requests from each container in turn. */
     int takeRequests() {
         int taken = 0;
         for (int i = 0; i < attached.size(); i++) {
+            attached.get(i).share.refill();
             taken += requests.turn(attached.get(i), nowNs);
         }
+        for (int i = 0; i < leaving.size(); i++) {
+            leaving.get(i).share.refill();
+        }
         return taken;
+    }
+
+    /** Makes visible what each container has used of the engine. */
+    void publishShares() {
+        for (int i = 0; i < attached.size(); i++) {
+            Container container = attached.get(i);
+            container.counters.share(container.share);
+        }
     }
 
     /** Whether a container has posted something that was not taken. */

@@ -13,13 +13,12 @@ import java.util.ArrayDeque;
  * The data path of the driver (§3.5): takes posted sends, finds room in the receiver's ring, writes commands to the SQ
  * of the connection's lane. What comes back is {@link Completions}' business.
  *
- * <p>Sockets with something to copy take turns, each with a budget, so that one busy connection does not keep the others
- * waiting. A socket whose peer has no room leaves the round until the peer's process says that there is; one whose
- * container has used up its rate leaves it until the bucket has filled. Belongs to the driver's thread.
+ * <p>Containers with something to copy take turns, and within a container its sockets, so that neither many sockets nor
+ * many small sends get more of the engine than others ({@link Share}). A socket whose peer has no room leaves the round
+ * until the peer's process says that there is; one whose container has used up its rate leaves it until the bucket has
+ * filled. Belongs to the driver's thread.
  */
 final class CopyScheduler {
-    private static final int TURN_BYTES = 256 << 10;
-
     /** What the scheduler cannot decide by itself. */
     interface Faults {
         /** A container broke a rule that only a hostile or broken process breaks. */
@@ -39,11 +38,11 @@ final class CopyScheduler {
     private final int maxTransfer;
     private final DriverCounters counters;
     private final Command command = new Command();
-    private final ArrayDeque<Endpoint> active = new ArrayDeque<>();
+    private final ArrayDeque<Container> round = new ArrayDeque<>();
     private Faults faults;
     private boolean held;
 
-    /** Whether every socket of the round waits for a completion. */
+    /** Whether every container of the round waits for a completion. */
     private boolean blocked;
 
     private long nowNs;
@@ -66,9 +65,18 @@ final class CopyScheduler {
     /** Puts a socket into the round, if it is not there and has something to copy. */
     void schedule(Endpoint endpoint) {
         if (!endpoint.scheduled && !endpoint.throttled && endpoint.sends.hasUnsubmitted()) {
-            endpoint.scheduled = true;
             blocked = false;
-            active.add(endpoint);
+            add(endpoint);
+        }
+    }
+
+    private void add(Endpoint endpoint) {
+        Container container = endpoint.container;
+        endpoint.scheduled = true;
+        container.sending.add(endpoint);
+        if (!container.scheduled) {
+            container.scheduled = true;
+            round.add(container);
         }
     }
 
@@ -81,7 +89,7 @@ final class CopyScheduler {
         }
     }
 
-    /** Gives each socket of the round a turn. */
+    /** Gives each container of the round a turn. */
     int submit(long now) {
         nowNs = now;
         if (held) {
@@ -89,10 +97,8 @@ final class CopyScheduler {
         }
         int submitted = 0;
         blocked = true;
-        for (int turns = active.size(); turns > 0; turns--) {
-            Endpoint endpoint = active.poll();
-            endpoint.scheduled = false;
-            submitted += turn(endpoint);
+        for (int turns = round.size(); turns > 0; turns--) {
+            submitted += turn(round.poll());
         }
         if (submitted > 0) {
             completions.flush();
@@ -101,10 +107,33 @@ final class CopyScheduler {
         return submitted;
     }
 
+    /** Gives the container's sockets turns until its credit is used up, or none of them can go on. */
+    private int turn(Container container) {
+        ArrayDeque<Endpoint> sending = container.sending;
+        int submitted = 0;
+        int before;
+        do {
+            before = submitted;
+            for (int turns = sending.size(); turns > 0 && container.share.maySubmit(); turns--) {
+                Endpoint endpoint = sending.poll();
+                endpoint.scheduled = false;
+                submitted += turn(endpoint);
+            }
+        } while (submitted > before);
+        container.scheduled = !sending.isEmpty();
+        if (container.scheduled) {
+            round.add(container);
+            // Credit comes by itself; all else that its sockets wait for is announced by a completion.
+            blocked &= container.share.hasCredit();
+        }
+        return submitted;
+    }
+
     private int turn(Endpoint sender) {
+        Share share = sender.container.share;
         Endpoint receiver = sender.peer;
         int lane = completions.laneOf(sender.connection);
-        int budget = TURN_BYTES;
+        int budget = Share.SOCKET_TURN_NS;
         int submitted = 0;
         while (sender.sends.hasUnsubmitted()) {
             if (completions.isAbandoned()) {
@@ -115,9 +144,8 @@ final class CopyScheduler {
                 faults.failed(sender.connection, Errno.ECONNRESET, "data for a socket that is closed");
                 return submitted;
             }
-            if (budget <= 0) {
-                blocked = false;
-                schedule(sender);
+            if (budget <= 0 || !share.maySubmit()) {
+                add(sender);
                 return submitted;
             }
             int length = (int)
@@ -132,9 +160,7 @@ final class CopyScheduler {
             int entry = completions.hasRoom(lane) ? receiver.received.reserve(length) : -1;
             if (entry == ReceiveBufferTable.FULL) {
                 // The lane or the table is full of copies that will complete: try again after they did.
-                boolean others = blocked;
-                schedule(sender);
-                blocked = others;
+                add(sender);
                 return submitted;
             }
             int piece = submitOne(lane, sender, receiver, entry);
@@ -142,7 +168,7 @@ final class CopyScheduler {
                 faults.failed(sender.connection, Errno.EIO, "the device does not take a command");
                 return submitted;
             }
-            budget -= piece;
+            budget -= Share.cost(piece);
             submitted++;
         }
         return submitted;
@@ -166,6 +192,7 @@ final class CopyScheduler {
         }
         sender.sends.submitted(piece);
         sender.container.rate.take(piece);
+        sender.container.share.submitted(piece);
         return piece;
     }
 
@@ -238,6 +265,6 @@ final class CopyScheduler {
 
     /** Whether there is anything to do that nobody will announce. A completion is announced by the device. */
     boolean isBusy() {
-        return !held && !active.isEmpty() && !(blocked && completions.outstanding() > 0);
+        return !held && !round.isEmpty() && !(blocked && completions.outstanding() > 0);
     }
 }

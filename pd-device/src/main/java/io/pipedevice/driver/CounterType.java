@@ -59,7 +59,11 @@ public enum CounterType {
     /** Bytes that a container sent. */
     CONTAINER_SENT(103, "bytes sent"),
     /** Bytes that a container received. */
-    CONTAINER_RECEIVED(104, "bytes received");
+    CONTAINER_RECEIVED(104, "bytes received"),
+    /** Commands given to the device for what a container sent. */
+    CONTAINER_COMMANDS(105, "commands"),
+    /** Time of the engine and of the driver's thread that a container was charged, in nanoseconds. */
+    CONTAINER_ENGINE_NS(106, "engine ns");
 
     private static final int FIRST_OF_DEVICE = 80;
     private static final int FIRST_OF_CONTAINER = 100;

@@ -197,6 +197,7 @@ final class DriverAgent implements Agent, IdleStrategy {
 
     private void publishCounters() {
         counters.takeOver();
+        containers.publishShares();
         counters.publish();
     }
 

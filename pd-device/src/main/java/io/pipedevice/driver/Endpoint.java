@@ -75,7 +75,7 @@ final class Endpoint {
 
     long completionsSeen = -1;
 
-    /** {@link CopyScheduler}: whether it is in the round, or waits for its container's rate. */
+    /** {@link CopyScheduler}: whether it is among its container's in the round, or waits for its container's rate. */
     boolean scheduled;
 
     boolean throttled;

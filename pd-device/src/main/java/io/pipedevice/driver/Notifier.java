@@ -175,6 +175,7 @@ final class Notifier {
         UnixSocket doorbell = container.doorbells.get(number);
         if (!ringing.contains(doorbell)) {
             ringing.add(doorbell);
+            container.share.doorbell();
         }
     }
 }

@@ -32,9 +32,9 @@ final class RequestReader {
         this.counters = counters;
     }
 
-    /** Takes a container's turn: a bounded number of requests. */
+    /** Takes a container's turn: a bounded number of requests, and none while it owes time ({@link Share}). */
     int turn(Container container, long nowNs) {
-        return take(container, TURN_REQUESTS, nowNs);
+        return container.share.hasCredit() ? take(container, TURN_REQUESTS, nowNs) : 0;
     }
 
     /** Takes what is in the ring, which an honest container does not refill meanwhile. */
@@ -59,6 +59,7 @@ final class RequestReader {
         }
         if (count > 0) {
             container.requests.flush();
+            container.share.requests(count);
             counters.requests.add(count);
         }
         return count;

@@ -1,0 +1,94 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver;
+
+/**
+ * A container's account of what all containers share: the time of the engine and of the driver's thread, in nanoseconds.
+ * Each duty cycle gives every container the same credit; requests, commands and doorbells are charged to it. A container
+ * without credit waits for the next cycle, in which it also pays back what it took too much. One that is alone loses
+ * nothing by that: the next cycle begins at once.
+ *
+ * <p>Beside that a container has only so much in the device at a time: a lane is first in, first out, and what is in it
+ * cannot be overtaken.
+ *
+ * <p>The costs are constants and not measured at run time: what counts is their ratio, and a clock would also charge the
+ * time for which the operating system ran somebody else. They are what the driver's thread with the emulator was
+ * measured to take for commands of one byte and of 64 KB. Belongs to the driver's thread.
+ */
+final class Share {
+    /** Credit of a duty cycle; unused credit does not accumulate. */
+    static final int TURN_NS = 64_000;
+
+    /** A container gives the device no more commands while those that it has there cost so much. */
+    static final int WINDOW_NS = 2 * TURN_NS;
+
+    /** After so much the next socket of the container follows. */
+    static final int SOCKET_TURN_NS = TURN_NS / 4;
+
+    private static final int COMMAND_NS = 150;
+    private static final int BYTES_PER_NS = 16;
+    private static final int REQUEST_NS = 50;
+    private static final int DOORBELL_NS = 1000;
+
+    private long creditNs;
+    private long inFlightNs;
+    private long usedNs;
+    private long commands;
+
+    /** What a command of so many bytes costs. */
+    static int cost(int bytes) {
+        return COMMAND_NS + bytes / BYTES_PER_NS;
+    }
+
+    /** Begins a duty cycle. */
+    void refill() {
+        creditNs = Math.min(TURN_NS, creditNs + TURN_NS);
+    }
+
+    boolean hasCredit() {
+        return creditNs > 0;
+    }
+
+    /** Whether the device may be given another command now. */
+    boolean maySubmit() {
+        return creditNs > 0 && inFlightNs < WINDOW_NS;
+    }
+
+    void submitted(int bytes) {
+        int cost = cost(bytes);
+        inFlightNs += cost;
+        commands++;
+        charge(cost);
+    }
+
+    void completed(int bytes) {
+        inFlightNs -= cost(bytes);
+    }
+
+    /** The device has nothing of the container any more. */
+    void forgetInFlight() {
+        inFlightNs = 0;
+    }
+
+    void requests(int count) {
+        charge((long) count * REQUEST_NS);
+    }
+
+    void doorbell() {
+        charge(DOORBELL_NS);
+    }
+
+    private void charge(long ns) {
+        creditNs -= ns;
+        usedNs += ns;
+    }
+
+    /** All that was charged so far. */
+    long usedNs() {
+        return usedNs;
+    }
+
+    /** Commands given to the device so far. */
+    long commands() {
+        return commands;
+    }
+}

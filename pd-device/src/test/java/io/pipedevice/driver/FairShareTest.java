@@ -1,0 +1,86 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pipedevice.test.ChildJvm;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a container gets of the engine does not depend on how many sockets another has, nor on what it sends. */
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+final class FairShareTest {
+    private static final int CONNECTIONS = 1000;
+
+    /** Wide, for machines on which all of this shares two processors: turns in bytes fail it by far. */
+    private static final int MARGIN = 8;
+
+    private static final int ROUNDS = Integer.getInteger("pipedevice.test.fair.rounds", 5);
+    private static final int ROUND_MS = Integer.getInteger("pipedevice.test.fair.ms", 150);
+
+    private static final class Figures {
+        private final long[] rates = new long[ROUNDS];
+        private final long[] medians = new long[ROUNDS];
+        private final long[] tails = new long[ROUNDS];
+
+        private static long median(long[] values) {
+            long[] sorted = values.clone();
+            Arrays.sort(sorted);
+            return sorted[sorted.length / 2];
+        }
+
+        long rate() {
+            return median(rates);
+        }
+
+        long tail() {
+            return median(tails);
+        }
+
+        @Override
+        public String toString() {
+            return String.format(
+                    "%.1f MB/s, delay %.1f us, p99 %.1f us", rate() / 1e6, median(medians) / 1e3, tail() / 1e3);
+        }
+    }
+
+    /** Medians of rounds by turns: what the machine does besides, it does to both. */
+    @Test
+    void aPairBesideAThousandHostileSocketsIsServedAsBesideAThousandHonestOnes() throws IOException {
+        try (TestDriver driver = new TestDriver();
+                ChildJvm crowd =
+                        ChildJvm.start(CrowdProcess.class, driver.directory.toString(), Integer.toString(CONNECTIONS));
+                ChildJvm pair = ChildJvm.start(PairProcess.class, driver.directory.toString())) {
+            crowd.expect("READY");
+            pair.expect("READY");
+            Figures honest = new Figures();
+            Figures hostile = new Figures();
+            for (int round = -1; round < ROUNDS; round++) {
+                measure(crowd, pair, "honest", honest, round);
+                measure(crowd, pair, "hostile", hostile, round);
+            }
+            String figures = "beside honest ones " + honest + "; beside hostile ones " + hostile;
+            System.out.println("FairShareTest: " + figures);
+            assertEquals(0, driver.counter(CounterType.DETACHED));
+            assertTrue(hostile.rate() >= honest.rate() / MARGIN, figures);
+            assertTrue(hostile.tail() <= honest.tail() * MARGIN, figures);
+        }
+    }
+
+    private static void measure(ChildJvm crowd, ChildJvm pair, String mode, Figures figures, int round)
+            throws IOException {
+        crowd.tell(mode);
+        pair.tell(Integer.toString(ROUND_MS));
+        long rate = Long.parseLong(pair.expect("STREAM"));
+        String[] delays = pair.expect("DELAY").split(" ", -1);
+        if (round >= 0) {
+            figures.rates[round] = rate;
+            figures.medians[round] = Long.parseLong(delays[0]);
+            figures.tails[round] = Long.parseLong(delays[1]);
+        }
+    }
+}
