@@ -8,13 +8,12 @@ import io.pipedevice.peer.PeerSocket;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 
 /** A connection of the peer placement between two threads. */
 final class PositionsStream implements StreamFormat.Ends {
-    /** No kernel socket is bound to them: any will do. */
-    private static final InetSocketAddress SERVER = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
-
+    /** No kernel socket is bound to it: any will do. */
     private static final InetSocketAddress CLIENT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 2);
 
     private final PeerNetwork network = new PeerNetwork();
@@ -25,8 +24,10 @@ final class PositionsStream implements StreamFormat.Ends {
 
     PositionsStream(int size) throws IOException {
         message = ByteBuffer.allocateDirect(size);
-        try (PeerListener listener = network.listen(SERVER, 1)) {
-            sender = network.meet(SERVER).connect(CLIENT, SERVER);
+        try (ServerSocket port = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                PeerListener listener = network.listen((InetSocketAddress) port.getLocalSocketAddress(), 1)) {
+            InetSocketAddress server = listener.address();
+            sender = network.meet(server).connect(CLIENT, server);
             receiver = listener.accept();
         } catch (PeerRefusal e) {
             throw new IOException(e);

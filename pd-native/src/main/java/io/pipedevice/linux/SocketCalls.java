@@ -6,9 +6,14 @@ import java.lang.foreign.MemorySegment;
 /** Calls on sockets. Negative results are errnos. The constants are those of both x86-64 and aarch64. */
 final class SocketCalls {
     static final int AF_UNIX = 1;
+    static final int AF_INET = 2;
+    static final int AF_INET6 = 10;
+    static final int AF_NETLINK = 16;
     static final int SOCK_STREAM = 1;
+    static final int SOCK_RAW = 3;
     static final int SOCK_SEQPACKET = 5;
     static final int SOCK_CLOEXEC = 02000000;
+    static final int SOCK_NONBLOCK = 04000;
     static final int SOL_SOCKET = 1;
     static final int SO_TYPE = 3;
     static final int SO_PEERCRED = 17;
@@ -38,9 +43,9 @@ final class SocketCalls {
 
     private SocketCalls() {}
 
-    /** socket(2), for a Unix socket. */
-    static int socket(int type) {
-        return SOCKET.toInt(AF_UNIX, type, 0, 0);
+    /** socket(2). */
+    static int socket(int family, int type, int protocol) {
+        return SOCKET.toInt(family, type, protocol, 0);
     }
 
     /** socketpair(2), for Unix sockets. */

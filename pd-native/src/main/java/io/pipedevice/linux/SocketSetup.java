@@ -37,9 +37,13 @@ final class SocketSetup {
             try {
                 if (timeoutMillis < 0) {
                     connect(number, address);
+                } else if (timeoutMillis == 0) {
+                    // A send timeout of no time at all cannot be said.
+                    nonBlocking(number, true);
+                    connect(number, address);
+                    nonBlocking(number, false);
                 } else {
-                    // No time at all cannot be said; one microsecond is rounded up to a tick of the kernel's clock.
-                    sendTimeout(number, timeoutMillis == 0 ? 1 : timeoutMillis * 1000);
+                    sendTimeout(number, timeoutMillis * 1000);
                     connect(number, address);
                     sendTimeout(number, 0);
                 }
@@ -61,6 +65,13 @@ final class SocketSetup {
             result = SocketCalls.connect(fd, buffer, length);
         } while (result == -Errno.EINTR);
         LinuxException.check("connect", result, address);
+    }
+
+    /** O_NONBLOCK of fcntl(2). */
+    static void nonBlocking(int fd, boolean on) throws LinuxException {
+        int flags = LinuxException.check("fcntl", FileCalls.fcntl(fd, FileCalls.F_GETFL, 0));
+        int wanted = on ? flags | FileCalls.O_NONBLOCK : flags & ~FileCalls.O_NONBLOCK;
+        LinuxException.check("fcntl", FileCalls.fcntl(fd, FileCalls.F_SETFL, wanted));
     }
 
     /** SO_SNDTIMEO of socket(7), which limits connect(2) too; 0 means for ever. */
@@ -88,7 +99,7 @@ final class SocketSetup {
     }
 
     private static Fd open(int type) throws LinuxException {
-        int number = SocketCalls.socket(type | SocketCalls.SOCK_CLOEXEC);
+        int number = SocketCalls.socket(SocketCalls.AF_UNIX, type | SocketCalls.SOCK_CLOEXEC, 0);
         return Fd.own(LinuxException.check("socket", number));
     }
 }

@@ -48,6 +48,15 @@ public final class UnixAddress {
         return new UnixAddress(true, name);
     }
 
+    /**
+     * The name.
+     *
+     * @return as it was given
+     */
+    public String name() {
+        return name;
+    }
+
     /** Writes struct sockaddr_un into a zeroed buffer and returns its length. */
     int write(MemorySegment buffer) {
         buffer.set(ValueLayout.JAVA_SHORT, 0, (short) SocketCalls.AF_UNIX);

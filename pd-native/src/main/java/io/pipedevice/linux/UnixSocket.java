@@ -85,7 +85,7 @@ public final class UnixSocket implements AutoCloseable {
      *
      * @param type          as the listener's
      * @param address       where somebody listens
-     * @param timeoutMillis 0 waits for a tick of the kernel's clock at most, -1 for ever
+     * @param timeoutMillis 0 does not wait at all, -1 for ever
      * @return the connected socket, for the caller to close
      * @throws LinuxException EAGAIN after the timeout, ECONNREFUSED when nobody listens, ENOENT when the path does not
      *     exist, EPROTOTYPE when the listener at a path has another type, EACCES, EMFILE
@@ -164,9 +164,7 @@ public final class UnixSocket implements AutoCloseable {
     public void nonBlocking(boolean on) throws LinuxException {
         int number = fd.acquire();
         try {
-            int flags = LinuxException.check("fcntl", FileCalls.fcntl(number, FileCalls.F_GETFL, 0));
-            int wanted = on ? flags | FileCalls.O_NONBLOCK : flags & ~FileCalls.O_NONBLOCK;
-            LinuxException.check("fcntl", FileCalls.fcntl(number, FileCalls.F_SETFL, wanted));
+            SocketSetup.nonBlocking(number, on);
         } finally {
             fd.release();
         }

@@ -6,6 +6,7 @@ import io.pipedevice.linux.Epoll;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.FdWatch;
 import io.pipedevice.linux.LinuxException;
+import io.pipedevice.linux.PidFd;
 import io.pipedevice.linux.Poll;
 import io.pipedevice.linux.UnixAddress;
 import io.pipedevice.linux.UnixSocket;
@@ -30,22 +31,21 @@ final class ClientHandshake {
     }
 
     /**
-     * Says HELLO to whoever listens at a name.
-     *
-     * @param until how long a full backlog is waited for, in the time of {@link System#nanoTime}
+     * Says HELLO to whoever listens at a name, and has the port. Never waits: whoever has the name decides how long its
+     * backlog is full.
      */
-    static ClientHandshake begin(UnixAddress name, long until, Disposal disposal) throws PeerRefusal {
-        LinkParts parts = new LinkParts(connect(name, until), disposal);
+    static ClientHandshake begin(UnixAddress name, Port port, Disposal disposal) throws PeerRefusal {
+        LinkParts parts = new LinkParts(connect(name), disposal);
         ClientHandshake handshake = new ClientHandshake(parts, new LinkMessage(disposal));
-        handshake.orClose(handshake::sayHello);
+        handshake.orClose(() -> handshake.sayHello(port));
         return handshake;
     }
 
-    private static UnixSocket connect(UnixAddress name, long until) throws PeerRefusal {
+    private static UnixSocket connect(UnixAddress name) throws PeerRefusal {
         try {
-            return UnixSocket.connect(UnixSocket.Type.SEQPACKET, name, millisUntil(until));
+            return UnixSocket.connect(UnixSocket.Type.SEQPACKET, name, 0);
         } catch (LinuxException e) {
-            throw refusal(e);
+            throw e.errno() == Errno.EAGAIN ? FullName.refusal(name) : refusal(e);
         }
     }
 
@@ -78,13 +78,24 @@ final class ClientHandshake {
         }
     }
 
-    private void sayHello() throws IOException {
+    private void sayHello(Port port) throws IOException {
         if (!parts.isSameUser()) {
             throw new PeerRefusal(PeerRefusal.Reason.OTHER_USER, "the listener is another user's");
         }
+        requireOwner(port);
         parts.createOwn();
         if (!parts.introduce(message, LinkMessageDescriptor.HELLO)) {
             throw new LinuxException("sendmsg", Errno.EAGAIN);
+        }
+    }
+
+    private void requireOwner(Port port) throws IOException {
+        // While it is held open, its number is no other process's.
+        try (PidFd process = parts.socket().peerPidFd().orElse(null)) {
+            port.requireOwner(parts.peerCredentials());
+            if (process != null && !process.isAlive()) {
+                throw new PeerRefusal(PeerRefusal.Reason.NO_RENDEZVOUS, "the listener's process has ended");
+            }
         }
     }
 

@@ -23,7 +23,7 @@ final class LinkParts {
     private SharedRegion peer;
     private Bell ownDispatcher;
     private UnixSocket peerDispatcher;
-    private int peerPid;
+    private UnixSocket.Credentials peerCredentials;
 
     LinkParts(UnixSocket socket, Disposal disposal) {
         this.socket = socket;
@@ -36,13 +36,13 @@ final class LinkParts {
 
     /** Looks who is at the other end: who connected, or who listened. */
     boolean isSameUser() throws LinuxException {
-        UnixSocket.Credentials credentials = socket.peerCredentials();
-        peerPid = credentials.pid();
-        return UserIds.isSame(credentials.uid(), ProcessFacts.effectiveUid());
+        peerCredentials = socket.peerCredentials();
+        return UserIds.isSame(peerCredentials.uid(), ProcessFacts.effectiveUid());
     }
 
-    int peerPid() {
-        return peerPid;
+    /** Who that was. */
+    UnixSocket.Credentials peerCredentials() {
+        return peerCredentials;
     }
 
     SharedRegion own() {

@@ -5,36 +5,33 @@ import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.UnixAddress;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 
 /** The links of a client process by the names of the listeners, and the failures that are not to be repeated at once. Thread safe. */
 final class Meetings {
     private static final LazyLogger LOG = new LazyLogger(Meetings.class);
-    private static final long FORBEARANCE_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final PeerNetwork network;
     private final ConcurrentHashMap<UnixAddress, Meeting> meetings = new ConcurrentHashMap<>();
-    private final ConcurrentHashMap<UnixAddress, Failure> failures = new ConcurrentHashMap<>();
+    private final Forbearance<UnixAddress> failures = new Forbearance<>();
 
     Meetings(PeerNetwork network) {
         this.network = network;
     }
 
-    private record Failure(PeerRefusal.Reason reason, String message, long until) {}
-
     /**
-     * The link to whoever listens at a name; only one of the threads that ask at the same time makes it.
+     * The link to whoever listens at a name, and had a port of that name when the link was made; only one of the threads that
+     * ask at the same time makes it.
      *
      * @param patienceNanos counts from the beginning of the handshake: who comes later waits for less, and who comes
      *     after that does not wait for a listener that has been stopped
      */
-    PeerLink meet(UnixAddress name, long patienceNanos) throws PeerRefusal {
+    PeerLink meet(UnixAddress name, Port port, long patienceNanos) throws PeerRefusal {
         while (true) {
-            refuseAfterFailure(name);
+            failures.check(name);
             Meeting mine = new Meeting();
             Meeting theirs = meetings.putIfAbsent(name, mine);
             if (theirs == null) {
-                return make(name, mine, patienceNanos);
+                return make(name, port, mine, patienceNanos);
             }
             PeerLink link = theirs.await(patienceNanos);
             if (link.isListening()) {
@@ -44,21 +41,10 @@ final class Meetings {
         }
     }
 
-    private void refuseAfterFailure(UnixAddress name) throws PeerRefusal {
-        Failure failure = failures.get(name);
-        if (failure == null) {
-            return;
-        }
-        if (failure.until - System.nanoTime() > 0) {
-            throw new PeerRefusal(failure.reason, "a moment ago: " + failure.message);
-        }
-        failures.remove(name, failure);
-    }
-
-    private PeerLink make(UnixAddress name, Meeting meeting, long patienceNanos) throws PeerRefusal {
+    private PeerLink make(UnixAddress name, Port port, Meeting meeting, long patienceNanos) throws PeerRefusal {
         try {
+            ClientHandshake handshake = ClientHandshake.begin(name, port, network.disposal());
             long until = meeting.begin() + patienceNanos;
-            ClientHandshake handshake = ClientHandshake.begin(name, until, network.disposal());
             // A virtual thread's carrier has others to serve.
             if (handshake.isAnswered(Thread.currentThread().isVirtual() ? meeting.begin() : until)) {
                 return made(meeting, handshake);
@@ -79,9 +65,7 @@ final class Meetings {
 
     private void failed(UnixAddress name, Meeting meeting, Throwable why) {
         if (why instanceof PeerRefusal e && e.reason() != PeerRefusal.Reason.NO_RENDEZVOUS) {
-            long now = System.nanoTime();
-            failures.values().removeIf(failure -> failure.until - now <= 0);
-            failures.put(name, new Failure(e.reason(), e.getMessage(), now + FORBEARANCE_NS));
+            failures.remember(name, e);
         }
         meetings.remove(name, meeting);
         meeting.failed(why);

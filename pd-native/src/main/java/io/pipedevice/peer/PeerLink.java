@@ -42,8 +42,7 @@ public final class PeerLink implements RingLink {
     private final PeerNetwork network;
     private final LinkParts parts;
 
-    /** The peer's process, or 0 if that is in another PID namespace. */
-    private final int pid;
+    private final UnixSocket.Credentials peerCredentials;
 
     private final LinkMemory own;
     private final LinkMemory peer;
@@ -83,7 +82,7 @@ public final class PeerLink implements RingLink {
         this.network = network;
         this.parts = parts;
         this.listener = listener;
-        pid = parts.peerPid();
+        peerCredentials = parts.peerCredentials();
         own = new LinkMemory(parts.own().memory());
         peer = new LinkMemory(parts.peer().memory());
         LinkPages pages = new LinkPages(parts.own(), parts.peer());
@@ -95,8 +94,14 @@ public final class PeerLink implements RingLink {
         departure.add(parts.socket().fd(), Poll.RDHUP);
     }
 
+    /** The peer's process, or 0 if that is in another PID namespace. */
     int pid() {
-        return pid;
+        return peerCredentials.pid();
+    }
+
+    /** Who connected, or listened. */
+    UnixSocket.Credentials peerCredentials() {
+        return peerCredentials;
     }
 
     int backlog() {
@@ -296,7 +301,7 @@ public final class PeerLink implements RingLink {
     @Override
     public void giveUp(String why) {
         if (whyGivenUp == null && !ended) {
-            LOG.get().log(Level.WARNING, "the link with process {0} is given up: {1}", Long.toString(pid), why);
+            LOG.get().log(Level.WARNING, "the link with process {0} is given up: {1}", Long.toString(pid()), why);
             own.setRelease(LinkMemoryDescriptor.GIVEN_UP_OFFSET, 1);
             // In this order: who finds the link broken finds out why.
             whyGivenUp = why;
@@ -315,7 +320,7 @@ public final class PeerLink implements RingLink {
         lock.lock();
         try {
             if (!suspected) {
-                LOG.get().log(Level.WARNING, "process {0} breaks the protocol: {1}", Long.toString(pid), how);
+                LOG.get().log(Level.WARNING, "process {0} breaks the protocol: {1}", Long.toString(pid()), how);
             }
             suspected = true;
         } finally {

@@ -15,7 +15,7 @@ import java.util.List;
  * {@code any4} for all addresses of IPv4 and {@code any} for all addresses.
  */
 final class PeerName {
-    private static final String PREFIX = "pipedevice-" + LinkMemoryDescriptor.VERSION + "/";
+    static final String PREFIX = "pipedevice-" + LinkMemoryDescriptor.VERSION + "/";
     private static final String ANY4 = "any4";
     private static final String ANY = "any";
 
@@ -28,6 +28,11 @@ final class PeerName {
             return name(address instanceof Inet4Address ? ANY4 : ANY, listening.getPort());
         }
         return name(text(address), listening.getPort());
+    }
+
+    /** Where a listener with all addresses of IPv4 is met. */
+    static UnixAddress anyOfV4(int port) {
+        return name(ANY4, port);
     }
 
     /** Where listeners may be met that an address of this host leads to, in the order in which the kernel prefers them. */

@@ -28,7 +28,12 @@ public final class PeerNetwork implements AutoCloseable {
     private final Set<PeerLink> links = ConcurrentHashMap.newKeySet();
 
     /** Where addresses were found to lead to. */
-    private final ConcurrentHashMap<InetSocketAddress, PeerLink> routes = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<InetSocketAddress, Route> routes = new ConcurrentHashMap<>();
+
+    /** Where others keep this process from being met. */
+    private final Forbearance<InetSocketAddress> refused = new Forbearance<>();
+
+    private final PortRule rule;
 
     private final Meetings meetings = new Meetings(this);
 
@@ -40,14 +45,21 @@ public final class PeerNetwork implements AutoCloseable {
 
     /** Creates an empty one. An {@link IllegalArgumentException} says which system property has a value that is not allowed. */
     public PeerNetwork() {
-        this(HandshakeTimeout.millis());
+        this(HandshakeTimeout.millis(), PortRule.KERNEL, new Disposal(), new Sweeper());
     }
 
+    /** For tests: whoever has a name is believed. */
     PeerNetwork(int handshakeMillis) {
         this(handshakeMillis, new Disposal(), new Sweeper());
     }
 
+    /** For tests: whoever has a name is believed. */
     PeerNetwork(int handshakeMillis, Disposal disposal, Sweeper sweeper) {
+        this(handshakeMillis, PortRule.NAME_ALONE, disposal, sweeper);
+    }
+
+    PeerNetwork(int handshakeMillis, PortRule rule, Disposal disposal, Sweeper sweeper) {
+        this.rule = rule;
         this.disposal = disposal;
         this.sweeper = sweeper;
         patienceNanos = TimeUnit.MILLISECONDS.toNanos(handshakeMillis);
@@ -105,18 +117,36 @@ public final class PeerNetwork implements AutoCloseable {
 
     private PeerLink meet(InetSocketAddress to, long patience) throws PeerRefusal {
         requireOpen();
-        PeerLink known = routes.get(to);
+        Route known = routes.get(to);
         if (known != null) {
-            if (known.isListening()) {
-                return known;
+            if (known.isOpen()) {
+                return known.link();
             }
             routes.remove(to, known);
         }
+        refused.check(to);
+        try {
+            Port port = rule.find(to);
+            PeerLink link = meet(port, patience);
+            routes.put(to, new Route(link, port));
+            return link;
+        } catch (PeerRefusal e) {
+            switch (e.reason()) {
+                // These are the kernel's word on the port or its names.
+                case OTHER_USER, OTHER_PROCESS, BACKLOG_FULL -> refused.remember(to, e);
+                default -> {}
+            }
+            throw e;
+        }
+    }
+
+    private PeerLink meet(Port port, long patience) throws PeerRefusal {
         PeerRefusal why = null;
-        for (UnixAddress name : PeerName.candidates(to)) {
+        for (UnixAddress name : port.names()) {
             try {
-                PeerLink link = meetings.meet(name, patience);
-                routes.put(to, link);
+                PeerLink link = meetings.meet(name, port, patience);
+                // It may have been made for another port of that name, or a while ago.
+                port.requireOwner(link.peerCredentials());
                 return link;
             } catch (PeerRefusal e) {
                 // Whoever has that name need not be whom the kernel's port belongs to: that one may have another name.
@@ -168,7 +198,7 @@ public final class PeerNetwork implements AutoCloseable {
 
     void ended(PeerLink link) {
         links.remove(link);
-        routes.values().removeIf(route -> route == link);
+        routes.values().removeIf(route -> route.link() == link);
         meetings.ended(link);
     }
 

@@ -7,14 +7,13 @@ import io.pipedevice.lib.PdNetwork;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.Platform;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 
 /**
  * Connections of a program that uses PD Lib without a driver: to processes of the same user in the same network namespace,
- * also those that use java.nio with PipeDevice. Addresses are the kernel's: each listener and each connection has its port,
- * at which nobody answers by TCP.
+ * also those that use java.nio with PipeDevice. Addresses are the kernel's: each listener and each connection has its port.
+ * A listener listens there, too, by which clients know that the port is its own; connections by TCP are reset at once.
  */
 public final class PeerPlacement implements PdNetwork {
     private final PeerNetwork network;
@@ -33,7 +32,7 @@ public final class PeerPlacement implements PdNetwork {
     }
 
     /** A listener and its port. */
-    private record Listener(PeerListener listener, Socket port) implements PdListener {
+    private record Listener(PeerListener listener, ListeningPort port) implements PdListener {
         @Override
         public PeerSocket accept(long timeoutNanos) throws PdException {
             return listener.accept(timeoutNanos);
@@ -52,11 +51,7 @@ public final class PeerPlacement implements PdNetwork {
         @Override
         public void close() {
             listener.close();
-            try {
-                port.close();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+            port.close();
         }
     }
 
@@ -65,14 +60,20 @@ public final class PeerPlacement implements PdNetwork {
         if (backlog < 1) {
             throw new IllegalArgumentException("backlog " + backlog + "; it is at least 1");
         }
-        Socket port = reserve(local);
+        ListeningPort port;
+        try {
+            port = ListeningPort.open(local);
+        } catch (IOException e) {
+            throw failure(e);
+        }
         try {
             // Not what the socket says, for which all addresses of IPv4 and those of both families are the same.
             boolean any = local != null && local.getAddress().isAnyLocalAddress();
-            InetSocketAddress at = any ? new InetSocketAddress(local.getAddress(), port.getLocalPort()) : address(port);
-            return new Listener(network.listen(at, backlog), port);
+            InetSocketAddress at = port.address();
+            return new Listener(
+                    network.listen(any ? new InetSocketAddress(local.getAddress(), at.getPort()) : at, backlog), port);
         } catch (PdException | RuntimeException e) {
-            release(port, e);
+            port.close();
             throw e;
         }
     }
@@ -111,9 +112,13 @@ public final class PeerPlacement implements PdNetwork {
             return port;
         } catch (IOException e) {
             release(port, e);
-            boolean taken = String.valueOf(e.getMessage()).contains("in use");
-            throw new PdException(taken ? Errno.EADDRINUSE : Errno.EADDRNOTAVAIL, taken ? "" : e.getMessage());
+            throw failure(e);
         }
+    }
+
+    private static PdException failure(IOException e) {
+        boolean taken = String.valueOf(e.getMessage()).contains("in use");
+        return new PdException(taken ? Errno.EADDRINUSE : Errno.EADDRNOTAVAIL, taken ? "" : e.getMessage());
     }
 
     private static InetSocketAddress address(Socket port) {

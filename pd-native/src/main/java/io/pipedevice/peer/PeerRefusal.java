@@ -31,7 +31,9 @@ public final class PeerRefusal extends PdException {
         /** Memory or descriptors, of this side or the other, are exhausted, or the link's slots are. */
         NO_MEMORY(5, Errno.ENOMEM),
         /** Too many connections wait to be accepted. */
-        BACKLOG_FULL(6, Errno.EAGAIN);
+        BACKLOG_FULL(6, Errno.EAGAIN),
+        /** A process of this user has the listener's name, and not the kernel's port. Never in a message. */
+        OTHER_PROCESS(7, Errno.EACCES);
 
         private final int number;
         private final int errno;

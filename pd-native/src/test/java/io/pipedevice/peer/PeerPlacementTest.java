@@ -11,9 +11,11 @@ import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdListener;
 import io.pipedevice.linux.Errno;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -29,8 +31,10 @@ final class PeerPlacementTest {
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(5);
 
     static {
-        // What the JDK keeps for good: a descriptor with which it closes sockets.
+        // What the JDK keeps for good: a descriptor with which it closes sockets, and those by which virtual threads
+        // wait.
         isThere("127.0.0.1");
+        assertTrue(resetsByTcp());
     }
 
     private final Leaks leaks = new Leaks();
@@ -67,6 +71,18 @@ final class PeerPlacementTest {
             return true;
         } catch (IOException e) {
             return false;
+        }
+    }
+
+    private static boolean resetsByTcp() {
+        try (ListeningPort port = ListeningPort.open(address("127.0.0.1", 0));
+                Socket socket = new Socket()) {
+            socket.connect(port.address());
+            return socket.getInputStream().read() < 0;
+        } catch (SocketException e) {
+            return true;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -116,6 +132,20 @@ final class PeerPlacementTest {
             InetSocketAddress to = address(by, listener.localAddress().getPort());
             PdException e = assertThrows(PdException.class, () -> client.connect(to, 0));
             assertEquals(Errno.ECONNREFUSED, e.errno());
+        }
+    }
+
+    @Test
+    void whoComesByTcpIsReset() throws Exception {
+        try (PdListener listener = server.listen(address("127.0.0.1", 0), 4)) {
+            for (int i = 0; i < 3; i++) {
+                try (Socket socket = new Socket()) {
+                    socket.setSoTimeout((int) TimeUnit.NANOSECONDS.toMillis(PATIENCE_NS));
+                    socket.connect(listener.localAddress());
+                    assertThrows(
+                            SocketException.class, () -> socket.getInputStream().read());
+                }
+            }
         }
     }
 

@@ -32,6 +32,8 @@ final class KernelConnections {
             "other user",
             "another user's process, or both are of user 65534, which stands for all that the kernel cannot tell apart;"
                     + " run both as one user of another number, or both with -Dpipedevice.driver=DIR and a driver with --policy any",
+            "other process",
+            "a process of this user offers rings there and does not have the port, or may not be looked at",
             "no memory",
             "no memory or descriptors for rings; raise the container's memory limit, ulimit -n, or --max-memory of the driver",
             "backlog full",

@@ -22,7 +22,9 @@ enum KernelReason {
     /** Accepted from a client that does not run PipeDevice, or that chose the kernel. */
     NOT_PIPEDEVICE_PEER(8),
     /** The kernel gave no address or port for this end. */
-    NO_SOURCE_PORT(9);
+    NO_SOURCE_PORT(9),
+    /** Who offers rings at that address is not seen to have its port. */
+    OTHER_PROCESS(10);
 
     private final int id;
 

@@ -72,6 +72,7 @@ final class PeerRings implements RingNetwork {
         return switch (e.reason()) {
             case NO_RENDEZVOUS -> KernelReason.NO_RENDEZVOUS;
             case OTHER_USER -> KernelReason.OTHER_USER;
+            case OTHER_PROCESS -> KernelReason.OTHER_PROCESS;
             case NO_MEMORY -> KernelReason.NO_MEMORY;
             case BACKLOG_FULL -> KernelReason.BACKLOG_FULL;
             case VERSION, HANDSHAKE_FAILED -> KernelReason.HANDSHAKE_FAILED;

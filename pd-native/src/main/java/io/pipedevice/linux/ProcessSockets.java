@@ -1,0 +1,82 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.linux;
+
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/** Which sockets a process has, from /proc/PID/fd. */
+public final class ProcessSockets {
+    /** What {@link #descriptor} returns if the process does not have the socket. */
+    public static final int NONE = -1;
+
+    /** The most descriptors that are looked at. */
+    public static final int MOST = 65_536;
+
+    private static final boolean IS_POSSIBLE = isProcOfThisNamespace();
+
+    private ProcessSockets() {}
+
+    /**
+     * Whether /proc shows the processes of this process's PID namespace by their numbers.
+     *
+     * @return false where it is not mounted, or is that of another namespace
+     */
+    public static boolean isPossible() {
+        return IS_POSSIBLE;
+    }
+
+    private static boolean isProcOfThisNamespace() {
+        try {
+            long shown =
+                    Long.parseLong(Files.readSymbolicLink(Path.of("/proc/self")).toString());
+            return shown == ProcessHandle.current().pid();
+        } catch (IOException | NumberFormatException e) {
+            return false;
+        }
+    }
+
+    /**
+     * Finds a descriptor of a socket. Takes a few microseconds for each descriptor that the process has, but for the likely
+     * one.
+     *
+     * @param pid the process, as this process's PID namespace sees it
+     * @param inode of the socket
+     * @param likely the descriptor that is looked at first, or {@link #NONE}
+     * @return the number of a descriptor in that process, or {@link #NONE} if none of its first {@link #MOST} is that socket
+     * @throws IOException if there is no such process, or it may not be looked at
+     */
+    public static int descriptor(int pid, long inode, int likely) throws IOException {
+        Path directory = Path.of("/proc", Integer.toString(pid), "fd");
+        String wanted = "socket:[" + inode + "]";
+        if (likely >= 0 && isAt(directory.resolve(Integer.toString(likely)), wanted)) {
+            return likely;
+        }
+        try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(directory)) {
+            int looked = 0;
+            for (Path descriptor : descriptors) {
+                if (isAt(descriptor, wanted)) {
+                    return Integer.parseInt(descriptor.getFileName().toString());
+                }
+                if (++looked == MOST) {
+                    break;
+                }
+            }
+            return NONE;
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+    }
+
+    private static boolean isAt(Path descriptor, String wanted) throws IOException {
+        try {
+            return Files.readSymbolicLink(descriptor).toString().equals(wanted);
+        } catch (NoSuchFileException e) {
+            // Closed.
+            return false;
+        }
+    }
+}

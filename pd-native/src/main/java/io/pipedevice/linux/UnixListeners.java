@@ -1,0 +1,92 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.linux;
+
+import static io.pipedevice.linux.Native.INT;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Whose the Unix sockets are that listen in this network namespace. */
+public final class UnixListeners {
+    /** The most sockets that are looked at; others can make as many as they may have descriptors. */
+    private static final int MOST = 4096;
+
+    private static final int ROOM = 32 * 1024;
+    private static final int TCP_LISTEN = 10;
+
+    // struct unix_diag_req, and struct unix_diag_msg
+    private static final int REQUEST_LENGTH = 24;
+    private static final int STATES = 4;
+    private static final int SHOW = 12;
+    private static final int SHOW_NAME = 0x1;
+    private static final int SHOW_UID = 0x40;
+    private static final int ANSWER_LENGTH = 16;
+
+    // struct nlattr
+    private static final int ATTRIBUTE_TYPE = 2;
+    private static final int ATTRIBUTE_DATA = 4;
+    private static final int NAME = 0;
+    private static final int UID = 7;
+
+    private UnixListeners() {}
+
+    /**
+     * Finds the users who have abstract names that begin alike. Takes a time that grows with the number of Unix sockets in the
+     * namespace.
+     *
+     * @param prefix how the names begin
+     * @return of the names, the users as this process's user namespace sees them; without those that the kernel does not tell,
+     *     which older ones than 5.3 never do, and not more than so many sockets are looked at
+     * @throws LinuxException EAFNOSUPPORT, EPROTONOSUPPORT, EACCES, ENOENT where the kernel cannot be asked; EMFILE, ENFILE
+     */
+    public static Map<String, Integer> users(String prefix) throws LinuxException {
+        Map<String, Integer> users = new HashMap<>();
+        try (SockDiag diag = SockDiag.ask(true, ROOM, REQUEST_LENGTH, UnixListeners::write)) {
+            MemorySegment answer = diag.next();
+            for (int i = 0; answer != null && i < MOST; i++) {
+                take(answer, prefix, users);
+                answer = diag.next();
+            }
+        }
+        return users;
+    }
+
+    private static void write(MemorySegment request) {
+        request.set(ValueLayout.JAVA_BYTE, 0, (byte) SocketCalls.AF_UNIX);
+        request.set(INT, STATES, 1 << TCP_LISTEN);
+        request.set(INT, SHOW, SHOW_NAME | SHOW_UID);
+    }
+
+    private static void take(MemorySegment answer, String prefix, Map<String, Integer> users) {
+        String name = null;
+        Integer uid = null;
+        long at = ANSWER_LENGTH;
+        while (at + ATTRIBUTE_DATA <= answer.byteSize()) {
+            int length = Short.toUnsignedInt(answer.get(ValueLayout.JAVA_SHORT, at));
+            if (length < ATTRIBUTE_DATA || length > answer.byteSize() - at) {
+                break;
+            }
+            MemorySegment data = answer.asSlice(at + ATTRIBUTE_DATA, length - ATTRIBUTE_DATA);
+            switch (answer.get(ValueLayout.JAVA_SHORT, at + ATTRIBUTE_TYPE)) {
+                case NAME -> name = abstractName(data);
+                case UID -> uid = data.byteSize() < Integer.BYTES ? null : Integer.valueOf(data.get(INT, 0));
+                default -> {}
+            }
+            at += (length + 3) & ~3;
+        }
+        if (name != null && uid != null && name.startsWith(prefix)) {
+            users.put(name, uid);
+        }
+    }
+
+    /** An abstract name comes after a byte of 0; a path has no such. */
+    private static String abstractName(MemorySegment data) {
+        if (data.byteSize() == 0 || data.get(ValueLayout.JAVA_BYTE, 0) != 0) {
+            return null;
+        }
+        return new String(data.asSlice(1).toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,76 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer;
+
+import io.pipedevice.linux.LazyLogger;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A TCP port of this process that serves nobody: it is what a listener without java.nio shows to have its port. Who connects
+ * by TCP is reset, by a virtual thread that ends with the port. Thread safe; closed by whoever opened it.
+ */
+final class ListeningPort implements AutoCloseable {
+    private static final LazyLogger LOG = new LazyLogger(ListeningPort.class);
+    private static final int BACKLOG = 16;
+    private static final long RETRY_MS = 100;
+
+    private final ServerSocket socket;
+
+    private ListeningPort(ServerSocket socket) {
+        this.socket = socket;
+    }
+
+    /** @param local null for any port of all addresses */
+    static ListeningPort open(InetSocketAddress local) throws IOException {
+        ServerSocket socket = new ServerSocket();
+        try {
+            socket.bind(local, BACKLOG);
+        } catch (IOException | RuntimeException e) {
+            socket.close();
+            throw e;
+        }
+        ListeningPort port = new ListeningPort(socket);
+        Thread.ofVirtual().name("pd-port").start(port::resetAll);
+        return port;
+    }
+
+    InetSocketAddress address() {
+        return (InetSocketAddress) socket.getLocalSocketAddress();
+    }
+
+    private void resetAll() {
+        while (!socket.isClosed()) {
+            try (Socket client = socket.accept()) {
+                client.setSoLinger(true, 0);
+            } catch (IOException e) {
+                if (!socket.isClosed()) {
+                    LOG.get().log(Level.DEBUG, "a connection by TCP waits: {0}", e.getMessage());
+                    pause();
+                }
+            }
+        }
+    }
+
+    /** There may be no descriptors. */
+    private static void pause() {
+        try {
+            TimeUnit.MILLISECONDS.sleep(RETRY_MS);
+        } catch (InterruptedException e) {
+            throw new AssertionError("nobody knows this thread", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,21 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer;
+
+import java.net.InetSocketAddress;
+
+/** By what a client judges whether a process that has a listener's name may have it. Thread safe. */
+interface PortRule {
+    /** The kernel's port is to be that process's too. */
+    PortRule KERNEL = KernelPort::find;
+
+    /** Whoever of this user has the name: for tests, whose listeners have no port of the kernel's. */
+    PortRule NAME_ALONE = NamedPort::new;
+
+    /**
+     * Finds what an address stands for.
+     *
+     * @param to an address of this host
+     * @throws PeerRefusal NO_RENDEZVOUS if nobody listens there
+     */
+    Port find(InetSocketAddress to) throws PeerRefusal;
+}
