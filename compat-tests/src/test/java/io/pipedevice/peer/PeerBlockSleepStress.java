@@ -30,8 +30,7 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 public class PeerBlockSleepStress {
     private final Rendezvous start = new Rendezvous();
     private final PlayedPeers.Connected connection = PlayedPeers.connectForBlocks();
-    private final PeerWait wait =
-            new PeerWait(connection.waiting, PdEpoll.OUT, new SpinPolicy(SpinMode.NEVER, WakeUpCost.MEASURED));
+    private final PeerWait wait = new PeerWait(connection.waiting, PdEpoll.OUT, SpinMode.NEVER);
 
     /** All of the ring is the peer's to read. */
     public PeerBlockSleepStress() {

@@ -36,7 +36,7 @@ public class PeerEpollSleepStress {
 
     static PeerEpoll open() {
         try {
-            return new PeerEpoll(new SpinPolicy(SpinMode.NEVER, WakeUpCost.MEASURED));
+            return new PeerEpoll(SpinMode.NEVER);
         } catch (PdException e) {
             throw new UncheckedIOException(e);
         }

@@ -126,7 +126,7 @@ public class PeerFullBellStress {
         }
 
         void fill() {
-            while (bell.ringingEnd().ring(NOISE, 1) == UnixSocket.Rung.SENT) {
+            while (bell.ringingEnd().ring(NOISE) == UnixSocket.Rung.SENT) {
                 Thread.onSpinWait();
             }
         }

@@ -30,8 +30,7 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 public class PeerReaderSleepStress {
     private final Rendezvous start = new Rendezvous();
     private final PlayedPeers.Connected connection = PlayedPeers.connect();
-    private final PeerWait wait =
-            new PeerWait(connection.waiting, PdEpoll.IN, new SpinPolicy(SpinMode.NEVER, WakeUpCost.MEASURED));
+    private final PeerWait wait = new PeerWait(connection.waiting, PdEpoll.IN, SpinMode.NEVER);
 
     /** Publishes, then looks whether to ring. */
     @Actor

@@ -30,8 +30,7 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 public class PeerWriterSleepStress {
     private final Rendezvous start = new Rendezvous();
     private final PlayedPeers.Connected connection = PlayedPeers.connect();
-    private final PeerWait wait =
-            new PeerWait(connection.waiting, PdEpoll.OUT, new SpinPolicy(SpinMode.NEVER, WakeUpCost.MEASURED));
+    private final PeerWait wait = new PeerWait(connection.waiting, PdEpoll.OUT, SpinMode.NEVER);
 
     /** Writes until nothing fits. */
     public PeerWriterSleepStress() {

@@ -8,6 +8,8 @@ import java.nio.ByteBuffer;
 /** One side of a link whose two sides are in this process. Who rings is told that it did, and nobody is woken. */
 final class PlayedSide implements RingLink {
     /** The arm word with which the calling thread last rang; 0 if it did not. */
+    private final WakeUpCost wakeUpCost = new WakeUpCost();
+
     private static final ThreadLocal<long[]> RUNG = ThreadLocal.withInitial(() -> new long[1]);
 
     /** No test of larger rings sends it. */
@@ -118,6 +120,11 @@ final class PlayedSide implements RingLink {
     @Override
     public void giveUp(String why) {
         throw new AssertionError(why);
+    }
+
+    @Override
+    public WakeUpCost wakeUpCost() {
+        return wakeUpCost;
     }
 
     @Override

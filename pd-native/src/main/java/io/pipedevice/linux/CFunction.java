@@ -30,6 +30,11 @@ final class CFunction {
         return toInt(MemorySegment.NULL, MemorySegment.NULL, a, b, c, d, 0);
     }
 
+    /** Calls a function without arguments that returns an int, -1 for whatever failure. */
+    int toIntOrFailure() {
+        return (int) Native.call(address, Scratch.unread(), 0, 0, 0, 0, 0, 0, MemorySegment.NULL, MemorySegment.NULL);
+    }
+
     /** Calls a function that returns an int and has one pointer. */
     int toInt(MemorySegment kept, long a, long b, long c, long d) {
         return toInt(kept, MemorySegment.NULL, a, b, c, d, 0);
@@ -37,9 +42,10 @@ final class CFunction {
 
     /** Calls a function that returns an int and has two pointers. */
     int toInt(MemorySegment kept, MemorySegment keptToo, long a, long b, long c, long d, long e) {
-        MemorySegment state = Scratch.state();
-        int result = (int) Native.call(address, state, a, b, c, d, e, 0, kept, keptToo);
-        return result >= 0 ? result : -Native.errno(state);
+        try (Scratch scratch = Scratch.borrow()) {
+            int result = (int) Native.call(address, scratch.state(), a, b, c, d, e, 0, kept, keptToo);
+            return result >= 0 ? result : -Native.errno(scratch.state());
+        }
     }
 
     /** Calls a function that returns a long. */
@@ -53,8 +59,9 @@ final class CFunction {
     }
 
     private long toLong(MemorySegment kept, MemorySegment keptToo, long a, long b, long c, long d, long e, long f) {
-        MemorySegment state = Scratch.state();
-        long result = Native.call(address, state, a, b, c, d, e, f, kept, keptToo);
-        return result >= 0 ? result : -Native.errno(state);
+        try (Scratch scratch = Scratch.borrow()) {
+            long result = Native.call(address, scratch.state(), a, b, c, d, e, f, kept, keptToo);
+            return result >= 0 ? result : -Native.errno(scratch.state());
+        }
     }
 }

@@ -140,8 +140,8 @@ public final class Epoll implements AutoCloseable {
 
     private void control(int operation, int number, int events, long data) throws LinuxException {
         int set = epoll.acquire();
-        try {
-            MemorySegment event = Scratch.get().buffer();
+        try (Scratch scratch = Scratch.borrow()) {
+            MemorySegment event = scratch.buffer();
             event.set(EVENTS, 0, events);
             event.set(DATA, DATA_OFFSET, data);
             LinuxException.check("epoll_ctl", WaitCalls.epollCtl(set, operation, number, event));

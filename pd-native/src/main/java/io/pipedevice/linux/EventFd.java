@@ -60,8 +60,8 @@ public final class EventFd implements AutoCloseable {
         if (number < 0) {
             return false;
         }
-        try {
-            MemorySegment buffer = Scratch.get().buffer();
+        try (Scratch scratch = Scratch.borrow()) {
+            MemorySegment buffer = scratch.buffer();
             long result;
             do {
                 result = FileCalls.read(number, buffer, Long.BYTES);

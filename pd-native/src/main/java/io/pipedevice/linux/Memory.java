@@ -206,17 +206,20 @@ public final class Memory {
     }
 
     private static FileStatus status(int fd) throws LinuxException {
-        MemorySegment buffer = Scratch.zeroed();
-        // An empty path with AT_EMPTY_PATH means the descriptor itself. statx is in glibc since 2.28, fstat since 2.33.
-        int result = FileCalls.statx(
-                fd, StatLayout.EMPTY_PATH, FileCalls.AT_EMPTY_PATH, FileCalls.STATX_BASIC_STATS, buffer);
-        LinuxException.check("statx", result);
-        int mode = Short.toUnsignedInt(buffer.get(StatLayout.SHORT, StatLayout.STX_MODE));
-        return new FileStatus(
-                buffer.get(Native.LONG, StatLayout.STX_SIZE),
-                buffer.get(Native.LONG, StatLayout.STX_BLOCKS) * 512,
-                (mode & MODE_TYPE) == MODE_REGULAR,
-                Integer.toUnsignedLong(buffer.get(Native.INT, StatLayout.STX_BLKSIZE)));
+        try (Scratch scratch = Scratch.borrow()) {
+            MemorySegment buffer = scratch.zeroed();
+            // An empty path with AT_EMPTY_PATH means the descriptor itself. statx is in glibc since 2.28, fstat since
+            // 2.33.
+            int result = FileCalls.statx(
+                    fd, StatLayout.EMPTY_PATH, FileCalls.AT_EMPTY_PATH, FileCalls.STATX_BASIC_STATS, buffer);
+            LinuxException.check("statx", result);
+            int mode = Short.toUnsignedInt(buffer.get(StatLayout.SHORT, StatLayout.STX_MODE));
+            return new FileStatus(
+                    buffer.get(Native.LONG, StatLayout.STX_SIZE),
+                    buffer.get(Native.LONG, StatLayout.STX_BLOCKS) * 512,
+                    (mode & MODE_TYPE) == MODE_REGULAR,
+                    Integer.toUnsignedLong(buffer.get(Native.INT, StatLayout.STX_BLKSIZE)));
+        }
     }
 
     /** What offset and length of a mapping must be multiples of. */
@@ -230,10 +233,12 @@ public final class Memory {
     }
 
     private static long mappingUnit(int fd) throws LinuxException {
-        MemorySegment buffer = Scratch.zeroed();
-        LinuxException.check("fstatfs", FileCalls.fstatfs(fd, buffer));
-        boolean huge = buffer.get(Native.LONG, StatLayout.F_TYPE) == HUGETLBFS_MAGIC;
-        return huge ? buffer.get(Native.LONG, StatLayout.F_BSIZE) : pageSize();
+        try (Scratch scratch = Scratch.borrow()) {
+            MemorySegment buffer = scratch.zeroed();
+            LinuxException.check("fstatfs", FileCalls.fstatfs(fd, buffer));
+            boolean huge = buffer.get(Native.LONG, StatLayout.F_TYPE) == HUGETLBFS_MAGIC;
+            return huge ? buffer.get(Native.LONG, StatLayout.F_BSIZE) : pageSize();
+        }
     }
 
     /**

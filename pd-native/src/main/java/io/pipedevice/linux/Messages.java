@@ -44,7 +44,13 @@ final class Messages {
 
     /** sendmsg(2) of one slice of native memory; the caller holds uses of all the descriptors. */
     static long send(int fd, MemorySegment data, long offset, long length, int flags, int[] fds) {
-        Scratch scratch = Scratch.get();
+        try (Scratch scratch = Scratch.borrow()) {
+            return send(fd, scratch, data, offset, length, flags, fds);
+        }
+    }
+
+    private static long send(
+            int fd, Scratch scratch, MemorySegment data, long offset, long length, int flags, int[] fds) {
         MemorySegment message = prepare(scratch, data, offset, length);
         if (fds.length > 0) {
             MemorySegment control = scratch.control().fill((byte) 0);
@@ -74,7 +80,14 @@ final class Messages {
      */
     static long receive(int fd, MemorySegment buffer, long offset, long length, int flags, ReceivedFds fds)
             throws LinuxException {
-        Scratch scratch = Scratch.get();
+        try (Scratch scratch = Scratch.borrow()) {
+            return receive(fd, scratch, buffer, offset, length, flags, fds);
+        }
+    }
+
+    private static long receive(
+            int fd, Scratch scratch, MemorySegment buffer, long offset, long length, int flags, ReceivedFds fds)
+            throws LinuxException {
         MemorySegment message = prepare(scratch, buffer, offset, length);
         MemorySegment control = scratch.control();
         long space = (flags & SocketCalls.MSG_PEEK) == 0 ? CONTROL_SPACE : PEEK_SPACE;
@@ -109,13 +122,14 @@ final class Messages {
     }
 
     /**
-     * recvmsg(2) of a message that has no descriptors, unless a stranger sent it. Allocates nothing unless it has.
+     * recvmsg(2) into a scratch buffer, of a message that has no descriptors, unless a stranger sent it. Allocates nothing
+     * unless it has.
      *
      * @param closer gets the descriptors: recv(2) would close them itself, and take as long as their sender likes
      * @return bytes, or a negative errno; a message that is too long is cut
      */
-    static long receiveData(int fd, MemorySegment buffer, long length, int flags, Consumer<Fd> closer) {
-        Scratch scratch = Scratch.get();
+    static long receiveData(int fd, Scratch scratch, long length, int flags, Consumer<Fd> closer) {
+        MemorySegment buffer = scratch.buffer();
         MemorySegment message = prepare(scratch, buffer, 0, length);
         MemorySegment control = scratch.control();
         message.set(LONG, MSG_CONTROL, control.address());

@@ -33,8 +33,8 @@ public final class PidFd implements AutoCloseable {
      */
     public boolean isAlive() throws LinuxException {
         int number = fd.acquire();
-        try {
-            var entry = Scratch.zeroed();
+        try (Scratch scratch = Scratch.borrow()) {
+            var entry = scratch.zeroed();
             entry.set(Native.INT, 0, number);
             entry.set(StatLayout.SHORT, 4, Poll.IN);
             int result;

@@ -15,8 +15,8 @@ final class SocketSetup {
         Fd fd = open(type);
         try {
             int number = fd.acquire();
-            try {
-                MemorySegment buffer = Scratch.zeroed();
+            try (Scratch scratch = Scratch.borrow()) {
+                MemorySegment buffer = scratch.zeroed();
                 LinuxException.check("bind", SocketCalls.bind(number, buffer, address.write(buffer)), address);
                 LinuxException.check("listen", SocketCalls.listen(number, backlog), address);
             } finally {
@@ -58,13 +58,15 @@ final class SocketSetup {
     }
 
     private static void connect(int fd, UnixAddress address) throws LinuxException {
-        MemorySegment buffer = Scratch.zeroed();
-        int length = address.write(buffer);
-        int result;
-        do {
-            result = SocketCalls.connect(fd, buffer, length);
-        } while (result == -Errno.EINTR);
-        LinuxException.check("connect", result, address);
+        try (Scratch scratch = Scratch.borrow()) {
+            MemorySegment buffer = scratch.zeroed();
+            int length = address.write(buffer);
+            int result;
+            do {
+                result = SocketCalls.connect(fd, buffer, length);
+            } while (result == -Errno.EINTR);
+            LinuxException.check("connect", result, address);
+        }
     }
 
     /** O_NONBLOCK of fcntl(2). */
@@ -76,23 +78,28 @@ final class SocketSetup {
 
     /** SO_SNDTIMEO of socket(7), which limits connect(2) too; 0 means for ever. */
     private static void sendTimeout(int fd, long micros) throws LinuxException {
-        MemorySegment time = Scratch.zeroed();
-        time.set(Native.LONG, 0, micros / 1_000_000);
-        time.set(Native.LONG, TIMEVAL_MICROS, micros % 1_000_000);
-        int result = SocketCalls.setOption(fd, SocketCalls.SO_SNDTIMEO, time, TIMEVAL_LENGTH);
-        LinuxException.check("setsockopt", result);
+        try (Scratch scratch = Scratch.borrow()) {
+            MemorySegment time = scratch.zeroed();
+            time.set(Native.LONG, 0, micros / 1_000_000);
+            time.set(Native.LONG, TIMEVAL_MICROS, micros % 1_000_000);
+            int result = SocketCalls.setOption(fd, SocketCalls.SO_SNDTIMEO, time, TIMEVAL_LENGTH);
+            LinuxException.check("setsockopt", result);
+        }
     }
 
-    /** getsockopt(2); the value is in the calling thread's scratch buffer. */
-    static MemorySegment option(Fd fd, int option, int size) throws LinuxException {
+    /** getsockopt(2) of an option whose value is so many ints. */
+    static int[] option(Fd fd, int option, int count) throws LinuxException {
         int number = fd.acquire();
-        try {
-            Scratch scratch = Scratch.get();
-            MemorySegment value = scratch.buffer().fill((byte) 0);
+        try (Scratch scratch = Scratch.borrow()) {
+            MemorySegment value = scratch.zeroed();
             MemorySegment length = scratch.control();
-            length.set(Native.INT, 0, size);
+            length.set(Native.INT, 0, count * Integer.BYTES);
             LinuxException.check("getsockopt", SocketCalls.getOption(number, option, value, length));
-            return value;
+            int[] ints = new int[count];
+            for (int i = 0; i < count; i++) {
+                ints[i] = value.getAtIndex(Native.INT, i);
+            }
+            return ints;
         } finally {
             fd.release();
         }

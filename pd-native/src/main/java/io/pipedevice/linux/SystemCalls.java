@@ -30,7 +30,7 @@ final class SystemCalls {
 
     /** sched_getcpu(3), which the C library answers without a system call. */
     static int currentProcessor() {
-        return SCHED_GETCPU.toInt(0, 0, 0, 0);
+        return SCHED_GETCPU.toIntOrFailure();
     }
 
     /** The unit of the times in /proc, per second: sysconf(3), _SC_CLK_TCK. */
@@ -40,8 +40,10 @@ final class SystemCalls {
 
     /** How many descriptors this process may have open, getrlimit(2); -1 when unlimited or unknown. */
     static long openFilesLimit() {
-        MemorySegment limits = Scratch.zeroed();
-        int result = GETRLIMIT.toInt(limits, RLIMIT_NOFILE, limits.address(), 0, 0);
-        return result < 0 ? -1 : limits.get(LONG, 0);
+        try (Scratch scratch = Scratch.borrow()) {
+            MemorySegment limits = scratch.zeroed();
+            int result = GETRLIMIT.toInt(limits, RLIMIT_NOFILE, limits.address(), 0, 0);
+            return result < 0 ? -1 : limits.get(LONG, 0);
+        }
     }
 }

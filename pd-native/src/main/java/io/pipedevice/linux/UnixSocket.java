@@ -7,6 +7,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 
 /**
  * A Unix domain socket, unix(7), close-on-exec.
@@ -26,7 +27,7 @@ public final class UnixSocket implements AutoCloseable {
     /** What one call of {@link #drain()} takes out of the socket at most, in receive calls. */
     public static final int DRAIN_LIMIT = 64;
 
-    /** The cookie of a message that {@link #ring(int, long)} did not send. */
+    /** The cookie of a message that {@link #ring(int)} did not send. */
     public static final int NO_COOKIE = -1;
 
     private static final int[] NO_FDS = {};
@@ -102,12 +103,14 @@ public final class UnixSocket implements AutoCloseable {
      * @throws LinuxException EMFILE, ENFILE, ENOMEM
      */
     public static UnixSocket[] pair(Type type) throws LinuxException {
-        MemorySegment fds = Scratch.zeroed();
-        int result = SocketCalls.socketpair(type.number | SocketCalls.SOCK_CLOEXEC, fds);
-        LinuxException.check("socketpair", result);
-        int first = fds.get(Native.INT, 0);
-        int second = fds.get(Native.INT, Integer.BYTES);
-        return new UnixSocket[] {new UnixSocket(type, Fd.own(first)), new UnixSocket(type, Fd.own(second))};
+        try (Scratch scratch = Scratch.borrow()) {
+            MemorySegment fds = scratch.zeroed();
+            int result = SocketCalls.socketpair(type.number | SocketCalls.SOCK_CLOEXEC, fds);
+            LinuxException.check("socketpair", result);
+            int first = fds.get(Native.INT, 0);
+            int second = fds.get(Native.INT, Integer.BYTES);
+            return new UnixSocket[] {new UnixSocket(type, Fd.own(first)), new UnixSocket(type, Fd.own(second))};
+        }
     }
 
     /**
@@ -119,9 +122,8 @@ public final class UnixSocket implements AutoCloseable {
      * @throws LinuxException ENOTSOCK, or EPROTOTYPE when it is a socket of another kind
      */
     public static UnixSocket own(Type type, Fd fd) throws LinuxException {
-        int domain =
-                SocketSetup.option(fd, SocketCalls.SO_DOMAIN, Integer.BYTES).get(Native.INT, 0);
-        int actual = SocketSetup.option(fd, SocketCalls.SO_TYPE, Integer.BYTES).get(Native.INT, 0);
+        int domain = SocketSetup.option(fd, SocketCalls.SO_DOMAIN, 1)[0];
+        int actual = SocketSetup.option(fd, SocketCalls.SO_TYPE, 1)[0];
         if (domain != SocketCalls.AF_UNIX || actual != type.number) {
             throw new LinuxException(
                     "getsockopt", Errno.EPROTOTYPE, "expected a Unix socket of type " + type + ", got another kind");
@@ -266,8 +268,8 @@ public final class UnixSocket implements AutoCloseable {
     /** What the first message carries is held here already, so that the kernel closes nothing for good. */
     private void dropFirst() throws LinuxException {
         int number = fd.acquire();
-        try {
-            MemorySegment buffer = Scratch.get().buffer();
+        try (Scratch scratch = Scratch.borrow()) {
+            MemorySegment buffer = scratch.buffer();
             long dropped;
             do {
                 dropped = SocketCalls.recv(number, buffer, Scratch.BUFFER_LENGTH, SocketCalls.MSG_DONTWAIT);
@@ -331,7 +333,7 @@ public final class UnixSocket implements AutoCloseable {
         }
     }
 
-    /** What became of a message of {@link #ring(int, long)}. */
+    /** What became of a message of {@link #ring(int)}. */
     public enum Rung {
         /** The peer has it to receive. */
         SENT,
@@ -341,32 +343,19 @@ public final class UnixSocket implements AutoCloseable {
         GONE
     }
 
-    /** Gets what {@link #ring(int, long)} sent, or what a stranger did in its place. */
-    @FunctionalInterface
-    public interface Rings {
-        /**
-         * One message.
-         *
-         * @param cookie any value; {@link #NO_COOKIE} for a message of another kind
-         * @param nanos any value; 0 for a message of another kind
-         */
-        void rung(int cookie, long nanos);
-    }
-
     /**
      * Uses this socket, of type SEQPACKET, as a doorbell that says what it rings for. Never waits, allocates nothing.
      *
      * @param cookie what the owner of the other end knows it by
-     * @param nanos {@link System#nanoTime()}, which all processes of this host share
      * @return whether it was sent
      */
-    public Rung ring(int cookie, long nanos) {
+    public Rung ring(int cookie) {
         int number = fd.tryAcquire();
         if (number < 0) {
             return Rung.GONE;
         }
         try {
-            long sent = RingMessages.send(number, cookie, nanos);
+            long sent = RingMessages.send(number, cookie);
             return sent > 0 ? Rung.SENT : sent == -Errno.EAGAIN ? Rung.FULL : Rung.GONE;
         } finally {
             fd.release();
@@ -374,15 +363,15 @@ public final class UnixSocket implements AutoCloseable {
     }
 
     /**
-     * Receives what {@link #ring(int, long)} sent. Allocates nothing, unless descriptors come along, which no honest peer
+     * Receives what {@link #ring(int)} sent. Allocates nothing, unless descriptors come along, which no honest peer
      * sends.
      *
-     * @param rings gets the messages
+     * @param rings gets the cookies, {@link #NO_COOKIE} for a message of another kind
      * @param wait whether to wait for the first
      * @param closer gets the descriptors that come along: to close them can block
      * @return as {@link #drain()}
      */
-    public int hear(Rings rings, boolean wait, Consumer<Fd> closer) {
+    public int hear(IntConsumer rings, boolean wait, Consumer<Fd> closer) {
         int number = fd.tryAcquire();
         if (number < 0) {
             return -1;
@@ -406,8 +395,8 @@ public final class UnixSocket implements AutoCloseable {
         if (number < 0) {
             return -1;
         }
-        try {
-            MemorySegment buffer = Scratch.get().buffer();
+        try (Scratch scratch = Scratch.borrow()) {
+            MemorySegment buffer = scratch.buffer();
             int count = 0;
             while (count < DRAIN_LIMIT) {
                 long received = SocketCalls.recv(number, buffer, Scratch.BUFFER_LENGTH, SocketCalls.MSG_DONTWAIT);
@@ -432,9 +421,8 @@ public final class UnixSocket implements AutoCloseable {
      * @throws LinuxException ENOTCONN, EBADF after close
      */
     public Credentials peerCredentials() throws LinuxException {
-        MemorySegment credentials = SocketSetup.option(fd, SocketCalls.SO_PEERCRED, 3 * Integer.BYTES);
-        return new Credentials(
-                credentials.get(Native.INT, 0), credentials.get(Native.INT, 4), credentials.get(Native.INT, 8));
+        int[] credentials = SocketSetup.option(fd, SocketCalls.SO_PEERCRED, 3);
+        return new Credentials(credentials[0], credentials[1], credentials[2]);
     }
 
     /**
@@ -445,8 +433,7 @@ public final class UnixSocket implements AutoCloseable {
      */
     public Optional<PidFd> peerPidFd() throws LinuxException {
         try {
-            int pidFd = SocketSetup.option(fd, SocketCalls.SO_PEERPIDFD, Integer.BYTES)
-                    .get(Native.INT, 0);
+            int pidFd = SocketSetup.option(fd, SocketCalls.SO_PEERPIDFD, 1)[0];
             return Optional.of(new PidFd(Fd.own(pidFd)));
         } catch (LinuxException e) {
             if (e.errno() == Errno.ENOPROTOOPT) {

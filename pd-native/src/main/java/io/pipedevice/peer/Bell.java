@@ -15,7 +15,7 @@ import java.util.function.IntConsumer;
 
 /**
  * What peers ring to wake a sleeper of this process. A ring is a hint, which anybody may send; each carries a cookie that
- * the sleeper armed with, and its time.
+ * the sleeper armed with.
  *
  * <p>{@link #signal} is thread safe, the rest is the sleeper's, of whom there is one at a time. A peer that has the ringing
  * end can end the bell for all: its owner is woken by that, finds out, and takes another.
@@ -31,13 +31,10 @@ final class Bell implements AutoCloseable {
     private final UnixSocket ear;
     private final UnixSocket ringingEnd;
     private final Poll poll = new Poll(1);
-    private final UnixSocket.Rings rings = this::rung;
+    private final IntConsumer rings = this::rung;
 
     /** Gets the cookies; null while nobody cares. */
     private IntConsumer cookies;
-
-    /** When the sleeper fell asleep; 0 while nothing is to be measured. */
-    private long asleepSince;
 
     private boolean crowded;
 
@@ -69,17 +66,7 @@ final class Bell implements AutoCloseable {
 
     /** Wakes the sleeper, or the next one. A bell that is full wakes it too. */
     void signal() {
-        ringingEnd.ring(UnixSocket.NO_COOKIE, System.nanoTime());
-    }
-
-    /** Tells that the sleeper sleeps from now on, so that the first ring is measured. */
-    void asleep() {
-        asleepSince = System.nanoTime();
-    }
-
-    /** Tells that the sleeper sleeps no more. */
-    void awake() {
-        asleepSince = 0;
+        ringingEnd.ring(UnixSocket.NO_COOKIE);
     }
 
     /**
@@ -103,7 +90,6 @@ final class Bell implements AutoCloseable {
      * @return false if the bell has ended
      */
     boolean sleep(long nanos) throws PdException {
-        asleep();
         if (nanos == Long.MAX_VALUE) {
             return hear(null, true);
         }
@@ -112,8 +98,6 @@ final class Bell implements AutoCloseable {
             return poll.await(TimeUnit.NANOSECONDS.toMillis(nanos + 999_999)) == 0 || hear(null, false);
         } catch (LinuxException e) {
             throw new PdException(e.errno(), "cannot sleep");
-        } finally {
-            awake();
         }
     }
 
@@ -121,16 +105,11 @@ final class Bell implements AutoCloseable {
         cookies = hints;
         crowded = false;
         int count = ear.hear(rings, wait, CLOSER);
-        awake();
         crowded |= count > 1;
         return count >= 0;
     }
 
-    private void rung(int cookie, long nanos) {
-        if (asleepSince != 0 && nanos - asleepSince > 0) {
-            WakeUpCost.MEASURED.measured(System.nanoTime() - nanos);
-        }
-        awake();
+    private void rung(int cookie) {
         crowded |= cookie == UnixSocket.NO_COOKIE;
         if (cookies != null) {
             cookies.accept(cookie);

@@ -66,6 +66,18 @@ final class HotEntries {
         return all;
     }
 
+    /**
+     * What a wake-up costs by the peer whose wake-ups cost most, or say they do: to look longer than the others would need
+     * takes nothing from them.
+     */
+    long mostWakeUpNanos() {
+        long most = 0;
+        for (int i = 0; i < count; i++) {
+            most = Math.max(most, entries[i].source.wakeUpNanos());
+        }
+        return count == 0 ? WakeUpCost.UNMEASURED_NS : most;
+    }
+
     /** Adds an entry, if it is not here and was not removed, and looks at it for a while from now on. */
     void add(PeerEntry entry) {
         entry.looksInVain = 0;

@@ -24,10 +24,10 @@ import io.pipedevice.linux.Memory;
  *           | base rings: 16384 of 4 KB                                    |
  * 69 MB + 4 KB -------------------------------------------------------------+
  *
- * slot:    0      8      16       24     32       64     128     136        144         152      160         256
- *         +------+------+--------+------+--------+------+-------+----------+-----------+--------+-----------+---+
- *         | TAIL | RING | SWITCH | RING | SWITCH | HEAD | STATE | READ_ARM | WRITE_ARM | WANTED | PROCESSOR | - |
- *         +------+------+--------+------+--------+------+-------+----------+-----------+--------+-----------+---+
+ * slot:    0      8      16       24     32       64     128     136        144         152      160         168    256
+ *         +------+------+--------+------+--------+------+-------+----------+-----------+--------+-----------+------+---+
+ *         | TAIL | RING | SWITCH | RING | SWITCH | HEAD | STATE | READ_ARM | WRITE_ARM | WANTED | PROCESSOR | RANG | - |
+ *         +------+------+--------+------+--------+------+-------+----------+-----------+--------+-----------+------+---+
  *          producer line                          con-   attention line
  *                                                 sumer
  *
@@ -45,12 +45,13 @@ import io.pipedevice.linux.Memory;
  * With the flag BLOCKS the bytes do not follow each other in the ring: behind it lies an array of entries, used in turn, one
  * for each send, that say where its bytes lie; a writer whose ring is full says by WANTED from which HEAD on it can go on.
  * PROCESSOR is where this side lately ran when it began to wait, or rang: its number plus one, 0 if that is not known; a
- * hint. POSTED_FROM is the same of who connected last. STATE is the connection's generation, in the upper half, and flags;
+ * hint. RANG is when this side last rang for the connection, by System.nanoTime(), from which the other side takes what it
+ * costs to be woken by this process; a hint too. POSTED_FROM is where the last connect ran. STATE is the connection's generation, in the upper half, and flags;
  * the other words of a slot count only with it. The memory is sparse: pages exist for the slots that were used.
  */
 final class LinkMemoryDescriptor {
     static final long MAGIC = 0x5245_4550_4450_4950L;
-    static final int VERSION = 3;
+    static final int VERSION = 4;
     static final int MAGIC_OFFSET = 0;
     static final int VERSION_OFFSET = 8;
     static final int LISTENING_OFFSET = 64;
@@ -91,6 +92,7 @@ final class LinkMemoryDescriptor {
     static final int WANTED_OFFSET = 152;
 
     static final int PROCESSOR_OFFSET = 160;
+    static final int RANG_OFFSET = 168;
 
     static final int RINGS_OFFSET = SLOTS_OFFSET + MAX_CONNECTIONS * SLOT_LENGTH;
     static final int BASE_RING_LENGTH = 4096;

@@ -77,6 +77,19 @@ final class PeerEntry implements Watcher {
         }
     }
 
+    /** A thread that has slept since a moment was rung for this. */
+    void woken(long asleepSince, long now) {
+        try {
+            if (!source.waitsEnded()) {
+                source.woken(asleepSince, now);
+            }
+        } catch (IllegalStateException e) {
+            if (!source.waitsEnded()) {
+                throw e;
+            }
+        }
+    }
+
     /** What is ready for who has looked in vain until now, and would have to wait. */
     int insist() {
         return (interest & PdEpoll.OUT) != 0 && !isOver() && source.grantsRoom() ? PdEpoll.OUT : 0;

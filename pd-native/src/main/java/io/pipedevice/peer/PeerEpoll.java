@@ -72,17 +72,20 @@ public final class PeerEpoll implements AutoCloseable {
     private long heardNs;
     private long asleepSince;
 
+    /** Whether the next ring is the one that ends a sleep. */
+    private boolean toMeasure;
+
     /**
      * Opens an empty instance.
      *
      * @throws PdException if there are no descriptors
      */
     public PeerEpoll() throws PdException {
-        this(new SpinPolicy(SpinMode.inUse(), WakeUpCost.MEASURED));
+        this(SpinMode.inUse());
     }
 
-    PeerEpoll(SpinPolicy spin) throws PdException {
-        this.spin = spin;
+    PeerEpoll(SpinMode mode) throws PdException {
+        spin = new SpinPolicy(mode, hot::mostWakeUpNanos);
         bell = BellPool.take();
     }
 
@@ -278,9 +281,7 @@ public final class PeerEpoll implements AutoCloseable {
         asleep = true;
         asleepSince = spin.mode == SpinMode.ADAPTIVE ? System.nanoTime() : 0;
         boolean quiet = hot.scan(events, true, keeps()) == 0 && hot.count() == hot.unheard() && queue.isEmpty();
-        if (quiet) {
-            bell.asleep();
-        }
+        toMeasure = quiet && spin.mode == SpinMode.ADAPTIVE;
         return quiet;
     }
 
@@ -296,7 +297,7 @@ public final class PeerEpoll implements AutoCloseable {
     /** Ends what {@link #beforeSleep} began. */
     public void afterSleep() {
         asleep = false;
-        bell.awake();
+        toMeasure = false;
     }
 
     /**
@@ -308,6 +309,7 @@ public final class PeerEpoll implements AutoCloseable {
         heardNs = System.nanoTime();
         Bell heard = bell;
         boolean open = heard.drain(rung);
+        toMeasure = false;
         if (asleep && spin.mode == SpinMode.ADAPTIVE && hot.count() > 0) {
             spin.slept(heardNs - asleepSince);
         }
@@ -324,6 +326,11 @@ public final class PeerEpoll implements AutoCloseable {
     private void rung(int cookie) {
         PeerEntry entry = table.get(cookie);
         if (entry != null) {
+            if (toMeasure) {
+                // Whatever rang later found this thread awake.
+                toMeasure = false;
+                entry.woken(asleepSince, heardNs);
+            }
             hot.add(entry);
         }
     }

@@ -49,6 +49,8 @@ public final class PeerLink implements RingLink {
     private final LinkSockets sockets = new LinkSockets();
     private final LinkTalk talk;
 
+    private final WakeUpCost wakeUpCost = new WakeUpCost();
+
     /** Asks the kernel whether the peer is gone, of which the watching thread may not have told yet. */
     private final Poll departure = new Poll(1);
 
@@ -357,6 +359,11 @@ public final class PeerLink implements RingLink {
     }
 
     @Override
+    public WakeUpCost wakeUpCost() {
+        return wakeUpCost;
+    }
+
+    @Override
     public boolean isBroken() {
         return broken;
     }
@@ -394,7 +401,7 @@ public final class PeerLink implements RingLink {
     }
 
     private static Rung ring(UnixSocket bell, long armWord) {
-        return bell.ring(PeerArmWord.cookie(armWord), System.nanoTime());
+        return bell.ring(PeerArmWord.cookie(armWord));
     }
 
     private void overflowed() {
@@ -578,7 +585,7 @@ public final class PeerLink implements RingLink {
         if (bell != null) {
             overflowed();
             VarHandle.fullFence();
-            bell.ring(UnixSocket.NO_COOKIE, System.nanoTime());
+            bell.ring(UnixSocket.NO_COOKIE);
         }
     }
 

@@ -84,9 +84,10 @@ final class PeerSlot {
         return peer.getAcquire(offset + word);
     }
 
-    /** Wakes the peer's thread that an arm word names, and tells where it is woken from. */
+    /** Wakes the peer's thread that an arm word names, and tells from where and when. */
     void ring(long armWord) {
         tellProcessor(Processor.current());
+        ownWord(LinkMemoryDescriptor.RANG_OFFSET, System.nanoTime());
         link.ring(armWord);
     }
 
@@ -107,6 +108,19 @@ final class PeerSlot {
     /** Whether the peer was on a processor when it last said where it was. A stranger's word, and good for nothing else. */
     boolean isPeerOn(int processor) {
         return processor >= 0 && isMet() && peerWord(LinkMemoryDescriptor.PROCESSOR_OFFSET) == processorWord(processor);
+    }
+
+    /**
+     * Measures what a wake-up costs, if the peer rang between two moments: when a thread fell asleep, and when it ran again.
+     * The time is the peer's word, which tells how long to look for what this peer does, and nothing else.
+     */
+    void woken(long asleepSince, long now) {
+        if (isMet()) {
+            long rang = peerWord(LinkMemoryDescriptor.RANG_OFFSET);
+            if (rang - asleepSince > 0 && now - rang > 0) {
+                link.wakeUpCost().measured(now - rang);
+            }
+        }
     }
 
     /** Rings for whoever sleeps in one direction. The caller has published its news, and fenced. */

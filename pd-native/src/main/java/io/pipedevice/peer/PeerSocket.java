@@ -38,8 +38,8 @@ public final class PeerSocket extends PeerSource implements PdConnection {
     /** A peer that makes no room for so long is taken for one that does not read at present. */
     private static final long UNREAD_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    private final PeerWait readWait = new PeerWait(this, PdEpoll.IN);
-    private final PeerWait writeWait = new PeerWait(this, PdEpoll.OUT);
+    private final PeerWait readWait;
+    private final PeerWait writeWait;
 
     /** Of this side's STATE; guarded by this object's monitor. */
     private int flags = LinkMemoryDescriptor.OPEN;
@@ -68,6 +68,9 @@ public final class PeerSocket extends PeerSource implements PdConnection {
         this.sender = new PeerSender(this.slot, maxRing);
         this.receiver = new PeerReceiver(this.slot, sender);
         sender.pairWith(receiver);
+        // Last: they ask what a wake-up by this link's peer costs.
+        readWait = new PeerWait(this, PdEpoll.IN);
+        writeWait = new PeerWait(this, PdEpoll.OUT);
     }
 
     RingLink link() {
@@ -271,6 +274,16 @@ public final class PeerSocket extends PeerSource implements PdConnection {
             return true;
         }
         return writeWait.await(timeoutNanos == Long.MAX_VALUE ? timeoutNanos : timeoutNanos - first);
+    }
+
+    @Override
+    long wakeUpNanos() {
+        return slot.link.wakeUpCost().nanos();
+    }
+
+    @Override
+    void woken(long asleepSince, long now) {
+        slot.woken(asleepSince, now);
     }
 
     @Override

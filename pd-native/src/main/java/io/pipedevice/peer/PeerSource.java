@@ -41,6 +41,14 @@ abstract class PeerSource implements PdSource {
         return false;
     }
 
+    /** What it costs to be woken by its peer, in nanoseconds. */
+    long wakeUpNanos() {
+        return WakeUpCost.UNMEASURED_NS;
+    }
+
+    /** A thread that fell asleep and runs again has found news here: a wake-up is measured, if the peer says when it rang. */
+    void woken(long asleepSince, long now) {}
+
     /** Visits the links whose peers ring for it when it is armed. */
     abstract void forEachLink(Consumer<RingLink> visitor);
 

@@ -38,13 +38,13 @@ final class PeerWait implements Watcher, SpinPolicy.Look {
     private boolean heard;
 
     PeerWait(PeerSource source, int direction) {
-        this(source, direction, new SpinPolicy(SpinMode.inUse(), WakeUpCost.MEASURED));
+        this(source, direction, SpinMode.inUse());
     }
 
-    PeerWait(PeerSource source, int direction, SpinPolicy spin) {
+    PeerWait(PeerSource source, int direction, SpinMode mode) {
         this.source = source;
         this.direction = direction;
-        this.spin = spin;
+        spin = new SpinPolicy(mode, source::wakeUpNanos);
     }
 
     /**
@@ -91,13 +91,18 @@ final class PeerWait implements Watcher, SpinPolicy.Look {
     }
 
     private boolean sleep(long start, long timeoutNs) throws PdException {
-        long slept = spin.mode == SpinMode.ADAPTIVE ? System.nanoTime() : 0;
+        boolean measures = spin.mode == SpinMode.ADAPTIVE;
+        long slept = measures ? System.nanoTime() : 0;
         begin();
         try {
-            while (true) {
+            for (long asleep = 0, awake = 0; true; awake = measures ? System.nanoTime() : 0) {
                 if (armAndLook()) {
+                    if (asleep != 0 && bell != null) {
+                        source.woken(asleep, awake);
+                    }
                     break;
                 }
+                asleep = measures ? System.nanoTime() : 0;
                 long left = timeoutNs == Long.MAX_VALUE ? timeoutNs : timeoutNs - (System.nanoTime() - start);
                 if (left <= 0) {
                     return false;
@@ -108,7 +113,7 @@ final class PeerWait implements Watcher, SpinPolicy.Look {
             source.watchers.disarm(direction, this);
             end();
         }
-        if (spin.mode == SpinMode.ADAPTIVE) {
+        if (measures) {
             spin.slept(System.nanoTime() - slept);
         }
         return true;

@@ -21,6 +21,9 @@ interface RingLink {
     /** Rings the peer's bell that an arm word, which is not 0, names. */
     void ring(long armWord);
 
+    /** What it costs to be woken by the peer process, as far as its own word can be believed. */
+    WakeUpCost wakeUpCost();
+
     /** A ring to send from; null if none can be had now. */
     SendRing takeRing(int size);
 

@@ -26,6 +26,7 @@ final class SlotSetup {
         own.setRelease(slot + LinkMemoryDescriptor.READ_ARM_OFFSET, PeerArmWord.DISARMED);
         own.setRelease(slot + LinkMemoryDescriptor.WRITE_ARM_OFFSET, PeerArmWord.DISARMED);
         own.setRelease(slot + LinkMemoryDescriptor.PROCESSOR_OFFSET, 0);
+        own.setRelease(slot + LinkMemoryDescriptor.RANG_OFFSET, 0);
         own.setRelease(slot + LinkMemoryDescriptor.WANTED_OFFSET, 0);
         own.setRelease(slot + LinkMemoryDescriptor.STATE_OFFSET, LinkMemoryDescriptor.state(generation, flags));
     }

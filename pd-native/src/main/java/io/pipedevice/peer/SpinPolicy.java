@@ -2,6 +2,7 @@
 package io.pipedevice.peer;
 
 import io.pipedevice.lib.SpinMode;
+import java.util.function.LongSupplier;
 
 /**
  * How long one kind of wait looks for news before it sleeps: at most about what a wake-up costs, half as long after each
@@ -27,10 +28,15 @@ final class SpinPolicy {
     /** To fall asleep and to ring cost too. And two that wake each other must be able to meet awake. */
     private static final int MORE_THAN_LATENCY_SHIFT = 1;
 
-    private final WakeUpCost cost;
+    private final LongSupplier cost;
     private long budgetNs;
 
-    SpinPolicy(SpinMode mode, WakeUpCost cost) {
+    /**
+     * A policy that has not spun yet.
+     *
+     * @param cost what a wake-up costs now, in nanoseconds
+     */
+    SpinPolicy(SpinMode mode, LongSupplier cost) {
         this.mode = mode;
         this.cost = cost;
         budgetNs = mostNs();
@@ -38,7 +44,7 @@ final class SpinPolicy {
 
     /** The longest spin that pays. */
     private long mostNs() {
-        long latency = cost.nanos();
+        long latency = cost.getAsLong();
         return latency + (latency >> MORE_THAN_LATENCY_SHIFT);
     }
 
@@ -119,7 +125,7 @@ final class SpinPolicy {
 
     /** Tells how long a sleep was that ended with news: whether a spin would have found them. */
     void slept(long ns) {
-        if (ns - cost.nanos() < mostNs()) {
+        if (ns - cost.getAsLong() < mostNs()) {
             // By more than it lost for not having found them.
             grow(2);
         }

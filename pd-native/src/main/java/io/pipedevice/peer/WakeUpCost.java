@@ -2,14 +2,12 @@
 package io.pipedevice.peer;
 
 /**
- * What it costs on this machine to be woken: the time from the moment when somebody rang to the moment when the sleeper
- * ran, as a moving average. Thread safe; of two measurements at the same time one may be lost.
+ * What it costs to be woken by one peer process: the time from the moment when it rang to the moment when the sleeper ran, as
+ * a moving average. Each link has its own, because the first of the two is the peer's word. Thread safe; of two measurements
+ * at the same time one may be lost.
  */
 final class WakeUpCost {
-    /** Of all sleepers of this process. */
-    static final WakeUpCost MEASURED = new WakeUpCost();
-
-    private static final long UNMEASURED_NS = 50_000;
+    static final long UNMEASURED_NS = 50_000;
     private static final long LEAST_NS = 1_000;
     private static final long MOST_NS = 100_000;
     private static final int WEIGHT_SHIFT = 3;

@@ -33,6 +33,7 @@ final class FakeLink implements RingLink, AutoCloseable {
 
     int letGo;
     int forgets;
+    private final WakeUpCost wakeUpCost = new WakeUpCost();
     private final SharedRegion region;
     private final LinkMemory own;
     private FakeLink other;
@@ -153,6 +154,11 @@ final class FakeLink implements RingLink, AutoCloseable {
     @Override
     public void giveUp(String why) {
         throw new AssertionError(why);
+    }
+
+    @Override
+    public WakeUpCost wakeUpCost() {
+        return wakeUpCost;
     }
 
     @Override

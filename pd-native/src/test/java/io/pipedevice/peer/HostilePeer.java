@@ -207,7 +207,7 @@ final class HostilePeer {
     private void ringAll() throws LinuxException {
         for (UnixSocket bell : raw.bells.values()) {
             for (int i = random.nextInt(300); i > 0; i--) {
-                bell.ring(random.nextBoolean() ? random.nextInt() : random.nextInt(64), random.nextLong());
+                bell.ring(random.nextBoolean() ? random.nextInt() : random.nextInt(64));
             }
             if (random.nextInt(64) == 0) {
                 bell.shutdown(true, true);

@@ -149,7 +149,7 @@ final class LinkFuzz {
         long seed = attack.random.nextLong();
         for (UnixSocket bell : raw.bells.values()) {
             for (int i = 0; i < times; i++) {
-                bell.ring((int) seed >>> i % 32, seed);
+                bell.ring((int) seed >>> i % 32);
             }
             if (shut) {
                 bell.shutdown(true, true);

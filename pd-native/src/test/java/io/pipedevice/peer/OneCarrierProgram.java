@@ -29,7 +29,7 @@ final class OneCarrierProgram {
             PlayedSource next = sources[(i + 1) % THREADS];
             int direction = i % 2 == 0 ? PdEpoll.IN : PdEpoll.OUT;
             int nextDirection = (i + 1) % THREADS % 2 == 0 ? PdEpoll.IN : PdEpoll.OUT;
-            PeerWait wait = new PeerWait(mine, direction, new SpinPolicy(mode, WakeUpCost.MEASURED));
+            PeerWait wait = new PeerWait(mine, direction, mode);
             threads.add(Thread.ofVirtual().start(() -> hand(wait, mine, direction, next, nextDirection)));
         }
         sources[0].publish(PdEpoll.IN);

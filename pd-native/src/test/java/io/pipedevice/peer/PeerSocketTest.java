@@ -92,7 +92,7 @@ class PeerSocketTest {
 
     @Test
     void aWaitForNothingSleepsAlsoWhenThePeerIsGone() throws PdException {
-        try (PeerEpoll epoll = new PeerEpoll(new SpinPolicy(SpinMode.NEVER, WakeUpCost.MEASURED))) {
+        try (PeerEpoll epoll = new PeerEpoll(SpinMode.NEVER)) {
             PdEvents events = new PdEvents(1);
             epoll.add(a, 0, null);
             here.broken = true;

@@ -39,7 +39,7 @@ class PeerWaitTest {
     }
 
     private static PeerWait sleeper(PlayedSource source, int direction) {
-        return new PeerWait(source, direction, new SpinPolicy(SpinMode.NEVER, WakeUpCost.MEASURED));
+        return new PeerWait(source, direction, SpinMode.NEVER);
     }
 
     private static <T> FutureTask<T> start(Thread.Builder kind, Callable<T> work) {
@@ -152,7 +152,7 @@ class PeerWaitTest {
         long seed = System.nanoTime();
         System.out.println("seed " + seed);
         PlayedSource back = new PlayedSource();
-        SpinPolicy spin = new SpinPolicy(SpinMode.ADAPTIVE, WakeUpCost.MEASURED);
+        SpinMode spin = SpinMode.ADAPTIVE;
         PeerWait there = new PeerWait(source, direction, spin);
         PeerWait here = sleeper(back, direction);
         FutureTask<Boolean> echo = start(kind, () -> {
@@ -190,7 +190,7 @@ class PeerWaitTest {
 
     @Test
     void whoAlwaysSpinsIsNeverRung() throws Exception {
-        SpinPolicy spin = new SpinPolicy(SpinMode.ALWAYS, WakeUpCost.MEASURED);
+        SpinMode spin = SpinMode.ALWAYS;
         PeerWait wait = new PeerWait(source, PdEpoll.IN, spin);
         FutureTask<Boolean> spinning = start(Thread.ofPlatform(), () -> wait.await(FOREVER));
         while (source.looks.get() < 10_000) {

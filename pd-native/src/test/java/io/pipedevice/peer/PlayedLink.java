@@ -10,6 +10,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /** A link whose peer is played by this process. */
 final class PlayedLink implements RingLink {
     /** The words of a few sources lie behind the header. */
+    private final WakeUpCost wakeUpCost = new WakeUpCost();
+
     private static final int LENGTH = LinkMemoryDescriptor.HEADER_LENGTH;
 
     private final CopyOnWriteArrayList<Bell> bells = new CopyOnWriteArrayList<>();
@@ -54,11 +56,11 @@ final class PlayedLink implements RingLink {
         rings++;
         UnixSocket end = bells.get(PeerArmWord.bell(armWord)).ringingEnd();
         int cookie = PeerArmWord.cookie(armWord);
-        if (end.ring(cookie, System.nanoTime()) == UnixSocket.Rung.FULL) {
+        if (end.ring(cookie) == UnixSocket.Rung.FULL) {
             long overflows = peer.getAcquire(LinkMemoryDescriptor.OVERFLOW_OFFSET);
             peer.setRelease(LinkMemoryDescriptor.OVERFLOW_OFFSET, overflows + 1);
             VarHandle.fullFence();
-            end.ring(cookie, System.nanoTime());
+            end.ring(cookie);
         }
     }
 
@@ -105,6 +107,11 @@ final class PlayedLink implements RingLink {
     @Override
     public void giveUp(String why) {
         throw new AssertionError(why);
+    }
+
+    @Override
+    public WakeUpCost wakeUpCost() {
+        return wakeUpCost;
     }
 
     @Override

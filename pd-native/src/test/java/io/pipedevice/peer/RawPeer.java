@@ -259,7 +259,7 @@ final class RawPeer implements AutoCloseable {
         hear();
         UnixSocket rung = bells.get(PeerArmWord.bell(word));
         if (rung != null) {
-            rung.ring(PeerArmWord.cookie(word), System.nanoTime());
+            rung.ring(PeerArmWord.cookie(word));
         }
     }
 

@@ -17,7 +17,7 @@ class SpinPolicyTest {
     private static final long MOST_NS = UNMEASURED_NS + UNMEASURED_NS / 2;
 
     private final WakeUpCost cost = new WakeUpCost();
-    private final SpinPolicy adaptive = new SpinPolicy(SpinMode.ADAPTIVE, cost);
+    private final SpinPolicy adaptive = new SpinPolicy(SpinMode.ADAPTIVE, cost::nanos);
     private int looks;
 
     @AfterEach
@@ -120,13 +120,13 @@ class SpinPolicyTest {
 
     @Test
     void forbiddenIsOneLook() {
-        assertFalse(new SpinPolicy(SpinMode.NEVER, cost).spin(this::never, 16, Long.MAX_VALUE));
+        assertFalse(new SpinPolicy(SpinMode.NEVER, cost::nanos).spin(this::never, 16, Long.MAX_VALUE));
         assertEquals(1, looks);
     }
 
     @Test
     void alwaysIsUntilThereIsSomething() {
-        SpinPolicy always = new SpinPolicy(SpinMode.ALWAYS, cost);
+        SpinPolicy always = new SpinPolicy(SpinMode.ALWAYS, cost::nanos);
         assertTrue(always.spin(after(50_000), 16, Long.MAX_VALUE));
         assertFalse(always.spin(this::never, 16, 1));
     }

@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdSocket;
+import io.pipedevice.lib.SpinMode;
 import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.EventFd;
@@ -22,9 +23,11 @@ import io.pipedevice.memory.SharedRegion;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
@@ -32,6 +35,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Clients that make a proper link and then do what no client does. Another client is served, whatever they do. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
@@ -424,5 +429,31 @@ final class StrangePeerTest {
                 return false;
             }
         });
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aLieAboutWhenItRangChangesHowLongIsLookedForItAlone(boolean throughAnEpoll) throws Exception {
+        PeerWait wait = new PeerWait(in, PdEpoll.IN, SpinMode.ADAPTIVE);
+        try (WiderWait wider = new WiderWait(SpinMode.ADAPTIVE)) {
+            wider.epoll.add(in, PdEpoll.IN, null);
+            for (int i = 1; i <= 30; i++) {
+                FutureTask<Object> waiting =
+                        new FutureTask<>(() -> throughAnEpoll ? wider.await() : wait.await(Long.MAX_VALUE));
+                Thread.ofPlatform().start(waiting);
+                await().pollInterval(Duration.ofMillis(1))
+                        .until(() -> raw.peerWord(SLOT, LinkMemoryDescriptor.READ_ARM_OFFSET) != 0);
+                Thread.sleep(1);
+                long asleep = System.nanoTime();
+                Thread.sleep(1);
+                raw.word(SLOT, LinkMemoryDescriptor.RANG_OFFSET, asleep);
+                raw.tail(SLOT, i);
+                waiting.get();
+                assertEquals(1, in.read(ByteBuffer.allocate(8)));
+            }
+        }
+        assertTrue(in.wakeUpNanos() > 90_000, () -> in.wakeUpNanos() + " ns");
+        assertEquals(WakeUpCost.UNMEASURED_NS, honestIn.wakeUpNanos());
+        assertEquals(WakeUpCost.UNMEASURED_NS, honestOut.wakeUpNanos());
     }
 }

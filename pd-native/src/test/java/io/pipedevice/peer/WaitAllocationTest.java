@@ -45,7 +45,7 @@ class WaitAllocationTest {
     }
 
     private static PeerWait sleeper(PlayedSource source) {
-        return new PeerWait(source, PdEpoll.IN, new SpinPolicy(SpinMode.NEVER, WakeUpCost.MEASURED));
+        return new PeerWait(source, PdEpoll.IN, SpinMode.NEVER);
     }
 
     /** Answers until its source's waits end. */
@@ -64,7 +64,7 @@ class WaitAllocationTest {
 
     @Test
     void anEpollInstanceAllocatesNothing() throws IOException {
-        try (PeerEpoll epoll = new PeerEpoll(new SpinPolicy(SpinMode.ADAPTIVE, WakeUpCost.MEASURED))) {
+        try (PeerEpoll epoll = new PeerEpoll(SpinMode.ADAPTIVE)) {
             PdEvents events = new PdEvents(8);
             epoll.add(source, PdEpoll.IN, null);
             assertAllocatesNothing(() -> {

@@ -169,7 +169,7 @@ class WatchersTest {
         source.watchers.arm(PdEpoll.OUT, two);
         UnixSocket end = Dispatcher.bell().ringingEnd();
         for (int cookie : new int[] {Integer.MIN_VALUE, -1, 1 << 24, Integer.MAX_VALUE}) {
-            end.ring(cookie, 0);
+            end.ring(cookie);
         }
         end.ring();
         assertTrue(source.publish(PdEpoll.OUT));

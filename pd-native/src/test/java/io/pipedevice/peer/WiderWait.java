@@ -19,7 +19,7 @@ final class WiderWait implements AutoCloseable {
     private final Epoll.Events found = new Epoll.Events(4);
 
     WiderWait(SpinMode mode) throws IOException {
-        epoll = new PeerEpoll(new SpinPolicy(mode, WakeUpCost.MEASURED));
+        epoll = new PeerEpoll(mode);
         epoll.join(set, 7);
         // A pooled bell may hold hundreds of rings for whoever had it before, whose cookies are others' now.
         while (set.await(found, 0) > 0) {
