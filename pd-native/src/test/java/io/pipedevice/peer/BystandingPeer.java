@@ -2,19 +2,20 @@
 package io.pipedevice.peer;
 
 import io.pipedevice.lib.PdConnection;
+import io.pipedevice.linux.Disposal;
 import io.pipedevice.test.Bystander;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A {@link Bystander} that is served by a {@link FuzzedPeer}. Argument: the port. */
-final class BystandingPeer {
+final class BystandingPeer implements Bystander.Side {
     private static final int PATIENCE_MS = 10_000;
 
     /** So many connections at a time, and one more that is made anew. */
     private static final int PORTS = 8;
 
-    private final PeerNetwork network = new PeerNetwork(PATIENCE_MS);
+    private final PeerNetwork network = new PeerNetwork(PATIENCE_MS, PortRule.KERNEL, new Disposal(), new Sweeper());
     private final HeldPort[] held = new HeldPort[PORTS];
     private final AtomicInteger next = new AtomicInteger();
     private final InetSocketAddress to;
@@ -27,11 +28,20 @@ final class BystandingPeer {
     }
 
     public static void main(String[] arguments) throws IOException {
-        BystandingPeer peer = new BystandingPeer(TestAddresses.loopback(Integer.parseInt(arguments[0])));
-        new Bystander(() -> peer.connect(peer.network), () -> peer.connect(new PeerNetwork(PATIENCE_MS)), 1).run();
+        InetSocketAddress to = TestAddresses.loopback(Integer.parseInt(arguments[0]));
+        new Bystander(() -> new BystandingPeer(to), 1).run();
     }
 
-    private PdConnection connect(PeerNetwork from) throws IOException {
-        return from.meet(to).connect(held[next.getAndIncrement() % PORTS].address(), to);
+    @Override
+    public PdConnection connect() throws IOException {
+        return network.meet(to).connect(held[next.getAndIncrement() % PORTS].address(), to);
+    }
+
+    @Override
+    public void close() {
+        network.close();
+        for (HeldPort port : held) {
+            port.close();
+        }
     }
 }

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.peer;
 
+import io.pipedevice.linux.Disposal;
 import io.pipedevice.test.Bystander;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -28,7 +29,7 @@ final class FuzzedPeer {
     private static final int LOCALS = 8;
     private static final long PAUSE_NS = 500_000;
 
-    private final PeerNetwork network = new PeerNetwork(HANDSHAKE_MS);
+    private final PeerNetwork network = new PeerNetwork(HANDSHAKE_MS, PortRule.KERNEL, new Disposal(), new Sweeper());
     private final PeerListener listener;
     private final ConcurrentLinkedQueue<PeerSocket> strange = new ConcurrentLinkedQueue<>();
     private final List<HeldPort> locals = new ArrayList<>();
@@ -130,7 +131,7 @@ final class FuzzedPeer {
 
     /** As a process that has met nobody before: what failed once may be tried again. */
     private void connect(InetSocketAddress to, long seed) throws IOException {
-        try (PeerNetwork own = new PeerNetwork(HANDSHAKE_MS)) {
+        try (PeerNetwork own = new PeerNetwork(HANDSHAKE_MS, PortRule.KERNEL, new Disposal(), new Sweeper())) {
             boolean[] refused = new boolean[1];
             int[] count = new int[1];
             BesiegedProgram program = new BesiegedProgram(

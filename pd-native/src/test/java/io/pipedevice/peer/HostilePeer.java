@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
 final class HostilePeer {
     private static final int MAX_STEPS = 400;
     private static final int KINDS = 8;
-    private static final int SLOTS = 4;
+    private static final int SLOTS = RawTraffic.SLOTS;
     private static final int BACKLOG = 16;
     private static final int RING = 64 << 10;
 
@@ -35,18 +35,16 @@ final class HostilePeer {
     private static final int MAX_EXTRA_S = 60;
 
     private final RawPeer raw;
+    private final RawTraffic traffic;
     private final Random random;
     private final boolean client;
-    private final InetSocketAddress address;
     private final List<Fd> fds;
-    private final int[] generations = new int[SLOTS];
-    private final long[] tails = new long[SLOTS];
     private int lastRing = 1000;
 
-    private HostilePeer(RawPeer raw, boolean client, InetSocketAddress address, List<Fd> fds, Random random) {
+    private HostilePeer(RawPeer raw, RawTraffic traffic, boolean client, List<Fd> fds, Random random) {
         this.raw = raw;
+        this.traffic = traffic;
         this.client = client;
-        this.address = address;
         this.fds = fds;
         this.random = random;
     }
@@ -58,6 +56,10 @@ final class HostilePeer {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Long.parseLong(arguments[3]));
         long latest = end + TimeUnit.SECONDS.toNanos(MAX_EXTRA_S);
         List<Fd> fds = fds();
+        List<InetSocketAddress> locals = new ArrayList<>();
+        for (int i = 0; i < SLOTS; i++) {
+            locals.add(HeldPort.of("7f000001").address());
+        }
         UnixSocket listener = client ? null : RawPeer.listen(address);
         System.out.println("READY");
         RawPeer raw = null;
@@ -70,7 +72,8 @@ final class HostilePeer {
             try {
                 raw = client ? RawPeer.meet(address) : RawPeer.welcome(listener, BACKLOG);
                 made++;
-                new HostilePeer(raw, client, address, fds, random).misbehave();
+                RawTraffic traffic = new RawTraffic(raw, client, address, locals, random);
+                new HostilePeer(raw, traffic, client, fds, random).misbehave();
             } catch (IOException e) {
                 // Given up in the middle of something, or refused because earlier links are still being closed.
                 Thread.onSpinWait();
@@ -109,41 +112,12 @@ final class HostilePeer {
         }
     }
 
-    /** What an honest peer might do. */
+    /** What an honest peer might do; seldom the state that it says is a strange one. */
     private void behave() throws IOException {
-        if (!client) {
-            AcceptEntry entry = raw.accept();
-            if (entry != null && entry.slot() < SLOTS) {
-                generations[entry.slot()] = entry.generation();
-                tails[entry.slot()] = 0;
-            }
-        }
+        traffic.step();
         int slot = random.nextInt(SLOTS);
-        if (client && random.nextInt(8) == 0) {
-            connect(slot);
-        }
-        if (generations[slot] == 0) {
-            return;
-        }
-        long head = raw.peerWord(slot, LinkMemoryDescriptor.HEAD_OFFSET);
-        tails[slot] += random.nextInt(2000);
-        if (tails[slot] - head <= LinkMemoryDescriptor.BASE_RING_LENGTH) {
-            raw.tail(slot, tails[slot]);
-        }
-        raw.word(slot, LinkMemoryDescriptor.HEAD_OFFSET, raw.peerWord(slot, LinkMemoryDescriptor.TAIL_OFFSET));
-        raw.ring(raw.peerWord(slot, LinkMemoryDescriptor.WRITE_ARM_OFFSET));
-        if (random.nextInt(16) == 0) {
-            raw.sayState(slot, generations[slot], random.nextInt(16));
-        }
-    }
-
-    private void connect(int slot) throws LinuxException {
-        raw.state(slot, generations[slot], LinkMemoryDescriptor.FIN | LinkMemoryDescriptor.CLOSED);
-        long state = raw.peerWord(slot, LinkMemoryDescriptor.STATE_OFFSET);
-        if (generations[slot] == 0
-                || (LinkMemoryDescriptor.flags(state, generations[slot]) & LinkMemoryDescriptor.CLOSED) != 0) {
-            tails[slot] = 0;
-            raw.connect(slot, ++generations[slot], TestAddresses.loopback(1 + random.nextInt(65535)), address);
+        if (traffic.generation(slot) != 0 && random.nextInt(16) == 0) {
+            raw.sayState(slot, traffic.generation(slot), random.nextInt(16));
         }
     }
 
@@ -231,7 +205,7 @@ final class HostilePeer {
         int number = random.nextInt(4) == 0 ? random.nextInt(lastRing) : ++lastRing;
         raw.say(LinkMessageDescriptor.RING, number, random.nextInt(4) == 0 ? 0 : RING, someFds());
         int count = 1 + random.nextInt(3);
-        raw.word(slot, LinkMemoryDescriptor.switchOffset(count), tails[slot]);
+        raw.word(slot, LinkMemoryDescriptor.switchOffset(count), traffic.tail(slot));
         raw.word(
                 slot,
                 LinkMemoryDescriptor.ringOffset(count),

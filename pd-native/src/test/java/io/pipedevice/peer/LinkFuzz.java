@@ -43,7 +43,8 @@ final class LinkFuzz {
             new Word("READ_ARM", LinkMemoryDescriptor.READ_ARM_OFFSET),
             new Word("WRITE_ARM", LinkMemoryDescriptor.WRITE_ARM_OFFSET),
             new Word("WANTED", LinkMemoryDescriptor.WANTED_OFFSET),
-            new Word("PROCESSOR", LinkMemoryDescriptor.PROCESSOR_OFFSET));
+            new Word("PROCESSOR", LinkMemoryDescriptor.PROCESSOR_OFFSET),
+            new Word("RANG", LinkMemoryDescriptor.RANG_OFFSET));
 
     private static final List<Word> ENTRY = List.of(
             new Word("slot and generation", LinkMemoryDescriptor.ENTRY_SLOT_OFFSET),

@@ -26,10 +26,10 @@ final class PeerFuzzTest {
         }
     }
 
-    private static ChildJvm start(ChildJvm victim, String port, long seed) throws IOException {
+    private static List<ChildJvm> start(ChildJvm victim, String port, long seed) throws IOException {
         ChildJvm fuzzer = ChildJvm.start(PeerFuzzer.class, port, Long.toString(seed));
         victim.tell("connect " + fuzzer.expect("PORT"));
-        return fuzzer;
+        return List.of(fuzzer);
     }
 
     private static Holdings look(ChildJvm victim) throws IOException {

@@ -52,6 +52,16 @@ final class RawTraffic {
         this.random = random;
     }
 
+    /** The generation of a slot's connection, 0 if it had none. */
+    int generation(int slot) {
+        return generations[slot];
+    }
+
+    /** How much was written to a slot's connection. */
+    long tail(int slot) {
+        return tails[slot];
+    }
+
     int lastRing() {
         return lastRing;
     }

@@ -15,9 +15,9 @@ import org.HdrHistogram.Histogram;
 
 /**
  * An honest process that measures how long its messages take to the other end and back, and how long it takes to connect
- * anew for one. Says READY, and takes the commands {@code phase NAME}: what is measured from now on counts as NAME's;
- * {@code again}: everything anew, which it answers with AGAIN; {@code report}, which it answers with a line for each phase
- * and REPORTED. Says FAILED, and ends.
+ * anew for one. Says READY, and takes the commands {@code again}: everything anew, which it answers with AGAIN;
+ * {@code report}, which it answers with a line for each phase and REPORTED; anything else is the name of a phase, for which
+ * it measures from now on. Says FAILED if it fails, and ends.
  */
 public final class Bystander {
     /** The phase in which nothing is measured. */
@@ -27,8 +27,8 @@ public final class Bystander {
     private static final long BETWEEN_CONNECTIONS_NS = 20_000_000;
     private static final long MOST_NS = TimeUnit.MINUTES.toNanos(1);
 
-    private final Connector connector;
-    private final Connector anew;
+    private final Opener opener;
+    private final Side side;
     private final long seed;
 
     /** Guarded by itself. */
@@ -36,20 +36,23 @@ public final class Bystander {
 
     private volatile String phase = NONE;
 
-    /** Makes connections whose other ends give everything back. */
-    public interface Connector {
+    /** What makes connections, whose other ends give everything back. */
+    public interface Side extends AutoCloseable {
         PdConnection connect() throws IOException;
+
+        @Override
+        void close();
     }
 
-    /**
-     * Creates one.
-     *
-     * @param connector makes a connection
-     * @param anew makes one with nothing that is there already
-     */
-    public Bystander(Connector connector, Connector anew, long seed) {
-        this.connector = connector;
-        this.anew = anew;
+    /** Makes another one, which has nothing that is there already. */
+    public interface Opener {
+        Side open() throws IOException;
+    }
+
+    /** One whose random numbers have a seed. */
+    public Bystander(Opener opener, long seed) throws IOException {
+        this.opener = opener;
+        this.side = opener.open();
         this.seed = seed;
     }
 
@@ -80,7 +83,7 @@ public final class Bystander {
 
     /** Takes commands until there are no more, which ends the process. */
     public void run() throws IOException {
-        PingPong messages = new PingPong(connector.connect(), seed);
+        PingPong messages = new PingPong(side.connect(), seed);
         messages.once();
         start("messages", () -> exchange(messages));
         start("connections", this::connect);
@@ -110,7 +113,7 @@ public final class Bystander {
             LockSupport.parkNanos(BETWEEN_CONNECTIONS_NS);
             String before = phase;
             long begin = System.nanoTime();
-            try (PdConnection connection = connector.connect()) {
+            try (PdConnection connection = side.connect()) {
                 new PingPong(connection, begin).once();
                 record(before, "connection", System.nanoTime() - begin);
             }
@@ -129,7 +132,8 @@ public final class Bystander {
     }
 
     private void again() {
-        try (PdConnection connection = anew.connect()) {
+        try (Side other = opener.open();
+                PdConnection connection = other.connect()) {
             new PingPong(connection, seed).once();
             System.out.println("AGAIN");
         } catch (IOException | RuntimeException | AssertionError e) {

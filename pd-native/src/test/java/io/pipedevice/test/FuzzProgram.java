@@ -7,6 +7,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -20,7 +21,9 @@ public final class FuzzProgram {
 
     private final List<FrameMutator.Field> fields;
     private final StrangeFds strange;
-    private final AtomicLong rounds = new AtomicLong();
+    private final AtomicLong harmlessRounds = new AtomicLong();
+    private final AtomicLong hostileRounds = new AtomicLong();
+    private final List<ArrayDeque<String>> logs = new CopyOnWriteArrayList<>();
     private final AtomicInteger hostileNow = new AtomicInteger();
     private final AtomicInteger harmlessNow = new AtomicInteger();
     private volatile boolean harmless = true;
@@ -35,8 +38,6 @@ public final class FuzzProgram {
         this.fields = fields;
         this.strange = strange;
     }
-
-    private final List<ArrayDeque<String>> logs = new java.util.concurrent.CopyOnWriteArrayList<>();
 
     /** Starts a thread that plays rounds; the number of a round makes its seed. */
     public void start(String name, long seed, Round round) {
@@ -71,7 +72,7 @@ public final class FuzzProgram {
                 Thread.onSpinWait();
             } finally {
                 now.decrementAndGet();
-                rounds.incrementAndGet();
+                (quiet ? harmlessRounds : hostileRounds).incrementAndGet();
             }
         }
     }
@@ -92,7 +93,7 @@ public final class FuzzProgram {
                 while ((harmless ? hostileNow : harmlessNow).get() > 0) {
                     Thread.onSpinWait();
                 }
-                say("ROUNDS " + rounds);
+                say("ROUNDS " + harmlessRounds + " harmless, " + hostileRounds + " hostile");
             }
         }
         Runtime.getRuntime().halt(0);

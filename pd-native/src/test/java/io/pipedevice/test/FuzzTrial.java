@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class FuzzTrial {
     /** How long the fuzzer lasts, and so the part of a test that is not the start of processes. */
-    public static final int SECONDS = Integer.getInteger("pipedevice.test.fuzz.seconds", 10);
+    public static final int SECONDS = Integer.getInteger("pipedevice.test.fuzz.seconds", 6);
 
     private static final int MOST_SECONDS_OF_A_ROUND = 60;
 
@@ -29,12 +29,19 @@ public final class FuzzTrial {
     /** Two processors that many share make a thread wait for as long, whatever it waits for. */
     private static final long FLOOR_MICROS = 50_000;
 
+    /** The 99.9th percentile of fewer is that of one. */
+    private static final long FEWEST_MEASURED = 1000;
+
     private static final long PATIENCE_S = 60;
+    private static final long WARM_UP_MS = 1000;
+
+    /** Longer than threads wait for more to do. */
+    private static final long UNCHANGED_MS = 1200;
 
     private final ChildJvm victim;
     private final ChildJvm bystander;
     private final Look look;
-    private ChildJvm fuzzer;
+    private List<ChildJvm> fuzzers = List.of();
     private long seed;
 
     /** Says what the victim holds. */
@@ -42,9 +49,9 @@ public final class FuzzTrial {
         Holdings at(ChildJvm victim) throws IOException;
     }
 
-    /** Starts a fuzzer. */
+    /** Starts a fuzzer, and behind it those that it needs. All of them are closed when it has lasted long enough. */
     public interface Starter {
-        ChildJvm start(long seed) throws IOException;
+        List<ChildJvm> start(long seed) throws IOException;
     }
 
     /** Of processes that are closed by the caller. */
@@ -61,36 +68,63 @@ public final class FuzzTrial {
 
     /** Lets fuzzers do their worst, one after the other, for as long as is asked for. */
     public void run(long firstSeed, Starter starter) throws Exception {
-        Holdings before = look.at(victim);
+        Holdings before = settled(firstSeed, starter);
+        String details = Holdings.describe(victim.pid());
         int rounds = (SECONDS + MOST_SECONDS_OF_A_ROUND - 1) / MOST_SECONDS_OF_A_ROUND;
         for (int i = 0; i < rounds; i++) {
             seed = firstSeed + i;
             System.out.println(
                     "-Dpipedevice.test.seed=" + seed + " -Dpipedevice.test.fuzz.seconds=" + SECONDS / rounds);
-            fuzzer = starter.start(seed);
+            fuzzers = starter.start(seed);
             try {
                 fuzz(TimeUnit.SECONDS.toMillis(SECONDS) / rounds / TURNS / 3);
             } finally {
-                fuzzer.close();
+                fuzzers.forEach(ChildJvm::close);
             }
-            awaitNoMoreThan(before);
+            awaitNoMoreThan(before, details);
             bystander.tell("again");
             bystander.expect("AGAIN");
         }
         compare();
     }
 
-    private void fuzz(long partMillis) throws Exception {
-        for (int i = 0; i < TURNS; i++) {
-            phase("harmless", partMillis);
-            phase("hostile", 2 * partMillis);
+    /** What the victim holds when it has served a harmless fuzzer, of which it keeps what it may need again. */
+    private Holdings settled(long firstSeed, Starter starter) throws Exception {
+        seed = firstSeed;
+        fuzzers = starter.start(seed);
+        try {
+            turn("harmless", Bystander.NONE, WARM_UP_MS);
+        } finally {
+            fuzzers.forEach(ChildJvm::close);
+        }
+        assertTrue(
+                victim.said().stream()
+                        .noneMatch(line -> line.contains(" is given up") || line.contains(" breaks the ")),
+                () -> "the harmless fuzzer is none: " + victim.said());
+        Holdings last = look.at(victim);
+        while (true) {
+            Thread.sleep(UNCHANGED_MS);
+            Holdings now = look.at(victim);
+            if (now.descriptors() == last.descriptors() && now.threads() == last.threads()) {
+                return now;
+            }
+            last = now;
         }
     }
 
-    private void phase(String name, long millis) throws Exception {
-        fuzzer.tell(name);
-        fuzzer.expect("ROUNDS");
-        bystander.tell(name);
+    private void fuzz(long partMillis) throws Exception {
+        for (int i = 0; i < TURNS; i++) {
+            turn("harmless", "harmless", partMillis);
+            turn("hostile", "hostile", 2 * partMillis);
+        }
+        fuzzers.getFirst().tell("harmless");
+        System.out.println("rounds: " + fuzzers.getFirst().expect("ROUNDS"));
+    }
+
+    private void turn(String ofFuzzer, String ofBystander, long millis) throws Exception {
+        fuzzers.getFirst().tell(ofFuzzer);
+        fuzzers.getFirst().expect("ROUNDS");
+        bystander.tell(ofBystander);
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
         while (System.nanoTime() - end < 0) {
             Thread.sleep(50);
@@ -100,7 +134,10 @@ public final class FuzzTrial {
     }
 
     private void assertNothingFailed() throws IOException {
-        for (ChildJvm each : List.of(victim, bystander, fuzzer)) {
+        List<ChildJvm> all = new ArrayList<>(fuzzers);
+        all.add(victim);
+        all.add(bystander);
+        for (ChildJvm each : all) {
             if (!each.isAlive() || each.hasSaid("FAILED")) {
                 throw new AssertionError(
                         "process " + each.pid() + " with seed " + seed + " said " + each.said() + "; last: " + last());
@@ -110,6 +147,7 @@ public final class FuzzTrial {
 
     /** What the fuzzer did last. */
     private List<String> last() throws IOException {
+        ChildJvm fuzzer = fuzzers.getFirst();
         if (!fuzzer.isAlive()) {
             return List.of("the fuzzer has ended");
         }
@@ -120,12 +158,13 @@ public final class FuzzTrial {
         return said.subList(Math.min(before, said.size()), said.size());
     }
 
-    private void awaitNoMoreThan(Holdings before) throws Exception {
+    private void awaitNoMoreThan(Holdings before, String details) throws Exception {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
         Holdings now = look.at(victim);
         while (!now.isWithin(before)) {
             if (System.nanoTime() > deadline) {
-                throw new AssertionError("seed " + seed + ": the victim held " + before + ", and holds " + now);
+                throw new AssertionError("seed " + seed + ": the victim held " + before + ", and holds " + now
+                        + "; then " + details + ", now " + Holdings.describe(victim.pid()));
             }
             Thread.sleep(50);
             now = look.at(victim);
@@ -137,11 +176,13 @@ public final class FuzzTrial {
         bystander.tell("report");
         bystander.expect("REPORTED");
         Map<String, Long> high = new TreeMap<>();
+        Map<String, Long> counts = new TreeMap<>();
         List<String> lines = new ArrayList<>();
         for (String line : bystander.said()) {
             if (line.startsWith("MEASURED")) {
                 String[] parts = line.split(" ", -1);
                 high.put(parts[1] + " " + parts[2], Long.parseLong(parts[6]));
+                counts.merge(parts[1], Long.parseLong(parts[3]), Math::min);
                 lines.add(parts[1] + " beside a " + parts[2] + " fuzzer: " + parts[3] + " times, p50 " + parts[4]
                         + " us, p99 " + parts[5] + ", p99.9 " + parts[6] + ", longest " + parts[7]);
             }
@@ -149,7 +190,9 @@ public final class FuzzTrial {
         lines.forEach(System.out::println);
         for (String what : List.of("message", "connection")) {
             long most = Math.max(MOST_TIMES * high.get(what + " harmless"), FLOOR_MICROS);
-            assertTrue(high.get(what + " hostile") <= most, () -> what + " p99.9, seed " + seed + ": " + lines);
+            assertTrue(
+                    counts.get(what) < FEWEST_MEASURED || high.get(what + " hostile") <= most,
+                    () -> what + " p99.9, seed " + seed + ": " + lines);
         }
     }
 }

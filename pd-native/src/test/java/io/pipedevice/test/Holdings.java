@@ -6,6 +6,8 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * What a process holds, as /proc shows it: descriptors of kernel objects, mappings of PipeDevice's memory objects, threads
@@ -33,6 +35,30 @@ public record Holdings(int descriptors, int mappings, int threads, long sharedKb
             }
         }
         return new Holdings(descriptors(proc), mappings, threads(proc), shared, own);
+    }
+
+    /** What the descriptors and mappings are of, and how many of each kind, for a person. */
+    static String describe(long pid) throws IOException {
+        Path proc = Path.of("/proc", Long.toString(pid));
+        Map<String, Integer> counts = new TreeMap<>();
+        for (String name : names(proc.resolve("fd"))) {
+            counts.merge("fd " + target(proc, name).replaceAll("[0-9]{4,}", "N"), 1, Integer::sum);
+        }
+        for (ProcessFacts.MapEntry entry : ProcessFacts.maps((int) pid)) {
+            if (entry.path().startsWith("/memfd:")) {
+                counts.merge("mapping " + entry.path() + " " + (entry.end() - entry.start()), 1, Integer::sum);
+            }
+        }
+        return counts.toString();
+    }
+
+    private static String target(Path proc, String name) {
+        try {
+            return Files.readSymbolicLink(proc.resolve("fd").resolve(name)).toString();
+        } catch (IOException e) {
+            // Closed meanwhile.
+            return "";
+        }
     }
 
     private static int descriptors(Path proc) throws IOException {

@@ -29,10 +29,10 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * Descriptors of many kinds, each with a name, which a process passes where another kind is expected. They stay open until
- * the process ends. One thread opens them; any thread uses them.
+ * Descriptors of many kinds, each with a name, which a process passes where another kind is expected. One thread opens and
+ * closes them; any thread uses them.
  */
-public final class StrangeFds {
+public final class StrangeFds implements AutoCloseable {
     /** Size of the memory objects that have the size that is asked for. */
     public static final int SIZE = 64 << 10;
 
@@ -42,13 +42,13 @@ public final class StrangeFds {
     public record Named(String name, Fd fd) {}
 
     private interface Step {
-        Object run() throws IOException;
+        AutoCloseable run() throws IOException;
     }
 
     private final List<Named> all = new ArrayList<>();
 
-    /** What Java has opened, so that it is not collected. */
-    private final List<Object> kept = new ArrayList<>();
+    /** What closes them, and their other ends. */
+    private final List<AutoCloseable> kept = new ArrayList<>();
 
     private StrangeFds() {}
 
@@ -69,16 +69,18 @@ public final class StrangeFds {
 
     private void add(String name, Fd fd) {
         all.add(new Named(name, fd));
+        kept.add(fd);
+    }
+
+    private void add(String name, SharedRegion region) {
+        all.add(new Named(name, region.fd()));
+        kept.add(region);
     }
 
     private void memory() throws IOException {
-        add("sealed memory", SharedRegion.create("pd-strange", SIZE, false).fd());
-        add(
-                "sealed memory of one page",
-                SharedRegion.create("pd-strange", 4096, false).fd());
-        add(
-                "sealed sparse memory",
-                SharedRegion.create("pd-strange", SPARSE, false).fd());
+        add("sealed memory", SharedRegion.create("pd-strange", SIZE, false));
+        add("sealed memory of one page", SharedRegion.create("pd-strange", 4096, false));
+        add("sealed sparse memory", SharedRegion.create("pd-strange", SPARSE, false));
         add("memory without seals", memory(SIZE, 0));
         add("memory that can shrink", memory(SIZE, SharedRegion.REQUIRED_SEALS & ~Memory.SEAL_SHRINK));
         add("memory that can be written", memory(SIZE, SharedRegion.REQUIRED_SEALS & ~Memory.SEAL_FUTURE_WRITE));
@@ -126,7 +128,13 @@ public final class StrangeFds {
         addOpened("TCP connection", () -> SocketChannel.open(listener.getLocalAddress()));
         addOpened("TCP listener", () -> ServerSocketChannel.open().bind(loopback));
         addOpened("UDP socket", () -> DatagramChannel.open().bind(loopback));
-        addOpened("pipe", Pipe::open);
+        addOpened("pipe", () -> {
+            Pipe pipe = Pipe.open();
+            return () -> {
+                pipe.source().close();
+                pipe.sink().close();
+            };
+        });
         addOpened("directory", () -> FileChannel.open(Path.of("/"), StandardOpenOption.READ));
         addOpened("/proc/self/maps", () -> FileChannel.open(Path.of("/proc/self/maps"), StandardOpenOption.READ));
         addOpened("file", () -> {
@@ -143,7 +151,7 @@ public final class StrangeFds {
         kept.add(step.run());
         for (String number : numbers()) {
             if (!before.contains(number)) {
-                add(name, Fd.own(Integer.parseInt(number)));
+                all.add(new Named(name, Fd.own(Integer.parseInt(number))));
             }
         }
     }
@@ -153,5 +161,18 @@ public final class StrangeFds {
         Set<String> numbers = new HashSet<>(Arrays.asList(new File("/proc/self/fd").list()));
         numbers.removeIf(number -> !new File("/proc/self/fd/" + number).exists());
         return numbers;
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (AutoCloseable each : kept) {
+            try {
+                each.close();
+            } catch (IOException e) {
+                throw e;
+            } catch (Exception e) {
+                throw new IOException(e);
+            }
+        }
     }
 }

@@ -1,0 +1,185 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver;
+
+import io.pipedevice.lib.ControlMessage;
+import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.LinuxException;
+import io.pipedevice.memory.LibPageDescriptor;
+import io.pipedevice.queue.CommandDescriptor;
+import io.pipedevice.queue.CommandType;
+import io.pipedevice.test.Attack;
+import io.pipedevice.test.FrameMutator.Frame;
+import io.pipedevice.test.StrangeFds;
+import io.pipedevice.test.WordMutator.Word;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * An attachment that was made as it should be, whose sockets exchange data with each other and with an honest listener, with
+ * something wrong now and then: in a message, in a word of the page, or in a request. One thread.
+ */
+final class AttachmentFuzz {
+    private static final int MAX_STEPS = 150;
+    private static final int ONE_IN = 4;
+    private static final int RING = 4096;
+    private static final int PIECE = 1000;
+    private static final int MANY = 200;
+    private static final int LAST_TYPE = ControlMessage.GOODBYE;
+
+    private static final List<Word> HEADER = List.of(
+            new Word("magic", LibPageDescriptor.MAGIC_OFFSET),
+            new Word("version", LibPageDescriptor.VERSION_OFFSET),
+            new Word("events consumed", LibPageDescriptor.EVENTS_CONSUMED_OFFSET));
+
+    private static final List<Word> SLOT = List.of(
+            new Word("consumed", LibPageDescriptor.CONSUMED_OFFSET),
+            new Word("reader's arm word", LibPageDescriptor.READ_ARM_OFFSET),
+            new Word("writer's arm word", LibPageDescriptor.WRITE_ARM_OFFSET),
+            new Word("epoll's arm word", LibPageDescriptor.EPOLL_ARM_OFFSET),
+            new Word("completions wanted", LibPageDescriptor.WRITE_WANTED_OFFSET));
+
+    private static final List<Word> REQUEST =
+            List.of(new Word("word 0", 0), new Word("word 1", 8), new Word("word 2", 16), new Word("word 3", 24));
+
+    private static final int[] TYPES = {
+        CommandType.SEND,
+        CommandType.RECV_DONE,
+        CommandType.SHUTDOWN,
+        CommandType.SHUTDOWN_INPUT,
+        CommandType.CLOSE,
+        CommandType.OPENED,
+        CommandType.EVENT
+    };
+
+    private final Attack attack;
+    private final RawClient client;
+    private final int port;
+    private final List<RawSocket> sockets = new ArrayList<>();
+    private int requests = 1 << 20;
+
+    /** With a connection to an honest listener's port. */
+    AttachmentFuzz(Attack attack, RawClient client, int port) {
+        this.attack = attack;
+        this.client = client;
+        this.port = port;
+    }
+
+    /** Goes on until the driver ends it, or it has lasted long enough. */
+    void run() throws IOException {
+        connect();
+        for (int i = 0; i < MAX_STEPS; i++) {
+            behave();
+            if (!attack.isHarmless() && attack.random.nextInt(ONE_IN) == 0) {
+                doWrong();
+            }
+            client.drainEvents();
+            client.wakeDriver();
+            if (client.control.awaitEnd(0)) {
+                return;
+            }
+            attack.pause();
+        }
+    }
+
+    private void connect() throws IOException {
+        RawSocket listener = client.listen(TestDriver.loopback(0), 4, RING);
+        sockets.add(client.socket().connect(listener.local, RING, RING));
+        sockets.add(listener.accept(RING));
+        try {
+            sockets.add(client.socket().connect(TestDriver.loopback(port), RING, RING));
+        } catch (RawException e) {
+            // The honest process has not taken what came before.
+            attack.pause();
+        }
+        sockets.add(listener);
+        client.doorbell();
+    }
+
+    private void behave() throws IOException {
+        byte[] bytes = new byte[1 + attack.honest.nextInt(PIECE)];
+        try {
+            sockets.get(0).write(bytes, 0, bytes.length);
+            sockets.get(1).read(bytes);
+            sockets.get(2).write(bytes, 0, bytes.length);
+        } catch (RawException | NullPointerException e) {
+            // Reset, for what was posted in its name; the third may be the listener.
+            client.wakeDriver();
+        }
+    }
+
+    private RawSocket anySocket() {
+        return sockets.get(attack.random.nextInt(3));
+    }
+
+    private void doWrong() throws IOException {
+        switch (attack.random.nextInt(10)) {
+            case 0 -> attack.log(attack.words.mutate(HEADER, client.libPage.memory(), 0));
+            case 1, 2, 3 -> word();
+            case 4 -> sendMessage(1);
+            case 5 -> sendMessage(1 + attack.random.nextInt(MANY));
+            case 6 -> postedEntry();
+            default -> post(attack.random.nextInt(4) == 0 ? 1 + attack.random.nextInt(MANY) : 1);
+        }
+    }
+
+    private void word() {
+        int sid = anySocket().sid;
+        attack.log("socket " + sid + " "
+                + attack.words.mutate(SLOT, client.libPage.memory(), LibPageDescriptor.slot(client.depth, sid)));
+    }
+
+    /** Changes a request in the ring, which the driver may have read, be reading or read later. */
+    private void postedEntry() {
+        long entry = LibPageDescriptor.REQUESTS_OFFSET
+                + (long) CommandDescriptor.ENTRY_LENGTH * attack.random.nextInt(client.depth);
+        attack.log("request at " + entry + " " + attack.words.mutate(REQUEST, client.libPage.memory(), entry));
+    }
+
+    /** A request with one thing wrong, so many times. */
+    private void post(int times) throws IOException {
+        RawSocket socket = anySocket();
+        int type = TYPES[attack.random.nextInt(TYPES.length)];
+        long source = attack.random.nextInt(RING);
+        int length = 1 + attack.random.nextInt(PIECE);
+        int sid = socket.sid;
+        int tableId = 0;
+        int generation = socket.generation;
+        long odd = attack.random.nextLong();
+        switch (attack.random.nextInt(6)) {
+            case 0 -> type = (int) odd & 0xFF;
+            case 1 -> source = odd;
+            case 2 -> length = (int) odd;
+            case 3 -> sid = (int) odd & 0xFFFF;
+            case 4 -> tableId = (int) odd & 0xFF;
+            default -> generation = (int) odd & 0xFFFF;
+        }
+        attack.log(times + " times request " + type + " of " + length + " at " + source + ", socket " + sid + ", table "
+                + tableId + ", generation " + generation);
+        for (int i = 0; i < times; i++) {
+            client.requests.offer(type, source, 0, length, sid, tableId, generation & 0xFFFF);
+        }
+    }
+
+    /** A message of any type with one thing wrong, so many times. */
+    private void sendMessage(int times) throws LinuxException {
+        int type = 1 + attack.random.nextInt(LAST_TYPE);
+        RawSocket socket = anySocket();
+        StrangeFds.Named memory = attack.strange.any(attack.random);
+        ControlMessage message = new ControlMessage()
+                .request(type, ++requests)
+                .socketId(socket.sid)
+                .value(4)
+                .argument(StrangeFds.SIZE)
+                .localAddress(TestDriver.loopback(0))
+                .peerAddress(TestDriver.loopback(port))
+                .sendRing(0, 0, RING)
+                .receiveRingSize(RING);
+        Fd[] along = type == ControlMessage.ADD_REGION ? new Fd[] {memory.fd()} : new Fd[0];
+        Frame wrong = attack.frame(Frame.of("message of type " + type, message.memory(), along));
+        attack.log(times + " times");
+        for (int i = 0; i < times && wrong.send(client.control.socket); i++) {
+            Thread.onSpinWait();
+        }
+    }
+}

@@ -1,0 +1,74 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver;
+
+import io.pipedevice.lib.DriverDirectory;
+import io.pipedevice.lib.PdConnection;
+import io.pipedevice.lib.PdException;
+import io.pipedevice.lib.PdSocket;
+import io.pipedevice.lib.PipeDevice;
+import io.pipedevice.test.Bystander;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * A {@link Bystander} that a driver serves, as two containers. Argument: the driver's directory.
+ */
+final class BystandingPair implements Bystander.Side {
+    private static final int BACKLOG = 64;
+    private static final int RING = 16 << 10;
+
+    private final PipeDevice client;
+    private final PipeDevice server;
+    private final PdSocket listener;
+
+    private BystandingPair(Path directory) throws IOException {
+        client = PipeDevice.init(DriverDirectory.at(directory));
+        server = PipeDevice.init(DriverDirectory.at(directory));
+        listener = listen();
+    }
+
+    public static void main(String[] arguments) throws IOException {
+        Path directory = Path.of(arguments[0]);
+        new Bystander(() -> new BystandingPair(directory), 1).run();
+    }
+
+    private PdSocket listen() throws IOException {
+        PdSocket socket = server.socket();
+        socket.bind(TestDriver.loopback(0));
+        socket.listen(BACKLOG);
+        Thread.ofPlatform().daemon().name("accept").start(() -> accept(socket));
+        return socket;
+    }
+
+    private static void accept(PdSocket listener) {
+        while (listener.isOpen()) {
+            try {
+                PdSocket socket = listener.accept(PipeDevice.FOREVER);
+                Thread.ofPlatform().daemon().name("echo").start(() -> echo(socket));
+            } catch (PdException e) {
+                // It is closed, or the bystander says what goes wrong.
+                return;
+            }
+        }
+    }
+
+    private static void echo(PdSocket socket) {
+        try {
+            Bystander.echo(socket);
+        } catch (IOException e) {
+            // The bystander says what goes wrong.
+            socket.abort();
+        }
+    }
+
+    @Override
+    public PdConnection connect() throws IOException {
+        return client.connect(listener.localAddress(), RING);
+    }
+
+    @Override
+    public void close() {
+        client.close();
+        server.close();
+    }
+}

@@ -1,0 +1,45 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver;
+
+import io.pipedevice.test.ChildJvm;
+import io.pipedevice.test.FuzzTrial;
+import io.pipedevice.test.Holdings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A process sends a driver messages, descriptors, words and requests that are as they should be but for one thing. */
+@Timeout(value = 3, unit = TimeUnit.HOURS)
+final class DriverFuzzTest {
+    private static final long SEED = Long.getLong("pipedevice.test.seed", System.nanoTime());
+
+    @Test
+    void aFuzzerHarmsNeitherTheDriverNorItsOtherContainers() throws Exception {
+        Path directory = Files.createTempDirectory("fuzz-driver");
+        try (ChildJvm victim = DriverProcess.start(directory, FuzzTrial.flags().toArray(String[]::new))) {
+            try (ChildJvm bystander = ChildJvm.start(BystandingPair.class, directory.toString())) {
+                bystander.expect("READY");
+                new FuzzTrial(victim, bystander, process -> Holdings.of(process.pid()))
+                        .run(SEED, seed -> start(directory.toString(), seed));
+            }
+        } finally {
+            TestDriver.deleteDirectory(directory);
+        }
+    }
+
+    /** With the honest container that it connects to: a container keeps what its connections needed for the next ones. */
+    private static List<ChildJvm> start(String directory, long seed) throws IOException {
+        ChildJvm house = ChildJvm.start(HouseProcess.class, directory);
+        try {
+            String port = house.expect("PORT");
+            return List.of(ChildJvm.start(DriverFuzzer.class, directory, port, Long.toString(seed)), house);
+        } catch (IOException e) {
+            house.close();
+            throw e;
+        }
+    }
+}

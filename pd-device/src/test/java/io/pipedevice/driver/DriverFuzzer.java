@@ -1,0 +1,33 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver;
+
+import io.pipedevice.test.Attack;
+import io.pipedevice.test.FuzzProgram;
+import io.pipedevice.test.StrangeFds;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * A process that attaches to a driver, with one thing wrong at a time. Arguments: the driver's directory, the port of an
+ * honest listener, and a seed. {@link FuzzProgram} says what it is told.
+ */
+final class DriverFuzzer {
+    private DriverFuzzer() {}
+
+    public static void main(String[] arguments) throws IOException {
+        Path directory = Path.of(arguments[0]);
+        int port = Integer.parseInt(arguments[1]);
+        long seed = Long.parseLong(arguments[2]);
+        FuzzProgram program = new FuzzProgram(AdmissionFuzz.FIELDS, StrangeFds.open());
+        AdmissionFuzz admission = new AdmissionFuzz(directory);
+        program.start("admission", seed, admission::run);
+        program.start("attachment", ~seed, attack -> attach(attack, directory, port));
+        program.run();
+    }
+
+    private static void attach(Attack attack, Path directory, int port) throws IOException {
+        try (RawClient client = RawClient.attach(TestDriver.endpoint(directory))) {
+            new AttachmentFuzz(attack, client, port).run();
+        }
+    }
+}
