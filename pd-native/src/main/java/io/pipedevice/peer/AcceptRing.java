@@ -28,11 +28,14 @@ final class AcceptRing {
         own.setRelease(LinkMemoryDescriptor.LISTENING_OFFSET, 1);
     }
 
-    /** Whether a connection waits, of whatever kind. */
+    /** Whether a connection waits, of whatever kind. Any thread. */
     boolean isWaiting() {
-        return peer.getAcquire(LinkMemoryDescriptor.POSTED_OFFSET) != accepted;
+        // In this order: an entry that another thread takes meanwhile did wait.
+        long taken = own.getAcquire(LinkMemoryDescriptor.ACCEPTED_OFFSET);
+        return peer.getAcquire(LinkMemoryDescriptor.POSTED_OFFSET) != taken;
     }
 
+    /** Arms the accept ring. One thread at a time, which need not hold the lock. */
     void arm(long word) {
         own.setRelease(LinkMemoryDescriptor.ACCEPT_ARM_OFFSET, word);
     }

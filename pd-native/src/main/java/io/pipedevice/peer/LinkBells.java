@@ -16,7 +16,9 @@ final class LinkBells {
     private static final int FIRST_CAPACITY = 8;
 
     private final Disposal disposal;
-    private Bell[] own = new Bell[FIRST_CAPACITY];
+
+    /** Replaced when it grows. Any thread may look for a bell that it keeps open: its entry does not change. */
+    private volatile Bell[] own = new Bell[FIRST_CAPACITY];
 
     /** Replaced when it changes, so that any thread can read it. */
     private volatile UnixSocket[] peers;
@@ -27,10 +29,11 @@ final class LinkBells {
         this.disposal = disposal;
     }
 
-    /** The number of a bell of this side; {@link RingLink#NO_BELL} if the peer was not told of it. */
+    /** The number of a bell of this side; {@link RingLink#NO_BELL} if the peer was not told of it. Any thread. */
     int numberOf(Bell bell) {
-        for (int i = 0; i < own.length; i++) {
-            if (own[i] == bell) {
+        Bell[] known = own;
+        for (int i = 0; i < known.length; i++) {
+            if (known[i] == bell) {
                 return i;
             }
         }

@@ -18,8 +18,14 @@ import java.lang.System.Logger.Level;
 final class LinkTalk {
     private static final LazyLogger LOG = new LazyLogger(LinkTalk.class);
 
-    /** Of all rings that a link may have, at once, each told of and taken back: the peer sends while they are read. */
-    private static final int MAX_MESSAGES = 8 * LinkMemoryDescriptor.MAX_CONNECTIONS;
+    /** Messages that are read in one turn, after which other threads can take the lock. */
+    static final int MESSAGES_OF_TURN = 64;
+
+    /**
+     * Turns that one search for a message takes at most. The message was sent before the search began, and the socket of an
+     * honest peer holds a few hundred messages (SO_SNDBUF; 277 with the kernel's default).
+     */
+    static final int TURNS_OF_SEARCH = 64;
 
     private final PeerLink link;
     private final UnixSocket socket;
@@ -40,8 +46,14 @@ final class LinkTalk {
         peerRings = new PeerRings(disposal, () -> pages.connections() + link.backlog());
     }
 
+    /** The number of a bell of this side; {@link RingLink#NO_BELL} if the peer was not told of it. Any thread. */
+    int knownNumber(Bell bell) {
+        return bells.numberOf(bell);
+    }
+
     /** The number of a bell of this side, which the peer is told if it was not. */
     int numberOf(Bell bell) {
+        assert link.isLocked();
         int known = bells.numberOf(bell);
         if (known != RingLink.NO_BELL) {
             return known;
@@ -72,28 +84,28 @@ final class LinkTalk {
         return bells.ofPeer(number);
     }
 
-    /** A bell of the peer's, after its messages were read; null if there is none. */
-    UnixSocket toldBell(int number) {
-        read();
-        return bells.ofPeer(number);
-    }
-
     SendRing takeRing(int size) {
+        assert link.isLocked();
         return sendRings.take(size);
     }
 
     void giveRing(SendRing ring) {
+        assert link.isLocked();
         sendRings.give(ring);
     }
 
-    /** Null if what the peer has told of it has to wait for a descriptor. */
+    /** Whether the messages that were read told of a ring. */
+    boolean knowsRing(int number) {
+        assert link.isLocked();
+        return peerRings.knows(number);
+    }
+
+    /** A ring of the peer's, after its messages were searched; null if the message has to wait for a descriptor. */
     PeerRing peerRing(int number, int size) throws PdException {
-        if (!peerRings.knows(number)) {
-            read();
-            if (shortage.isPresent() && !peerRings.knows(number)) {
-                shortage.await();
-                return null;
-            }
+        assert link.isLocked();
+        if (shortage.isPresent() && !peerRings.knows(number)) {
+            shortage.await();
+            return null;
         }
         String why = link.whyGivenUp();
         if (why != null) {
@@ -103,19 +115,22 @@ final class LinkTalk {
     }
 
     void letGo(PeerRing ring) {
+        assert link.isLocked();
         peerRings.letGo(ring);
     }
 
-    /** Gives back the rings of the peer's that it has taken back: only this side still holds their memory. */
-    void forgetRings() {
-        if (!peerRings.isEmpty()) {
-            read();
-        }
+    /**
+     * Gives back the rings of the peer's that it has taken back: only this side still holds their memory.
+     *
+     * @return whether there may be more messages
+     */
+    boolean forgetRings() {
+        return !peerRings.isEmpty() && read();
     }
 
-    /** Gives back what neither side needs any more: free rings, and the peer's that it has taken back. */
+    /** Gives back the rings of this side that nobody has wanted since the last sweep. */
     void sweep() {
-        read();
+        assert link.isLocked();
         sendRings.sweep();
     }
 
@@ -128,42 +143,47 @@ final class LinkTalk {
         return shortage;
     }
 
-    /** What the peer has told lies in the socket even when the peer is gone. */
-    private void read() {
+    /**
+     * Reads a turn of messages. What the peer has told lies in the socket even when the peer is gone.
+     *
+     * @return whether there may be more
+     */
+    boolean read() {
+        assert link.isLocked();
         if (link.whyGivenUp() != null) {
             // What made this side give it up may still be the next message; who waits for one of them hears why.
             shortage.end();
-            return;
+            return false;
         }
-        for (int i = 0; i < MAX_MESSAGES; i++) {
+        for (int i = 0; i < MESSAGES_OF_TURN; i++) {
             try {
                 int received = message.receiveWhole(socket);
                 shortage.end();
                 if (received == LinkMessage.NOTHING_YET || received == 0) {
-                    return;
+                    return false;
                 }
                 if (!message.isMessage(received) || !understand()) {
                     link.giveUp("a message of " + received + " bytes that cannot be");
-                    return;
+                    return false;
                 }
             } catch (LinuxException e) {
                 if (e.errno() == Errno.EMFILE && shortage.persists()) {
-                    return;
+                    return false;
                 }
                 // The peer left without having read everything; that comes once, and before what it has told.
                 if (e.errno() != Errno.ECONNRESET) {
                     shortage.end();
                     link.giveUp(e.getMessage());
-                    return;
+                    return false;
                 }
             } catch (IOException e) {
                 link.giveUp(e.getMessage());
-                return;
+                return false;
             } finally {
                 message.dropDescriptors();
             }
         }
-        link.giveUp("a flood of messages");
+        return true;
     }
 
     private boolean understand() throws IOException {

@@ -16,7 +16,9 @@ import java.lang.invoke.VarHandle;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 
 /**
  * One side of what joins a client process with a listener of a server process, and carries all connections between them:
@@ -67,7 +69,10 @@ public final class PeerLink implements RingLink {
 
     private FdWatch watch;
     private long overflows;
-    private boolean ended;
+
+    /** Changed under the lock; any thread reads it. The memories are unmapped then, and every access throws. */
+    private volatile boolean ended;
+
     private volatile boolean broken;
 
     /** Whether a sweep will come that has not begun, so that it finds what anybody has left for it by now. Any thread. */
@@ -217,11 +222,18 @@ public final class PeerLink implements RingLink {
         }
     }
 
-    /** Takes a connection for the listener; null if none waits. */
-    PeerSocket accept() throws IOException {
-        lock.lock();
+    /**
+     * Takes a connection for the listener.
+     *
+     * @param patienceNanos how long to wait for the lock at most
+     * @return null if none waits, or the lock is another thread's
+     */
+    PeerSocket accept(long patienceNanos) throws IOException {
+        if (!tryLock(patienceNanos)) {
+            return null;
+        }
         try {
-            if (ended || whyGivenUp != null) {
+            if (ended || whyGivenUp != null || !listening) {
                 return null;
             }
             reclaim(LOOKS_AT_ACCEPT);
@@ -231,49 +243,79 @@ public final class PeerLink implements RingLink {
         }
     }
 
-    /** Whether a connection waits to be accepted. */
-    boolean isWaiting() {
-        lock.lock();
+    private boolean tryLock(long patienceNanos) {
+        if (lock.tryLock()) {
+            return true;
+        }
         try {
-            return !ended && whyGivenUp == null && acceptRing.isWaiting();
-        } finally {
-            lock.unlock();
+            return patienceNanos > 0 && lock.tryLock(patienceNanos, TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
         }
     }
 
-    /** Whether the client was on a processor when it last connected; a hint. */
+    /** Whether a connection waits to be accepted. Any thread; takes no lock. */
+    boolean isWaiting() {
+        try {
+            return !ended && whyGivenUp == null && acceptRing.isWaiting();
+        } catch (IllegalStateException e) {
+            return notUnlessEnded(e);
+        }
+    }
+
+    /** Whether the client was on a processor when it last connected; a hint. Any thread; takes no lock. */
     boolean wasPostedFrom(int processor) {
-        lock.lock();
         try {
             return !ended
                     && peer.getAcquire(LinkMemoryDescriptor.POSTED_FROM_OFFSET) == PeerSlot.processorWord(processor);
-        } finally {
-            lock.unlock();
+        } catch (IllegalStateException e) {
+            return notUnlessEnded(e);
         }
     }
 
-    /** Arms the accept ring. False if the peer cannot be told of the bell. */
+    /** The answer of a link whose memory was unmapped in the middle of the question. */
+    private boolean notUnlessEnded(IllegalStateException e) {
+        if (!ended) {
+            throw e;
+        }
+        return false;
+    }
+
+    /**
+     * Arms the accept ring, without waiting for the lock. The caller sees to it that one thread arms or disarms at a time.
+     *
+     * @return false if the peer cannot be told of the bell now
+     */
     boolean arm(Bell bell, long generation, int cookie) {
-        lock.lock();
-        try {
-            int number = numberOf(bell);
-            if (!ended) {
-                acceptRing.arm(PeerArmWord.of(number, generation, cookie));
+        int number = broken || ended ? NO_BELL : talk.knownNumber(bell);
+        if (number == NO_BELL) {
+            if (!lock.tryLock()) {
+                return false;
             }
-            return ended || number != NO_BELL;
-        } finally {
-            lock.unlock();
+            try {
+                number = numberOf(bell);
+            } finally {
+                lock.unlock();
+            }
         }
+        return !armWith(PeerArmWord.of(number, generation, cookie)) || number != NO_BELL;
     }
 
+    /** Disarms the accept ring, as {@link #arm}. */
     void disarm() {
-        lock.lock();
+        armWith(PeerArmWord.DISARMED);
+    }
+
+    /** False if the link has ended. */
+    private boolean armWith(long word) {
         try {
             if (!ended) {
-                acceptRing.arm(PeerArmWord.DISARMED);
+                acceptRing.arm(word);
             }
-        } finally {
-            lock.unlock();
+            return !ended;
+        } catch (IllegalStateException e) {
+            return notUnlessEnded(e);
         }
     }
 
@@ -370,6 +412,10 @@ public final class PeerLink implements RingLink {
 
     @Override
     public int numberOf(Bell bell) {
+        int known = broken || ended ? NO_BELL : talk.knownNumber(bell);
+        if (known != NO_BELL) {
+            return known;
+        }
         lock.lock();
         try {
             return broken || ended ? NO_BELL : talk.numberOf(bell);
@@ -421,12 +467,17 @@ public final class PeerLink implements RingLink {
      * @param before what was known by its number and is gone; null if nothing was
      */
     private UnixSocket learn(long armWord, UnixSocket before) {
+        int number = PeerArmWord.bell(armWord);
+        search(() -> {
+            UnixSocket bell = talk.knownBell(number);
+            return bell != null && bell != before;
+        });
         lock.lock();
         try {
             if (ended) {
                 return null;
             }
-            UnixSocket bell = talk.toldBell(PeerArmWord.bell(armWord));
+            UnixSocket bell = talk.knownBell(number);
             if ((bell == null || bell == before) && talk.shortage().isPresent()) {
                 talk.shortage().owe(armWord);
                 awaitDescriptors();
@@ -434,6 +485,26 @@ public final class PeerLink implements RingLink {
             return bell;
         } finally {
             lock.unlock();
+        }
+    }
+
+    /**
+     * Reads what the peer has told until something is known or there is no more, a turn at a time, so that other threads can
+     * take the lock meanwhile.
+     */
+    private void search(BooleanSupplier known) {
+        boolean goesOn = true;
+        for (int turn = 0; goesOn; turn++) {
+            lock.lock();
+            try {
+                goesOn = !ended && !known.getAsBoolean() && talk.read();
+                if (goesOn && turn == LinkTalk.TURNS_OF_SEARCH) {
+                    giveUp("a flood of messages");
+                    goesOn = false;
+                }
+            } finally {
+                lock.unlock();
+            }
         }
     }
 
@@ -468,6 +539,7 @@ public final class PeerLink implements RingLink {
 
     @Override
     public ByteBuffer peerRing(int number, int size) throws PdException {
+        search(() -> talk.knowsRing(number));
         lock.lock();
         try {
             PeerRing ring = knownRing(number, size);
@@ -485,7 +557,7 @@ public final class PeerLink implements RingLink {
         if (ring == null) {
             awaitDescriptors();
         }
-        sweepWhileNeeded();
+        sweepWhileNeeded(false);
         // To look for it the link was listened to, and may have been given up for what it said.
         if (whyGivenUp != null) {
             throw new PdException(Errno.EPROTO, whyGivenUp);
@@ -495,6 +567,7 @@ public final class PeerLink implements RingLink {
 
     @Override
     public PeerRing holdRing(int number, int size) throws PdException {
+        search(() -> talk.knowsRing(number));
         lock.lock();
         try {
             PeerRing ring = knownRing(number, size);
@@ -524,8 +597,7 @@ public final class PeerLink implements RingLink {
         lock.lock();
         try {
             if (!ended) {
-                talk.forgetRings();
-                sweepWhileNeeded();
+                sweepWhileNeeded(talk.forgetRings());
             }
         } finally {
             lock.unlock();
@@ -539,41 +611,62 @@ public final class PeerLink implements RingLink {
             if (sockets.closed(socket)) {
                 giveBack(socket);
             }
-            talk.forgetRings();
+            boolean unread = talk.forgetRings();
             endIfUnused();
-            sweepWhileNeeded();
+            sweepWhileNeeded(unread);
         } finally {
             lock.unlock();
         }
     }
 
-    /** Gives back what is not needed any more, as far as the peer is ready for it. The sweeper's thread. */
-    void sweep() {
+    /**
+     * Gives back what is not needed any more, as far as the peer is ready for it. The sweeper's thread.
+     *
+     * @return whether there may be messages to {@link #hear}
+     */
+    boolean sweep() {
         // In this order: what is left for a sweep after this one has looked brings about another.
         sweepAhead = false;
         // Not all at once: programs connect meanwhile.
         for (int left = Math.min(LOOKS_OF_SWEEP, closingCount()); left > 0; left -= LOOKS) {
             sweepClosing(Math.min(LOOKS, left));
         }
-        List<Long> owed = sweepTalk();
+        boolean unread = hear();
+        sweepTalk();
+        return unread;
+    }
+
+    /**
+     * Reads a turn of messages. The sweeper's thread.
+     *
+     * @return whether there may be more
+     */
+    boolean hear() {
+        boolean unread;
+        List<Long> owed;
+        lock.lock();
+        try {
+            unread = !ended && talk.read();
+            owed = ended ? null : talk.shortage().takeEnd();
+        } finally {
+            lock.unlock();
+        }
+        // What is to be rung if it was the end of a shortage.
         if (owed != null) {
             wakeAll();
             owed.forEach(this::ringLate);
         }
+        return unread;
     }
 
-    /** What is to be rung if it was the end of a shortage; null if not. */
-    private List<Long> sweepTalk() {
+    private void sweepTalk() {
         lock.lock();
         try {
-            if (ended) {
-                return null;
+            if (!ended) {
+                talk.sweep();
+                endIfUnused();
+                sweepWhileNeeded(false);
             }
-            talk.sweep();
-            List<Long> owed = talk.shortage().takeEnd();
-            endIfUnused();
-            sweepWhileNeeded();
-            return owed;
         } finally {
             lock.unlock();
         }
@@ -609,9 +702,11 @@ public final class PeerLink implements RingLink {
         }
     }
 
-    private void sweepWhileNeeded() {
+    /** Has this swept if there is something to give back, or to be read. */
+    private void sweepWhileNeeded(boolean unread) {
         if (!ended
-                && (sockets.closingCount() > 0
+                && (unread
+                        || sockets.closingCount() > 0
                         || talk.hasFreeRings()
                         || talk.shortage().isPresent())) {
             sweepSoon();
@@ -622,7 +717,7 @@ public final class PeerLink implements RingLink {
      * Has this swept soon, if it would not be anyway: one look at a flag for who closes many sockets. False if there is no
      * thread for it. Any thread.
      */
-    private boolean sweepSoon() {
+    boolean sweepSoon() {
         if (!sweepAhead) {
             sweepAhead = true;
             if (!network.sweeper().later(this)) {
@@ -648,6 +743,7 @@ public final class PeerLink implements RingLink {
     }
 
     private void reclaim(int looks) {
+        assert isLocked();
         for (int i = Math.min(looks, sockets.closingCount()); i > 0; i--) {
             PeerSocket over = sockets.reclaim();
             if (over != null) {
@@ -656,8 +752,14 @@ public final class PeerLink implements RingLink {
         }
     }
 
+    /** Whether the calling thread holds the lock. */
+    boolean isLocked() {
+        return lock.isHeldByCurrentThread();
+    }
+
     /** Ends the link if no connection uses it and none ever will. */
     private void endIfUnused() {
+        assert isLocked();
         if (ended || sockets.openCount() > 0 || listening) {
             return;
         }

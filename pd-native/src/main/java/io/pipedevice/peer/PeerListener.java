@@ -10,7 +10,9 @@ import io.pipedevice.linux.LinuxException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
@@ -28,20 +30,27 @@ public final class PeerListener extends PeerSource implements PdListener {
     /** With more than so many it is not worth asking where each is. */
     private static final int MOST_ASKED = 16;
 
+    /**
+     * How long an accept that has found nothing else waits for the lock of a link with a connection. Who has the lock keeps it
+     * for less than a millisecond, but may lose its processor meanwhile.
+     */
+    private static final long PATIENCE_NS = TimeUnit.MILLISECONDS.toNanos(100);
+
     private final PeerNetwork network;
     private final InetSocketAddress address;
     private final int backlog;
     private final Greeter greeter;
 
-    /** Guards what follows; the locks of links are taken under it. */
+    /** Guards the list of links and what their accept rings are armed with. No lock of a link is waited for under it. */
     private final ReentrantLock lock = new ReentrantLock();
 
-    private final List<PeerLink> links = new ArrayList<>();
+    /** Replaced when it changes, under the lock; any thread reads it. */
+    private volatile PeerLink[] links = {};
 
-    /** The link that is looked at first: the one behind that which was served last. */
-    private int next;
+    /** The link that is looked at first: the one behind that which was served last. Any thread; a hint. */
+    private volatile int next;
 
-    /** What the accept rings are armed with; no bell if they are not. */
+    /** What the accept rings are armed with; no bell if they are not. Guarded by the lock, as the next two. */
     private Bell armedBell;
 
     private long armedGeneration;
@@ -89,34 +98,47 @@ public final class PeerListener extends PeerSource implements PdListener {
      * @throws PdException ENOMEM and the like if there is no room for it; it goes on waiting. EBADF after close
      */
     public PeerSocket accept() throws PdException {
-        lock.lock();
-        try {
-            if (closed) {
-                throw new PdException(Errno.EBADF, "the listener is closed");
-            }
-            IOException failure = null;
-            for (int left = links.size(); left > 0; left--) {
-                int index = next % links.size();
-                PeerLink link = links.get(index);
-                next = index + 1;
-                try {
-                    PeerSocket socket = link.accept();
-                    if (socket != null) {
-                        return socket;
-                    }
-                    if (link.isBroken() && !link.isWaiting()) {
-                        drop(index);
-                    }
-                } catch (IOException e) {
-                    // The others are served all the same.
-                    failure = e;
-                }
-            }
-            throwIfAny(failure);
-            return null;
-        } finally {
-            lock.unlock();
+        PeerSocket socket = take(0);
+        // A connection may wait whose link another thread is busy with.
+        return socket == null && isWaiting() ? take(PATIENCE_NS) : socket;
+    }
+
+    private PeerSocket take(long patienceNanos) throws PdException {
+        if (closed) {
+            throw new PdException(Errno.EBADF, "the listener is closed");
         }
+        IOException failure = null;
+        PeerLink[] all = links;
+        int first = next;
+        for (int i = 0; i < all.length; i++) {
+            int index = (first + i) % all.length;
+            PeerLink link = all[index];
+            try {
+                PeerSocket socket = link.isWaiting() ? link.accept(patienceNanos) : null;
+                if (socket != null) {
+                    next = index + 1;
+                    return socket;
+                }
+                if (link.isBroken() && !link.isWaiting()) {
+                    drop(link);
+                }
+            } catch (IOException e) {
+                // The others are served all the same.
+                failure = e;
+            }
+        }
+        throwIfAny(failure);
+        return null;
+    }
+
+    /** Whether a connection waits to be accepted. */
+    private boolean isWaiting() {
+        for (PeerLink link : links) {
+            if (link.isWaiting()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static void throwIfAny(IOException failure) throws PdException {
@@ -143,10 +165,25 @@ public final class PeerListener extends PeerSource implements PdListener {
         return socket;
     }
 
-    private void drop(int index) {
-        PeerLink link = links.remove(index);
-        next = index;
-        link.stopListening();
+    private void drop(PeerLink link) {
+        if (remove(link)) {
+            link.stopListening();
+        }
+    }
+
+    /** Takes a link off the list. False if it is not there. */
+    private boolean remove(PeerLink link) {
+        lock.lock();
+        try {
+            List<PeerLink> kept = new ArrayList<>(Arrays.asList(links));
+            boolean was = kept.remove(link);
+            if (was) {
+                links = kept.toArray(PeerLink[]::new);
+            }
+            return was;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /**
@@ -156,11 +193,22 @@ public final class PeerListener extends PeerSource implements PdListener {
     boolean add(PeerLink link, Welcome welcome) throws IOException {
         lock.lock();
         try {
-            if (closed || links.size() >= MAX_LINKS || linksWith(link.pid()) >= MAX_LINKS_OF_ONE) {
+            PeerLink[] all = links;
+            if (closed || all.length >= MAX_LINKS || linksWith(link.pid()) >= MAX_LINKS_OF_ONE) {
                 return false;
             }
-            welcome.send();
-            return links.add(link);
+            PeerLink[] more = Arrays.copyOf(all, all.length + 1);
+            more[all.length] = link;
+            // Before the client knows of it: who accepts what it connects then takes no lock. Who arms takes this one.
+            links = more;
+            boolean told = false;
+            try {
+                welcome.send();
+                told = true;
+            } finally {
+                links = told ? more : all;
+            }
+            return true;
         } finally {
             lock.unlock();
         }
@@ -168,7 +216,9 @@ public final class PeerListener extends PeerSource implements PdListener {
 
     /** Links with a process; 0 also if that is in another PID namespace, where all look the same. */
     private long linksWith(int pid) {
-        return pid == 0 ? 0 : links.stream().filter(link -> link.pid() == pid).count();
+        return pid == 0
+                ? 0
+                : Arrays.stream(links).filter(link -> link.pid() == pid).count();
     }
 
     /** A client was told that it is let in. */
@@ -181,21 +231,14 @@ public final class PeerListener extends PeerSource implements PdListener {
         } finally {
             lock.unlock();
         }
-        // It may have connected before its accept ring was armed; and what could not be armed has to be by another
-        // bell.
+        // It may have connected before its accept ring was armed; and what could not be armed has to be armed again.
         watchers.wake();
     }
 
     /** A client is gone. What it has sent before waits to be accepted. */
     void lost(PeerLink link) {
-        lock.lock();
-        try {
-            int index = links.indexOf(link);
-            if (index >= 0 && !link.isWaiting()) {
-                drop(index);
-            }
-        } finally {
-            lock.unlock();
+        if (!link.isWaiting()) {
+            drop(link);
         }
     }
 
@@ -212,17 +255,7 @@ public final class PeerListener extends PeerSource implements PdListener {
         if ((wanted & PdEpoll.IN) == 0) {
             return 0;
         }
-        lock.lock();
-        try {
-            for (PeerLink link : links) {
-                if (link.isWaiting()) {
-                    return PdEpoll.IN;
-                }
-            }
-            return 0;
-        } finally {
-            lock.unlock();
-        }
+        return isWaiting() ? PdEpoll.IN : 0;
     }
 
     @Override
@@ -244,25 +277,18 @@ public final class PeerListener extends PeerSource implements PdListener {
 
     @Override
     boolean sharesProcessor(int processor) {
-        lock.lock();
-        try {
-            boolean all = processor >= 0 && !links.isEmpty() && links.size() <= MOST_ASKED;
-            for (int i = 0; all && i < links.size(); i++) {
-                all = links.get(i).wasPostedFrom(processor);
-            }
-            return all;
-        } finally {
-            lock.unlock();
+        PeerLink[] asked = links;
+        boolean all = processor >= 0 && asked.length > 0 && asked.length <= MOST_ASKED;
+        for (int i = 0; all && i < asked.length; i++) {
+            all = asked[i].wasPostedFrom(processor);
         }
+        return all;
     }
 
     @Override
     void forEachLink(Consumer<RingLink> visitor) {
-        lock.lock();
-        try {
-            links.forEach(visitor);
-        } finally {
-            lock.unlock();
+        for (PeerLink link : links) {
+            visitor.accept(link);
         }
     }
 
@@ -271,7 +297,20 @@ public final class PeerListener extends PeerSource implements PdListener {
         lock.lock();
         try {
             armedBell = null;
-            links.forEach(PeerLink::disarm);
+            for (PeerLink link : links) {
+                link.disarm();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private PeerLink[] takeAll() {
+        lock.lock();
+        try {
+            PeerLink[] all = links;
+            links = new PeerLink[0];
+            return all;
         } finally {
             lock.unlock();
         }
@@ -290,12 +329,8 @@ public final class PeerListener extends PeerSource implements PdListener {
             lock.unlock();
         }
         greeter.close();
-        lock.lock();
-        try {
-            links.forEach(PeerLink::stopListening);
-            links.clear();
-        } finally {
-            lock.unlock();
+        for (PeerLink link : takeAll()) {
+            link.stopListening();
         }
         network.closed(this);
         endWaits();

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 /**
  * Has links swept about once a second, while they have something that their peers may let them give back. One thread sweeps
@@ -17,6 +18,9 @@ import java.util.concurrent.TimeUnit;
 final class Sweeper {
     private static final LazyLogger LOG = new LazyLogger(Sweeper.class);
     private static final long INTERVAL_MS = TimeUnit.SECONDS.toMillis(1);
+
+    /** Turns of messages that a sweep reads of a link at most; the rest waits in the socket for the next sweep. */
+    private static final int MOST_TURNS = 16;
 
     private final long intervalMillis;
     private final ThreadFactory factory;
@@ -75,8 +79,18 @@ final class Sweeper {
                 LOG.get().log(Level.DEBUG, "interrupted", e);
             }
             links = takeDue();
-            links.forEach(Sweeper::sweep);
+            sweep(links);
         } while (!links.isEmpty());
+    }
+
+    /** Links take turns, so that one with many messages does not delay the others. */
+    private static void sweep(List<PeerLink> links) {
+        List<PeerLink> unread = new ArrayList<>(links);
+        unread.removeIf(link -> !sweep(link, PeerLink::sweep));
+        for (int turn = 1; turn < MOST_TURNS && !unread.isEmpty(); turn++) {
+            unread.removeIf(link -> !sweep(link, PeerLink::hear));
+        }
+        unread.forEach(PeerLink::sweepSoon);
     }
 
     /** What is due by now; the thread ends when that is nothing. */
@@ -89,11 +103,12 @@ final class Sweeper {
     }
 
     /** What goes wrong with one does not keep the others from being swept. */
-    private static void sweep(PeerLink link) {
+    private static boolean sweep(PeerLink link, Predicate<PeerLink> turn) {
         try {
-            link.sweep();
+            return turn.test(link);
         } catch (RuntimeException | Error e) {
             LOG.get().log(Level.ERROR, "a link cannot be swept", e);
+            return false;
         }
     }
 }
