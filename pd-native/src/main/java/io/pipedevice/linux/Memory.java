@@ -158,6 +158,26 @@ public final class Memory {
     }
 
     /**
+     * Whether a part of a file has no hole, as of lseek(2), SEEK_HOLE. Pages of a memory file that were allocated and never
+     * written count as a hole.
+     *
+     * @param fd a file, perhaps one that a stranger sent
+     * @param offset first byte
+     * @param length more than 0
+     * @return false also if the part ends beyond the end of the file
+     * @throws LinuxException EBADF after close
+     */
+    public static boolean isAllocated(Fd fd, long offset, long length) throws LinuxException {
+        int number = fd.acquire();
+        try {
+            long hole = FileCalls.lseek(number, offset, FileCalls.SEEK_HOLE);
+            return hole != -Errno.ENXIO && LinuxException.check("lseek", hole) >= offset + length;
+        } finally {
+            fd.release();
+        }
+    }
+
+    /**
      * Adds seals to a memory file for ever, fcntl(2), F_ADD_SEALS.
      *
      * @param fd    a memory file

@@ -149,6 +149,22 @@ public final class SharedRegion implements AutoCloseable {
     }
 
     /**
+     * Checks that the owner has allocated all pages of a memory object. Pages that it has not would be allocated by whoever
+     * reads them first, on that process's account; nobody can take pages back, once the object is sealed.
+     *
+     * @param fd a descriptor that was checked; it stays the caller's
+     * @param size the size that was checked, in bytes
+     * @throws IOException if pages are missing; the message says how many bytes there are
+     */
+    public static void checkAllocated(Fd fd, long size) throws IOException {
+        long allocated = Memory.status(fd).allocatedBytes();
+        if (allocated < size) {
+            throw new IOException(
+                    "memory object has " + size + " bytes, of which its owner has allocated only " + allocated);
+        }
+    }
+
+    /**
      * The second half of {@link #attach(Fd, long)}, which fails for want of memory or mappings and can be tried again.
      *
      * @param fd a descriptor that was checked; this takes it over unless it fails
@@ -189,6 +205,18 @@ public final class SharedRegion implements AutoCloseable {
      */
     public void populate(long offset, long length) throws IOException {
         Memory.populate(memory.asSlice(offset, length), false);
+    }
+
+    /**
+     * Whether the owner has allocated and written all pages of a part, so that {@link #populate} allocates none.
+     *
+     * @param offset of the part, in bytes
+     * @param length of the part, in bytes
+     * @return false also where pages were allocated and never written
+     * @throws LinuxException EBADF after {@link #closeDescriptor}
+     */
+    public boolean isAllocated(long offset, long length) throws LinuxException {
+        return Memory.isAllocated(fd, offset, length);
     }
 
     /**

@@ -55,8 +55,8 @@ final class AcceptRing {
             if (!mayOpen(entry)) {
                 return null;
             }
-            pages.connection(entry.slot());
             if (PeerName.serves(address, entry.server()) && isAtPeer(entry)) {
+                pages.connection(entry.slot());
                 SlotSetup.open(own, entry.slot(), entry.generation());
                 taken();
                 PeerSocket socket =
@@ -66,6 +66,7 @@ final class AcceptRing {
                 return socket;
             }
             link.suspect("a connection that cannot be: " + entry);
+            pages.refusal(entry.slot());
             SlotSetup.refuse(own, entry.slot(), entry.generation());
             taken();
         }
@@ -82,10 +83,14 @@ final class AcceptRing {
         return (int) waiting;
     }
 
+    /** The most connections that may wait, whatever the peer says. */
+    int waitingAtMost() {
+        return (int) Math.clamp(peer.getAcquire(LinkMemoryDescriptor.POSTED_OFFSET) - accepted, 0, backlog);
+    }
+
     /** The next entry; null if it is nonsense, and passed over. */
     private AcceptEntry next() throws IOException {
-        pages.entryToRead(accepted);
-        AcceptEntry entry = AcceptEntry.read(peer, accepted);
+        AcceptEntry entry = pages.entryToRead(accepted) ? AcceptEntry.read(peer, accepted) : null;
         if (entry == null) {
             link.suspect("a connection that makes no sense");
             taken();
@@ -108,7 +113,10 @@ final class AcceptRing {
     }
 
     /** Whether the client takes part; it may have closed already, and what it has written counts. */
-    private boolean isAtPeer(AcceptEntry entry) {
+    private boolean isAtPeer(AcceptEntry entry) throws IOException {
+        if (!pages.isPeers(entry.slot())) {
+            return false;
+        }
         long state = peer.getAcquire(LinkMemoryDescriptor.slot(entry.slot()) + LinkMemoryDescriptor.STATE_OFFSET);
         return LinkMemoryDescriptor.flags(state, entry.generation()) != 0;
     }
@@ -124,11 +132,13 @@ final class AcceptRing {
                 if (!mayOpen(entry)) {
                     return;
                 }
-                pages.connection(entry.slot());
+                pages.refusal(entry.slot());
                 SlotSetup.refuse(own, entry.slot(), entry.generation());
                 VarHandle.fullFence();
-                ring(entry.slot(), LinkMemoryDescriptor.READ_ARM_OFFSET);
-                ring(entry.slot(), LinkMemoryDescriptor.WRITE_ARM_OFFSET);
+                if (pages.isPeers(entry.slot())) {
+                    ring(entry.slot(), LinkMemoryDescriptor.READ_ARM_OFFSET);
+                    ring(entry.slot(), LinkMemoryDescriptor.WRITE_ARM_OFFSET);
+                }
                 taken();
             }
         }

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.peer;
 
+import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.Memory;
 import io.pipedevice.memory.SharedRegion;
 import java.io.IOException;
@@ -17,6 +18,10 @@ final class LinkPages {
     private final SharedRegion own;
     private final SharedRegion peer;
     private final BitSet connections = new BitSet();
+
+    /** Batches of slots that were allocated for refusals alone. */
+    private final BitSet slots = new BitSet();
+
     private final BitSet entries = new BitSet();
 
     LinkPages(SharedRegion own, SharedRegion peer) {
@@ -40,9 +45,31 @@ final class LinkPages {
         }
     }
 
-    /** At least so many connections have been there so far, or were at the same time, rounded up. */
-    int connections() {
-        return connections.cardinality() * CONNECTIONS_AT_ONCE;
+    /**
+     * Whether the client, which is the peer, has allocated what it uses of a connection: what it has not, this process would
+     * allocate by reading it.
+     */
+    boolean isPeers(int connection) throws LinuxException {
+        int first = connection / CONNECTIONS_AT_ONCE * CONNECTIONS_AT_ONCE;
+        return connections.get(connection / CONNECTIONS_AT_ONCE)
+                || (isPeers(LinkMemoryDescriptor.slot(first), CONNECTIONS_AT_ONCE * LinkMemoryDescriptor.SLOT_LENGTH)
+                        && isPeers(
+                                LinkMemoryDescriptor.baseRing(first),
+                                CONNECTIONS_AT_ONCE * LinkMemoryDescriptor.BASE_RING_LENGTH));
+    }
+
+    private boolean isPeers(long offset, long length) throws LinuxException {
+        return peer.isAllocated(begin(offset), end(offset + length) - begin(offset));
+    }
+
+    /** The slot of a connection that is refused, on this side. */
+    void refusal(int connection) throws IOException {
+        int batch = connection / CONNECTIONS_AT_ONCE;
+        if (!connections.get(batch) && !slots.get(batch)) {
+            int first = batch * CONNECTIONS_AT_ONCE;
+            allocate(own, LinkMemoryDescriptor.slot(first), CONNECTIONS_AT_ONCE * LinkMemoryDescriptor.SLOT_LENGTH);
+            slots.set(batch);
+        }
     }
 
     private void both(long offset, int length) throws IOException {
@@ -59,13 +86,21 @@ final class LinkPages {
         }
     }
 
-    /** An entry of the accept ring that the client, which is the peer, has written. */
-    void entryToRead(long position) throws IOException {
+    /**
+     * An entry of the accept ring that the client, which is the peer, has written.
+     *
+     * @return false if it has not allocated it
+     */
+    boolean entryToRead(long position) throws IOException {
         int batch = batch(position);
         if (!entries.get(batch)) {
+            if (!isPeers(firstEntry(batch), ENTRIES_AT_ONCE * LinkMemoryDescriptor.ENTRY_LENGTH)) {
+                return false;
+            }
             populate(peer, firstEntry(batch), ENTRIES_AT_ONCE * LinkMemoryDescriptor.ENTRY_LENGTH);
             entries.set(batch);
         }
+        return true;
     }
 
     private static int batch(long position) {

@@ -87,7 +87,6 @@ final class LinkParts {
             throw new IOException("a memory of " + message.size() + " bytes instead of " + LinkPages.length());
         }
         peer = SharedRegion.attach(message.take(0), message.size(), disposal::close);
-        peer.closeDescriptor();
         LinkPages.populate(peer, 0, LinkMemoryDescriptor.HEADER_LENGTH);
         if (peer.memory().get(ValueLayout.JAVA_LONG, LinkMemoryDescriptor.MAGIC_OFFSET) != LinkMemoryDescriptor.MAGIC
                 || peer.memory().get(ValueLayout.JAVA_INT, LinkMemoryDescriptor.VERSION_OFFSET)

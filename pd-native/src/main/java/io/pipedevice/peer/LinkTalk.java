@@ -36,14 +36,14 @@ final class LinkTalk {
     private final PeerRings peerRings;
     private final Shortage shortage = new Shortage();
 
-    LinkTalk(PeerLink link, LinkParts parts, LinkPages pages, Disposal disposal) {
+    LinkTalk(PeerLink link, LinkParts parts, PeerBudget.Share share, Disposal disposal) {
         this.link = link;
         this.socket = parts.socket();
         this.disposal = disposal;
         message = new LinkMessage(disposal);
         bells = new LinkBells(parts.ownDispatcher(), parts.peerDispatcher(), disposal);
-        sendRings = new SendRings(socket, message);
-        peerRings = new PeerRings(disposal, () -> pages.connections() + link.backlog());
+        sendRings = new SendRings(socket, message, share);
+        peerRings = new PeerRings(disposal, link::mostConnections, share);
     }
 
     /** The number of a bell of this side; {@link RingLink#NO_BELL} if the peer was not told of it. Any thread. */
@@ -167,6 +167,9 @@ final class LinkTalk {
                     return false;
                 }
             } catch (LinuxException e) {
+                if (e.errno() == Errno.EMFILE && peerRings.freeDescriptor()) {
+                    continue;
+                }
                 if (e.errno() == Errno.EMFILE && shortage.persists()) {
                     return false;
                 }

@@ -25,8 +25,8 @@ import java.util.function.BooleanSupplier;
  * a memory of each side, and a Unix socket that tells of bells and larger rings and, by its end, of the peer's death.
  *
  * <p>Thread safe: everything below is guarded by the lock, except what says otherwise. While it is held no other lock is
- * taken but the sweeper's, which is held for no other, and nobody is woken. A link ends by itself when it can serve nobody
- * any more: then its memory is unmapped.
+ * taken but those of the sweeper and of the budget, under which no other is, and nobody is woken. A link ends by itself when
+ * it can serve nobody any more: then its memory is unmapped.
  */
 public final class PeerLink implements RingLink {
     private static final LazyLogger LOG = new LazyLogger(PeerLink.class);
@@ -40,6 +40,9 @@ public final class PeerLink implements RingLink {
     /** Closed sockets that are looked at for each that is accepted, so that they become fewer. */
     private static final int LOOKS_AT_ACCEPT = 2;
 
+    /** Mappings of each link. */
+    private static final int MEMORIES = 2;
+
     private final ReentrantLock lock = new ReentrantLock();
     private final PeerNetwork network;
     private final LinkParts parts;
@@ -52,6 +55,15 @@ public final class PeerLink implements RingLink {
     private final LinkTalk talk;
 
     private final WakeUpCost wakeUpCost = new WakeUpCost();
+
+    /** What this process holds on account of the peer's. */
+    private final PeerBudget.Share share;
+
+    /** Whether the memories of this link are counted in it. */
+    private final boolean affordable;
+
+    /** Most connections that the peer has had at the same time. */
+    private int mostConnections;
 
     /** Asks the kernel whether the peer is gone, of which the watching thread may not have told yet. */
     private final Poll departure = new Poll(1);
@@ -93,11 +105,16 @@ public final class PeerLink implements RingLink {
         own = new LinkMemory(parts.own().memory());
         peer = new LinkMemory(parts.peer().memory());
         LinkPages pages = new LinkPages(parts.own(), parts.peer());
-        talk = new LinkTalk(this, parts, pages, network.disposal());
+        share = PeerBudget.PROCESS.share(pid());
+        affordable = share.map(MEMORIES);
+        talk = new LinkTalk(this, parts, share, network.disposal());
         connector = listener == null ? new Connector(this, pages, sockets) : null;
         acceptRing =
                 listener == null ? null : new AcceptRing(this, pages, sockets, listener.address(), listener.backlog());
         listening = listener != null;
+        if (listener == null) {
+            parts.peer().closeDescriptor();
+        }
         departure.add(parts.socket().fd(), Poll.RDHUP);
     }
 
@@ -111,8 +128,17 @@ public final class PeerLink implements RingLink {
         return peerCredentials;
     }
 
-    int backlog() {
-        return listener == null ? 0 : listener.backlog();
+    /** Whether the budget has room for this link. */
+    boolean isAffordable() {
+        return affordable;
+    }
+
+    /** The most connections that the peer has had at a time so far: accepted ones, with those that wait to be. */
+    int mostConnections() {
+        assert isLocked();
+        int waiting = acceptRing == null ? 0 : acceptRing.waitingAtMost();
+        mostConnections = Math.max(mostConnections, sockets.openCount() + sockets.closingCount() + waiting);
+        return mostConnections;
     }
 
     /** Begins to watch the peer. */
@@ -782,6 +808,10 @@ public final class PeerLink implements RingLink {
         }
         talk.close();
         parts.close();
+        if (affordable) {
+            share.unmap(MEMORIES);
+        }
+        share.close();
         network.ended(this);
     }
 }

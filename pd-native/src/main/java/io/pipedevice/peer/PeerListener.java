@@ -194,7 +194,10 @@ public final class PeerListener extends PeerSource implements PdListener {
         lock.lock();
         try {
             PeerLink[] all = links;
-            if (closed || all.length >= MAX_LINKS || linksWith(link.pid()) >= MAX_LINKS_OF_ONE) {
+            if (closed
+                    || !link.isAffordable()
+                    || all.length >= MAX_LINKS
+                    || linksWith(link.pid()) >= MAX_LINKS_OF_ONE) {
                 return false;
             }
             PeerLink[] more = Arrays.copyOf(all, all.length + 1);

@@ -14,7 +14,10 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.IntSupplier;
 
-/** The larger rings that the peer of a link has told of, mapped read-only. Guarded by the link's lock. */
+/**
+ * The larger rings that the peer of a link has told of. Each is mapped, read-only, when it is first read; until then its
+ * descriptor is kept, as far as the peer's share of this process's budget has room. Guarded by the link's lock.
+ */
 final class PeerRings {
     private static final LazyLogger LOG = new LazyLogger(PeerRings.class);
 
@@ -24,7 +27,7 @@ final class PeerRings {
     /** Each connection has one ring, or two while it changes from one to the other; as many may be free, */
     private static final int MOST_OF_A_CONNECTION = 4;
 
-    /** and so many in any case. A process has no more than 65530 mappings, and needs them for other things. */
+    /** and so many in any case. */
     static final int MOST_FREE = 128;
 
     private final Disposal disposal;
@@ -32,10 +35,12 @@ final class PeerRings {
     /** How many connections the peer can have rings for. */
     private final IntSupplier connections;
 
+    private final PeerBudget.Share share;
+
     private final SharedRegion.Mapper mapper;
     private final Map<Integer, PeerRing> rings = new HashMap<>();
 
-    /** Those for which there was no room when the peer told of them: there may be when they are needed, or needed again. */
+    /** Those that nobody has needed, or for which there was no room when somebody did. */
     private final Map<Integer, Unmapped> unmapped = new HashMap<>();
 
     /** Those that the peer has taken back while somebody here held them. */
@@ -44,18 +49,19 @@ final class PeerRings {
     /** Those that are not what they should be, and why. */
     private final Map<Integer, String> unusable = new HashMap<>();
 
-    PeerRings(Disposal disposal, IntSupplier connections) {
-        this(disposal, connections, SharedRegion::map);
+    PeerRings(Disposal disposal, IntSupplier connections, PeerBudget.Share share) {
+        this(disposal, connections, share, SharedRegion::map);
     }
 
-    PeerRings(Disposal disposal, IntSupplier connections, SharedRegion.Mapper mapper) {
+    PeerRings(Disposal disposal, IntSupplier connections, PeerBudget.Share share, SharedRegion.Mapper mapper) {
         this.disposal = disposal;
         this.connections = connections;
+        this.share = share;
         this.mapper = mapper;
     }
 
-    /** A memory object that was checked. */
-    private record Unmapped(Fd fd, long size) {}
+    /** A memory object that was checked, and whether its descriptor is counted. */
+    private record Unmapped(Fd fd, long size, boolean held) {}
 
     boolean isEmpty() {
         return rings.isEmpty() && unmapped.isEmpty();
@@ -98,10 +104,51 @@ final class PeerRings {
 
     private void map(int number) throws LinuxException {
         Unmapped ring = unmapped.get(number);
-        SharedRegion region = mapper.map(ring.fd, ring.size);
+        SharedRegion region = mapInBudget(ring);
         region.closeDescriptor();
         unmapped.remove(number);
+        if (ring.held) {
+            share.letGo();
+        }
         rings.put(number, new PeerRing(region));
+    }
+
+    private SharedRegion mapInBudget(Unmapped ring) throws LinuxException {
+        if (!share.map(1)) {
+            throw new LinuxException("mmap", Errno.ENOMEM, "peers have too many mappings");
+        }
+        boolean done = false;
+        try {
+            SharedRegion region = mapper.map(ring.fd, ring.size);
+            done = true;
+            return region;
+        } finally {
+            if (!done) {
+                share.unmap(1);
+            }
+        }
+    }
+
+    private void unmap(PeerRing ring) {
+        ring.region.close();
+        share.unmap(1);
+    }
+
+    /**
+     * Maps a ring that nobody has read, so that its descriptor can be closed.
+     *
+     * @return false if there is none, or no room for the mapping
+     */
+    boolean freeDescriptor() {
+        for (int number : unmapped.keySet()) {
+            try {
+                map(number);
+                return true;
+            } catch (LinuxException e) {
+                LOG.get().log(Level.DEBUG, "no room for a ring: {0}", e.getMessage());
+            }
+        }
+        return false;
     }
 
     /** Whoever held a ring does no more. */
@@ -109,11 +156,11 @@ final class PeerRings {
         ring.holders--;
         if (ring.takenBack && ring.holders == 0) {
             heldBack--;
-            ring.region.close();
+            unmap(ring);
         }
     }
 
-    /** Not before somebody reads it: pages that the peer did not allocate, and never uses, would be allocated here. */
+    /** Fills the page tables: the pages are there, but may have been swapped out. */
     private static void populate(PeerRing ring) throws PdException {
         try {
             ring.region.populate(0, ring.region.size());
@@ -152,16 +199,23 @@ final class PeerRings {
     private void take(int number, Fd fd, long size) {
         try {
             SharedRegion.check(fd, size);
+            SharedRegion.checkAllocated(fd, size);
         } catch (IOException e) {
             disposal.close(fd);
             unusable.put(number, e.getMessage());
             return;
         }
-        unmapped.put(number, new Unmapped(fd, size));
+        boolean held = share.hold();
+        unmapped.put(number, new Unmapped(fd, size, held));
+        if (held) {
+            return;
+        }
         try {
             map(number);
         } catch (LinuxException e) {
-            LOG.get().log(Level.DEBUG, "no room for a ring of {0} bytes: {1}", size, e.getMessage());
+            unmapped.remove(number);
+            fd.close();
+            unusable.put(number, e.getMessage());
         }
     }
 
@@ -169,24 +223,31 @@ final class PeerRings {
         PeerRing ring = rings.remove(number);
         Unmapped missing = unmapped.remove(number);
         if (missing != null) {
-            missing.fd.close();
+            drop(missing);
         } else if (ring == null) {
             if (unusable.remove(number) == null) {
                 throw new IOException("ring " + number + ", which there is not, is gone");
             }
         } else if (ring.holders == 0) {
-            ring.region.close();
+            unmap(ring);
         } else {
             ring.takenBack = true;
             heldBack++;
         }
     }
 
+    private void drop(Unmapped ring) {
+        ring.fd.close();
+        if (ring.held) {
+            share.letGo();
+        }
+    }
+
     /** The link has ended: nobody holds anything. */
     void close() {
-        rings.values().forEach(ring -> ring.region.close());
+        rings.values().forEach(this::unmap);
         rings.clear();
-        unmapped.values().forEach(ring -> ring.fd.close());
+        unmapped.values().forEach(this::drop);
         unmapped.clear();
     }
 }

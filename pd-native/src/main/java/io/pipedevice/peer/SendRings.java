@@ -26,6 +26,7 @@ final class SendRings {
 
     private final UnixSocket socket;
     private final LinkMessage message;
+    private final PeerBudget.Share share;
     private final Map<Integer, SharedRegion> regions = new HashMap<>();
 
     /** The one that was given back last is first. */
@@ -38,8 +39,9 @@ final class SendRings {
 
     private int lastNumber;
 
-    SendRings(UnixSocket socket, LinkMessage message) {
+    SendRings(UnixSocket socket, LinkMessage message, PeerBudget.Share share) {
         this.socket = socket;
+        this.share = share;
         this.message = message;
     }
 
@@ -64,7 +66,14 @@ final class SendRings {
                 return ring;
             }
         }
-        return lastNumber == Integer.MAX_VALUE ? null : create(size);
+        if (lastNumber == Integer.MAX_VALUE || !share.mapOwn()) {
+            return null;
+        }
+        SendRing created = create(size);
+        if (created == null) {
+            share.unmapOwn(1);
+        }
+        return created;
     }
 
     private SendRing create(int size) {
@@ -134,11 +143,13 @@ final class SendRings {
         freeBytes -= ring.bytes().capacity();
         unwanted = Math.max(0, unwanted - 1);
         regions.remove(ring.number()).close();
+        share.unmapOwn(1);
         return true;
     }
 
     void close() {
         regions.values().forEach(SharedRegion::close);
+        share.unmapOwn(regions.size());
         regions.clear();
         free.clear();
     }

@@ -111,7 +111,7 @@ final class FloodTest {
             PeerSocket socket = accept();
             int rings = 0;
             try {
-                while (rings < 3 * LinkTalk.MESSAGES_OF_TURN) {
+                while (rings < PeerRings.MOST_FREE) {
                     rings = raw.tellRing(SIZE);
                 }
             } catch (IOException e) {

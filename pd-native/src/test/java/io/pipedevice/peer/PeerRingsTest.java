@@ -31,7 +31,7 @@ final class PeerRingsTest {
     private final Leaks leaks = new Leaks();
     private final Disposal disposal = new Disposal();
     private final LinkMessage message = new LinkMessage(disposal);
-    private final PeerRings rings = new PeerRings(disposal, () -> 1, this::map);
+    private final PeerRings rings = new PeerRings(disposal, () -> 1, new PeerBudget(8, 8).share(1), this::map);
     private boolean full = true;
     private UnixSocket[] pair;
     private SharedRegion ring;
@@ -40,6 +40,7 @@ final class PeerRingsTest {
     void open() throws IOException {
         pair = UnixSocket.pair(UnixSocket.Type.SEQPACKET);
         ring = SharedRegion.create("pd-ring", SIZE, false);
+        ring.allocate(0, SIZE);
         ring.memory().set(ValueLayout.JAVA_BYTE, SIZE - 1, (byte) 42);
     }
 
@@ -80,6 +81,36 @@ final class PeerRingsTest {
         int descriptors = Leaks.descriptors();
         assertEquals(42, rings.get(NUMBER, SIZE).region.memory().get(ValueLayout.JAVA_BYTE, SIZE - 1));
         assertEquals(descriptors - 1, Leaks.descriptors());
+    }
+
+    @Test
+    void aRingIsMappedWhenItIsReadAndNotWhenItIsTold() throws Exception {
+        full = false;
+        long mappings = Leaks.mappings();
+        tell(SIZE, ring.fd());
+        assertEquals(mappings, Leaks.mappings());
+        rings.get(NUMBER, SIZE);
+        assertEquals(mappings + 1, Leaks.mappings());
+    }
+
+    @Test
+    void aRingIsMappedToFreeItsDescriptor() throws Exception {
+        full = false;
+        tell(SIZE, ring.fd());
+        int descriptors = Leaks.descriptors();
+        assertTrue(rings.freeDescriptor());
+        assertEquals(descriptors - 1, Leaks.descriptors());
+        assertFalse(rings.freeDescriptor());
+    }
+
+    @Test
+    void aRingWhoseOwnerHasNotAllocatedItIsRefused() throws Exception {
+        full = false;
+        try (SharedRegion sparse = SharedRegion.create("pd-ring", SIZE, false)) {
+            tell(SIZE, sparse.fd());
+            PdException e = assertThrows(PdException.class, () -> rings.get(NUMBER, SIZE));
+            assertTrue(e.getMessage().contains("allocated only 0"), e.getMessage());
+        }
     }
 
     @Test

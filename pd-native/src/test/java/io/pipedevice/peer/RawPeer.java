@@ -9,6 +9,7 @@ import io.pipedevice.linux.Poll;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.memory.SharedRegion;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.net.InetSocketAddress;
@@ -195,6 +196,11 @@ final class RawPeer implements AutoCloseable {
 
     /** Sets a slot up. */
     void open(int slot, int generation) {
+        try {
+            new LinkPages(own, own).connection(slot);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
         SlotSetup.open(memory, slot, generation);
     }
 
@@ -266,6 +272,7 @@ final class RawPeer implements AutoCloseable {
     /** Tells of a larger ring, and returns its number. */
     int tellRing(long size) throws IOException {
         SharedRegion ring = SharedRegion.create("pd-ring", size, false);
+        ring.allocate(0, size);
         rings.put(++lastRing, ring);
         if (!say(LinkMessageDescriptor.RING, lastRing, size, ring.fd())) {
             throw new IOException("no room");

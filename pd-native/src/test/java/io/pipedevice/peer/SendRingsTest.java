@@ -30,7 +30,7 @@ final class SendRingsTest {
     @BeforeEach
     void open() throws LinuxException {
         link = UnixSocket.pair(UnixSocket.Type.SEQPACKET);
-        rings = new SendRings(link[0], message);
+        rings = new SendRings(link[0], message, new PeerBudget(64, 64).share(1));
     }
 
     @AfterEach
