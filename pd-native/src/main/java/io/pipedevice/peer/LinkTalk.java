@@ -25,7 +25,7 @@ final class LinkTalk {
      * Turns that one search for a message takes at most. The message was sent before the search began, and the socket of an
      * honest peer holds a few hundred messages (SO_SNDBUF; 277 with the kernel's default).
      */
-    static final int TURNS_OF_SEARCH = 64;
+    static final int TURNS_OF_SEARCH = 32;
 
     private final PeerLink link;
     private final UnixSocket socket;

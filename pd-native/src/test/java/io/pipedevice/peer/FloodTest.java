@@ -101,7 +101,7 @@ final class FloodTest {
         long took = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
         System.out.println("a read in a flood: " + took + " ms, " + e.getMessage());
         assertEquals(Errno.EPROTO, e.errno());
-        assertTrue(took < MOST_MS, took + " ms");
+        assertTrue(took < 4 * MOST_MS, took + " ms");
     }
 
     @Test
