@@ -35,6 +35,10 @@ final class RawTraffic {
     private final SharedRegion[] blocks = new SharedRegion[SLOTS];
 
     private final int[] entries = new int[SLOTS];
+
+    /** Whether nothing more is written. */
+    private final boolean[] finished = new boolean[SLOTS];
+
     private int lastRing;
 
     /**
@@ -78,13 +82,16 @@ final class RawTraffic {
         if (generations[slot] == 0) {
             return;
         }
-        if (random.nextInt(16) == 0) {
+        if (!finished[slot] && random.nextInt(16) == 0) {
             changeRing(slot);
         }
-        write(slot);
+        if (!finished[slot]) {
+            write(slot);
+        }
         raw.word(slot, LinkMemoryDescriptor.HEAD_OFFSET, raw.peerWord(slot, LinkMemoryDescriptor.TAIL_OFFSET));
         raw.ring(raw.peerWord(slot, LinkMemoryDescriptor.WRITE_ARM_OFFSET));
         if (random.nextInt(64) == 0) {
+            finished[slot] = true;
             raw.sayState(slot, generations[slot], LinkMemoryDescriptor.OPEN | LinkMemoryDescriptor.FIN);
         }
     }
@@ -122,12 +129,13 @@ final class RawTraffic {
         switches[slot] = 0;
         switched[slot] = 0;
         blocks[slot] = null;
+        finished[slot] = false;
     }
 
-    /** The stream goes on in another ring, if the other side has come to the last one. */
+    /** The stream goes on in another ring, if the other side has read something of the last one. */
     private void changeRing(int slot) throws IOException {
         long head = raw.peerWord(slot, LinkMemoryDescriptor.HEAD_OFFSET);
-        if (lastRing == MOST_RINGS || (switches[slot] > 0 && head < switched[slot])) {
+        if (lastRing == MOST_RINGS || (switches[slot] > 0 && head <= switched[slot])) {
             return;
         }
         boolean ofBlocks = random.nextBoolean();
