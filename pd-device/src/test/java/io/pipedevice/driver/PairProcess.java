@@ -64,7 +64,7 @@ final class PairProcess {
         int count = 0;
         long start = System.nanoTime();
         long sent = start;
-        while (sent - start < ns && count < MAX_SAMPLES || count == 0) {
+        while ((sent - start < ns && count < MAX_SAMPLES) || count == 0) {
             pair.near.writeFully(message);
             while (pair.far.available() < MESSAGE) {
                 pair.far.awaitReadable(PATIENCE_MS);
