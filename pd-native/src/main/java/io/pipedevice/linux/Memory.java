@@ -3,6 +3,7 @@ package io.pipedevice.linux;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.Locale;
 
 /**
@@ -333,6 +334,31 @@ public final class Memory {
      */
     public static void populate(MemorySegment memory, boolean write) throws LinuxException {
         advise(memory, write ? MemoryCalls.MADV_POPULATE_WRITE : MemoryCalls.MADV_POPULATE_READ);
+    }
+
+    /**
+     * Whether all pages of a part of a mapping are in memory, mincore(2), whoever allocated them. A page of a hugetlb file
+     * counts only if this process has touched it.
+     *
+     * @param memory all of a mapping, or a part that begins on a page
+     * @return false also for a page that was swapped out
+     * @throws LinuxException ENOMEM if it is not mapped
+     */
+    public static boolean isResident(MemorySegment memory) throws LinuxException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment pages = arena.allocate((memory.byteSize() + pageSize() - 1) >>> pageShift());
+            LinuxException.check("mincore", MemoryCalls.mincore(memory, pages));
+            for (long i = 0; i < pages.byteSize(); i++) {
+                if ((pages.get(ValueLayout.JAVA_BYTE, i) & 1) == 0) {
+                    return false;
+                }
+            }
+            return true;
+        }
+    }
+
+    private static int pageShift() {
+        return Long.numberOfTrailingZeros(pageSize());
     }
 
     /**

@@ -21,6 +21,7 @@ final class MemoryCalls {
     private static final CFunction MMAP = CFunction.of("mmap");
     private static final CFunction MUNMAP = CFunction.of("munmap");
     private static final CFunction MADVISE = CFunction.of("madvise");
+    private static final CFunction MINCORE = CFunction.of("mincore");
 
     private MemoryCalls() {}
 
@@ -47,6 +48,11 @@ final class MemoryCalls {
     /** munmap(2). */
     static int munmap(long address, long length) {
         return MUNMAP.toInt(address, length, 0, 0);
+    }
+
+    /** mincore(2), which writes a byte for each page. */
+    static int mincore(MemorySegment memory, MemorySegment pages) {
+        return MINCORE.toInt(memory, pages, memory.address(), memory.byteSize(), pages.address(), 0, 0);
     }
 
     /** madvise(2). */

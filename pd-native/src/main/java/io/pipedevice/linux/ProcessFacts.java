@@ -224,7 +224,7 @@ public final class ProcessFacts {
         return pid == 0 || pid == ProcessHandle.current().pid();
     }
 
-    private static Path proc(int pid) {
+    static Path proc(int pid) {
         if (pid < 0) {
             throw new IllegalArgumentException("pid " + pid);
         }
@@ -239,7 +239,7 @@ public final class ProcessFacts {
         }
     }
 
-    private static IOException unreadable(Path file, IOException cause) {
+    static IOException unreadable(Path file, IOException cause) {
         // Whose fault it is that a file cannot be opened, the reader's or the process's, makes a difference to callers.
         for (int exhausted : new int[] {Errno.ENFILE, Errno.EMFILE}) {
             if (String.valueOf(cause.getMessage()).contains(Errno.text(exhausted))) {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 
 /**
  * The ring-buffer pool (§3.3): hands out ring buffers from regions that it creates when they are needed and gives back
@@ -49,7 +50,9 @@ public final class RingBufferPool implements AutoCloseable {
         final int ringSize;
         final int rings;
         final BitSet used = new BitSet();
-        final BitSet touched = new BitSet();
+
+        /** Bytes from the start that are allocated. */
+        long allocated;
 
         Slab(int number, SharedRegion region, int ringSize) {
             this.number = number;
@@ -57,12 +60,18 @@ public final class RingBufferPool implements AutoCloseable {
             this.ringSize = ringSize;
             this.rings = (int) (region.size() / ringSize);
         }
+
+        void allocate(long length) throws IOException {
+            region.allocate(allocated, length);
+            allocated += length;
+        }
     }
 
     private final String name;
     private final long quota;
     private final boolean huge;
     private final Listener listener;
+    private final Consumer<SharedRegion> closer;
     private final List<Slab> slabs = new ArrayList<>();
     private long allocatedBytes;
     private long bytesInUse;
@@ -76,6 +85,20 @@ public final class RingBufferPool implements AutoCloseable {
      * @param listener told of regions
      */
     public RingBufferPool(String name, long quota, boolean huge, Listener listener) {
+        this(name, quota, huge, listener, SharedRegion::close);
+    }
+
+    /**
+     * Creates an empty pool, for a thread that must not take the time of unmapping when a ring is given back.
+     *
+     * @param name of its regions, shown in /proc/PID/maps
+     * @param quota most bytes of regions at a time
+     * @param huge whether regions try 2 MB pages first
+     * @param listener told of regions
+     * @param closer closes regions of which no ring is in use, soon
+     */
+    public RingBufferPool(String name, long quota, boolean huge, Listener listener, Consumer<SharedRegion> closer) {
+        this.closer = closer;
         this.name = name;
         this.quota = quota;
         this.huge = huge;
@@ -102,15 +125,48 @@ public final class RingBufferPool implements AutoCloseable {
                 break;
             }
         }
-        return takeFrom(slab == null ? newSlab(size) : slab);
+        return takeFrom(slab == null ? newSlab(size, size) : slab);
+    }
+
+    /**
+     * Does a part of what {@link #take} does, for a thread that must not take the time of allocating a large ring: makes
+     * sure of pages of the next rings that are to be taken, at most so many bytes of them.
+     *
+     * @param size of the rings, one for which {@link RingBuffer#isSize} holds
+     * @param rings how many are to be taken
+     * @param besides size of other rings that are prepared at the same time, whose spare region is kept
+     * @param most bytes to allocate, whole pages
+     * @return whether the pages of all these rings are there
+     * @throws QuotaExceededException if the quota does not allow another region
+     * @throws IOException if the system has no memory or descriptors left
+     */
+    public boolean prepare(int size, int rings, int besides, long most) throws IOException {
+        int ready = 0;
+        for (int i = 0; i < slabs.size(); i++) {
+            Slab slab = slabs.get(i);
+            if (slab == null || slab.ringSize != size) {
+                continue;
+            }
+            for (int next = slab.used.nextClearBit(0); next < slab.rings; next = slab.used.nextClearBit(next + 1)) {
+                long missing = (next + 1L) * size - slab.allocated;
+                if (missing > 0) {
+                    slab.allocate(Math.min(missing, most));
+                    return missing <= most && ready + 1 == rings;
+                }
+                if (++ready == rings) {
+                    return true;
+                }
+            }
+        }
+        newSlab(size, besides);
+        return false;
     }
 
     private RingBuffer takeFrom(Slab slab) throws IOException {
         int index = slab.used.nextClearBit(0);
         long offset = (long) index * slab.ringSize;
-        if (!slab.touched.get(index)) {
-            slab.region.allocate(offset, slab.ringSize);
-            slab.touched.set(index);
+        if (slab.allocated < offset + slab.ringSize) {
+            slab.allocate(offset + slab.ringSize - slab.allocated);
         }
         slab.used.set(index);
         bytesInUse += slab.ringSize;
@@ -118,10 +174,10 @@ public final class RingBufferPool implements AutoCloseable {
                 slab.number, offset, slab.ringSize, slab.region.memory().asSlice(offset, slab.ringSize));
     }
 
-    private Slab newSlab(int size) throws IOException {
+    private Slab newSlab(int size, int besides) throws IOException {
         long length = Math.max(MIN_REGION, size);
         if (allocatedBytes + length > quota) {
-            dropSpares();
+            dropSpares(besides);
         }
         if (allocatedBytes + length > quota) {
             throw new QuotaExceededException(name + ": " + allocatedBytes + " bytes of ring buffers in use, another "
@@ -165,9 +221,9 @@ public final class RingBufferPool implements AutoCloseable {
     }
 
     /** A spare region of another size of rings is no reason to refuse one. */
-    private void dropSpares() {
+    private void dropSpares(int kept) {
         for (Slab slab : slabs.stream().filter(Objects::nonNull).toList()) {
-            if (slab.used.isEmpty()) {
+            if (slab.used.isEmpty() && slab.ringSize != kept) {
                 drop(slab);
             }
         }
@@ -185,7 +241,7 @@ public final class RingBufferPool implements AutoCloseable {
         listener.dropped(slab.number, slab.region);
         slabs.set(slab.number, null);
         allocatedBytes -= slab.region.size();
-        slab.region.close();
+        closer.accept(slab.region);
     }
 
     /**
@@ -206,15 +262,31 @@ public final class RingBufferPool implements AutoCloseable {
         return allocatedBytes;
     }
 
+    /**
+     * Closes one region, also if rings of it are in use: {@link #close} in steps.
+     *
+     * @return false if there was none left
+     */
+    public boolean closeOne() {
+        while (!slabs.isEmpty()) {
+            Slab last = slabs.getLast();
+            if (last != null) {
+                drop(last);
+            }
+            slabs.removeLast();
+            if (last != null) {
+                return true;
+            }
+        }
+        bytesInUse = 0;
+        return false;
+    }
+
     /** Closes every region, also those with rings in use. */
     @Override
     public void close() {
-        for (int i = 0; i < slabs.size(); i++) {
-            if (slabs.get(i) != null) {
-                drop(slabs.get(i));
-            }
+        while (closeOne()) {
+            // Until none is left.
         }
-        slabs.clear();
-        bytesInUse = 0;
     }
 }

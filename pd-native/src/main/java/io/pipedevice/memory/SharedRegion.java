@@ -220,6 +220,20 @@ public final class SharedRegion implements AutoCloseable {
     }
 
     /**
+     * Whether the pages of a part of another process's region are there: what its owner did not allocate would be memory
+     * of the process that touches it first. Unlike {@link #isAllocated} this never waits for the file's lock, which the
+     * owner can hold for long by fallocate(2). A region that is sealed ({@link #REQUIRED_SEALS}) loses no page afterwards.
+     *
+     * @param offset of the part, in bytes
+     * @param length of the part, in bytes
+     * @return whether {@link #populate} allocates nothing
+     * @throws LinuxException if the kernel does not tell
+     */
+    public boolean isBacked(long offset, long length) throws IOException {
+        return Memory.status(fd).allocatedBytes() >= size() || Memory.isResident(memory.asSlice(offset, length));
+    }
+
+    /**
      * The mapped memory: writable where this process owns it, else read-only.
      *
      * @return alive until {@link #close}

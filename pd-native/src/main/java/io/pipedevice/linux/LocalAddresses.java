@@ -1,0 +1,140 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.linux;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.Set;
+
+/**
+ * Reads the addresses of the network namespace that a process is in, as {@link ProcessFacts#localAddresses}, but in steps
+ * and up to a limit: a process that has a namespace to itself gives it as many addresses as it likes. Not thread safe.
+ */
+public final class LocalAddresses implements AutoCloseable {
+    /** Bytes of each of the two files of /proc/PID/net that are read at most: some 8,000 addresses. */
+    public static final int MAX_BYTES = 1 << 20;
+
+    /** The kernel returns no more at once, and begins each time at the start of its tables. */
+    private static final int STEP_BYTES = 4 << 10;
+
+    private static final int IFA_F_DADFAILED = 0x08;
+    private static final int IFA_F_TENTATIVE = 0x40;
+
+    private final Path directory;
+    private final byte[] buffer = new byte[STEP_BYTES];
+    private final Set<InetAddress> addresses = new HashSet<>();
+    private InputStream file;
+    private boolean ipv6;
+    private boolean complete = true;
+    private int bytes;
+    private String rest = "";
+
+    /** The address of the entry of fib_trie that is being read. */
+    private String entry;
+
+    /**
+     * Opens the first file.
+     *
+     * @param pid the process, 0 for this one
+     * @throws IOException when there is no such process or it may not be looked at
+     */
+    public LocalAddresses(int pid) throws IOException {
+        directory = ProcessFacts.proc(pid).resolve("net");
+        file = open(directory.resolve("fib_trie"));
+    }
+
+    private static InputStream open(Path path) throws IOException {
+        try {
+            return Files.newInputStream(path);
+        } catch (IOException e) {
+            throw ProcessFacts.unreadable(path, e);
+        }
+    }
+
+    /**
+     * Reads a part, which takes about a millisecond at most.
+     *
+     * @return false if nothing is left to read
+     * @throws IOException when the process has ended
+     */
+    public boolean step() throws IOException {
+        int length = file.read(buffer);
+        if (length >= 0) {
+            bytes += length;
+            parse(new String(buffer, 0, length, StandardCharsets.ISO_8859_1));
+            if (bytes < MAX_BYTES) {
+                return true;
+            }
+            complete = false;
+        }
+        return nextFile();
+    }
+
+    private boolean nextFile() throws IOException {
+        file.close();
+        if (ipv6) {
+            return false;
+        }
+        ipv6 = true;
+        bytes = 0;
+        rest = "";
+        Path next = directory.resolve("if_inet6");
+        if (!Files.exists(next)) {
+            return false;
+        }
+        file = open(next);
+        return true;
+    }
+
+    private void parse(String text) throws IOException {
+        String all = rest + text;
+        int from = 0;
+        for (int end = all.indexOf('\n'); end >= 0; end = all.indexOf('\n', from)) {
+            line(all.substring(from, end).strip());
+            from = end + 1;
+        }
+        rest = all.substring(from);
+    }
+
+    private void line(String line) throws IOException {
+        if (ipv6) {
+            String[] fields = line.split(" +", -1);
+            int flags = Integer.parseInt(fields[4], 16);
+            if ((flags & (IFA_F_DADFAILED | IFA_F_TENTATIVE)) == 0) {
+                addresses.add(InetAddress.getByAddress(HexFormat.of().parseHex(fields[0])));
+            }
+        } else if (line.startsWith("|-- ")) {
+            entry = line.substring(4);
+        } else if (line.equals("/32 host LOCAL") && entry != null) {
+            addresses.add(InetAddress.ofLiteral(entry));
+        }
+    }
+
+    /**
+     * The addresses that were read, without scope.
+     *
+     * @return all of them after {@link #step} returned false, if {@link #isComplete}
+     */
+    public Set<InetAddress> addresses() {
+        return addresses;
+    }
+
+    /**
+     * Whether no file was longer than the limit.
+     *
+     * @return false if addresses may be missing
+     */
+    public boolean isComplete() {
+        return complete;
+    }
+
+    @Override
+    public void close() throws IOException {
+        file.close();
+    }
+}
