@@ -33,10 +33,12 @@ public final class PlayedDriver {
         UnixSocket[] doorbell = UnixSocket.pair(UnixSocket.Type.SEQPACKET);
         this.container = new Container(
                 1,
-                Identity.of(doorbell[0]),
+                Identity.withoutAddresses(doorbell[0]),
                 doorbell[0],
-                new ContainerLimits(maxSockets, 0, 0, TokenBucket.UNLIMITED, 1),
+                new ContainerLimits(maxSockets, 0, driverPage.size(), TokenBucket.UNLIMITED, 1),
                 new ContainerCounters(counters, 1, "played"),
+                null,
+                null,
                 null,
                 null,
                 libPage,
@@ -48,7 +50,7 @@ public final class PlayedDriver {
         // Closed, it rings without a system call, which would take longer than all that the tests are about.
         doorbell[0].close();
         doorbell[1].close();
-        container.doorbells.add(doorbell[0]);
+        container.doorbells.add(new Doorbell(doorbell[0]));
     }
 
     /** Takes what was posted, and says whether that was anything. Any thread. */

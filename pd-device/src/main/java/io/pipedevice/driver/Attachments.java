@@ -12,6 +12,7 @@ import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.memory.ArmWord;
 import io.pipedevice.memory.DriverPageDescriptor;
 import io.pipedevice.memory.LibPageDescriptor;
+import io.pipedevice.memory.QuotaExceededException;
 import io.pipedevice.memory.SharedRegion;
 import io.pipedevice.memory.StatusPageDescriptor;
 import io.pipedevice.queue.CommandDescriptor;
@@ -24,19 +25,32 @@ import java.util.BitSet;
  * Attaches processes, and maps and unmaps their memory. Owns the status page. Belongs to the driver's thread.
  */
 final class Attachments implements AutoCloseable {
+    /** The driver page takes at most this part of a container's memory. */
+    private static final int PAGE_PART = 8;
+
     private final DriverContext context;
     private final Device device;
     private final DriverCounters counters;
     private final Disposal disposal;
+    private final Chores chores;
     private final SharedRegion statusPage;
+    private final AddressBook addresses;
+    private final SharedQuota containers;
+    private final DriverMemory memory;
     private final BitSet usedCids = new BitSet();
+    private ControlPlane control;
     private int attached;
 
-    Attachments(DriverContext context, Device device, DriverCounters counters, Disposal disposal) throws IOException {
+    Attachments(DriverContext context, Device device, DriverCounters counters, Disposal disposal, Chores chores)
+            throws IOException {
         this.context = context;
         this.device = device;
         this.counters = counters;
         this.disposal = disposal;
+        this.chores = chores;
+        this.addresses = new AddressBook(chores, counters);
+        this.containers = new SharedQuota(context.maxContainers());
+        this.memory = new DriverMemory(context.totalMemory(), counters);
         this.statusPage = SharedRegion.create("pd-status", StatusPageDescriptor.length(), false);
         statusPage.allocate(0, statusPage.size());
         statusPage
@@ -45,50 +59,73 @@ final class Attachments implements AutoCloseable {
         statusPage.memory().set(ValueLayout.JAVA_LONG, StatusPageDescriptor.MAGIC_OFFSET, StatusPageDescriptor.MAGIC);
     }
 
+    void control(ControlPlane control) {
+        this.control = control;
+    }
+
     SharedRegion statusPage() {
         return statusPage;
     }
 
-    /** Makes a container of the process at the other end of a socket. */
-    Container attach(UnixSocket socket, ControlMessage message, ReceivedFds fds, long nowNs) throws Refusal {
+    /**
+     * Makes a container of the process at the other end of a session, in steps.
+     *
+     * @param resume has the message handled again
+     * @return null if this is to be called again
+     */
+    Container attach(ControlPlane.Session session, ControlMessage message, ReceivedFds fds, Runnable resume, long nowNs)
+            throws Refusal {
         int depth = message.value();
-        int maxSockets = message.socketId();
-        check(depth, maxSockets, message.argument(), fds);
-        SharedRegion libPage = null;
-        SharedRegion driverPage = null;
-        try {
-            Identity identity = Identity.of(socket);
-            libPage = SharedRegion.attach(fds.take(0), message.argument(), fds.closer());
-            libPage.populate(0, libPage.size());
-            driverPage = driverPage(maxSockets);
-            int cid = usedCids.nextClearBit(1);
-            Container container = new Container(
-                    cid,
-                    identity,
-                    socket,
-                    context.limits(),
-                    new ContainerCounters(counters, cid, "container " + cid + " pid " + identity.pid()),
-                    device,
-                    disposal,
-                    libPage,
-                    driverPage,
-                    depth,
-                    maxSockets,
-                    context.hugePages(),
-                    nowNs);
-            usedCids.set(cid);
-            counters.containers(++attached);
-            message.answer().value(cid).argument(driverPage.size());
-            return container;
-        } catch (IOException | RuntimeException e) {
-            if (libPage != null) {
-                libPage.close();
-            }
-            if (driverPage != null) {
-                driverPage.close();
-            }
-            throw Refusal.exhausted(e, Errno.EINVAL, "cannot attach");
+        Arrival arrival = session.arrival;
+        if (arrival == null) {
+            check(depth, message.socketId(), message.argument(), fds);
+            session.arrival = new Arrival(
+                    this,
+                    session,
+                    fds.take(0),
+                    message.argument(),
+                    pageAligned(DriverPageDescriptor.length(granted(message.socketId()))),
+                    resume);
+            chores.add(session.arrival);
+            return null;
         }
+        session.arrival = null;
+        arrival.finish();
+        try {
+            Container container = container(arrival, session, depth, granted(message.socketId()), nowNs);
+            message.answer()
+                    .value(container.cid)
+                    .socketId(container.maxSockets())
+                    .argument(container.driverPageSize());
+            return container;
+        } catch (RuntimeException | Error e) {
+            arrival.close();
+            throw e;
+        }
+    }
+
+    private Container container(Arrival arrival, ControlPlane.Session session, int depth, int maxSockets, long nowNs) {
+        int cid = usedCids.nextClearBit(1);
+        Identity identity = arrival.identity();
+        Container container = new Container(
+                cid,
+                identity,
+                session.socket,
+                context.limits(),
+                new ContainerCounters(counters, cid, "container " + cid + " pid " + identity.pid()),
+                device,
+                disposal,
+                chores,
+                memory,
+                arrival.libPage(),
+                arrival.driverPage(),
+                depth,
+                maxSockets,
+                context.hugePages(),
+                nowNs);
+        usedCids.set(cid);
+        counters.containers(++attached);
+        return container;
     }
 
     private void check(int depth, int maxSockets, long size, ReceivedFds fds) throws Refusal {
@@ -100,26 +137,75 @@ final class Attachments implements AutoCloseable {
         if (maxSockets < 1 || maxSockets > CommandDescriptor.MAX_ID) {
             throw new Refusal(Errno.EINVAL, "number of socket slots: " + maxSockets);
         }
-        long required = LibPageDescriptor.length(depth, maxSockets) + Memory.pageSize() - 1 & -Memory.pageSize();
+        long required = pageAligned(LibPageDescriptor.length(depth, maxSockets));
         if (size != required || fds.count() != 1) {
             throw new Refusal(Errno.EINVAL, "the lib page must be one memory object of " + required + " bytes");
         }
-        if (attached >= context.maxContainers()) {
-            throw new Refusal(Errno.EMFILE, "the driver has its " + attached + " containers already");
+        if (size > context.limits().sendMemory()) {
+            throw new Refusal(
+                    Errno.ENOBUFS,
+                    "quota of send memory: the lib page has " + size + " of "
+                            + context.limits().sendMemory() + " bytes");
         }
     }
 
-    private static SharedRegion driverPage(int maxSockets) throws IOException {
-        SharedRegion page = SharedRegion.create("pd-driver-page", DriverPageDescriptor.length(maxSockets), false);
-        try {
-            page.allocate(0, page.size());
-        } catch (IOException e) {
-            page.close();
-            throw e;
+    private static long pageAligned(long length) {
+        return length + Memory.pageSize() - 1 & -Memory.pageSize();
+    }
+
+    /** Slots for sockets: what is asked for and allowed, and no more than a small part of the memory is for. */
+    private int granted(int sockets) {
+        int granted = Math.min(sockets, context.limits().sockets());
+        while (DriverPageDescriptor.length(granted) > context.limits().receiveMemory() / PAGE_PART) {
+            granted /= 2;
         }
-        page.memory().set(ValueLayout.JAVA_LONG, DriverPageDescriptor.VERSION_OFFSET, DriverPageDescriptor.VERSION);
-        page.memory().set(ValueLayout.JAVA_LONG, DriverPageDescriptor.MAGIC_OFFSET, DriverPageDescriptor.MAGIC);
-        return page;
+        return granted;
+    }
+
+    /** Counts an attachment and its driver page, from before it has them. */
+    void count(Identity identity, long driverPageSize) throws Refusal {
+        if (!containers.take(identity.uid(), identity.networkNamespace(), 1)) {
+            throw overShare(Errno.EMFILE, containers, "containers");
+        }
+        try {
+            memory.take(identity, driverPageSize);
+        } catch (QuotaExceededException e) {
+            containers.give(identity.uid(), identity.networkNamespace(), 1);
+            throw new Refusal(Errno.ENOBUFS, e.getMessage());
+        }
+    }
+
+    void uncount(Identity identity, long driverPageSize) {
+        containers.give(identity.uid(), identity.networkNamespace(), 1);
+        memory.give(identity, driverPageSize);
+    }
+
+    private Refusal overShare(int errno, SharedQuota quota, String what) {
+        if (quota.taken() < quota.stock()) {
+            counters.shareRefusals.add(1);
+            return new Refusal(
+                    errno,
+                    "the user or its network namespace has its share of the driver's " + quota.stock() + " " + what);
+        }
+        return new Refusal(errno, "the driver has its " + quota.stock() + " " + what + " already");
+    }
+
+    AddressBook addresses() {
+        return addresses;
+    }
+
+    /** Closes a descriptor that a session sent. */
+    void dispose(ControlPlane.Session session, Fd fd) {
+        control.dispose(session, fd);
+    }
+
+    /** Unmaps a region, which may be large. */
+    void dispose(SharedRegion region) {
+        disposal.close(region);
+    }
+
+    boolean isOpen(ControlPlane.Session session) {
+        return control.isOpen(session);
     }
 
     /** A new region of send rings. */
@@ -171,7 +257,7 @@ final class Attachments implements AutoCloseable {
         try {
             UnixSocket[] pair = UnixSocket.pair(UnixSocket.Type.SEQPACKET);
             message.answer().value(container.doorbells.size());
-            container.doorbells.add(pair[0]);
+            container.doorbells.add(new Doorbell(pair[0]));
             return pair[1];
         } catch (IOException e) {
             throw Refusal.exhausted(e, Errno.EINVAL, "cannot make a doorbell");
@@ -184,10 +270,18 @@ final class Attachments implements AutoCloseable {
         return new Fd[] {counters.region().fd()};
     }
 
-    void detached(Container container) {
-        container.close();
-        usedCids.clear(container.cid);
-        counters.containers(--attached);
+    /** Gives back what a container had, in steps. */
+    void detach(Container container) {
+        chores.add(now -> {
+            if (container.closeSome()) {
+                return true;
+            }
+            usedCids.clear(container.cid);
+            uncount(container.identity, container.driverPageSize());
+            addresses.giveBack(container.identity);
+            counters.containers(--attached);
+            return false;
+        });
     }
 
     @Override

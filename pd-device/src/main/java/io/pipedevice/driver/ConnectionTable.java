@@ -9,16 +9,31 @@ import org.agrona.collections.Int2ObjectHashMap;
 
 /**
  * The connection table (§3.4). An id is used again as late as possible, so that what a broken device completes long
- * after its time meets no new connection. Belongs to the driver's thread.
+ * after its time meets no new connection. A connection counts as its client's. Belongs to the driver's thread.
  */
 final class ConnectionTable {
     private final Int2ObjectHashMap<Connection> connections = new Int2ObjectHashMap<>();
     private final BitSet used = new BitSet();
+    private final SharedQuota quota;
     private int next = 1;
 
-    /** Whether another connection can be added. */
+    /** Creates an empty table for so many connections, at most {@link CommandDescriptor#MAX_ID}. */
+    ConnectionTable(int most) {
+        this.quota = new SharedQuota(most);
+    }
+
+    /** Whether no other connection can be added. */
     boolean isFull() {
-        return connections.size() >= CommandDescriptor.MAX_ID;
+        return quota.taken() == quota.stock();
+    }
+
+    long most() {
+        return quota.stock();
+    }
+
+    /** Whether the user of a client, and its network namespace, may have another connection. */
+    boolean hasRoom(Identity client) {
+        return quota.room(client.uid(), client.networkNamespace()) > 0;
     }
 
     Connection add(Endpoint client, Endpoint server) {
@@ -30,6 +45,10 @@ final class ConnectionTable {
         used.set(id);
         Connection connection = new Connection(id, client, server);
         connections.put(id, connection);
+        Identity user = client.container.identity;
+        if (!quota.take(user.uid(), user.networkNamespace(), 1)) {
+            throw new IllegalStateException("no room was left for connection " + id);
+        }
         return connection;
     }
 
@@ -40,6 +59,8 @@ final class ConnectionTable {
 
     void remove(Connection connection) {
         connections.remove(connection.id);
+        Identity user = connection.client.container.identity;
+        quota.give(user.uid(), user.networkNamespace(), 1);
         used.clear(connection.id);
     }
 

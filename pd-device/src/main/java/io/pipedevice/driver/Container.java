@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Iterator;
 import java.util.List;
 import org.agrona.collections.Int2ObjectHashMap;
 
@@ -36,7 +37,7 @@ final class Container implements RingBufferPool.Listener, AutoCloseable {
     final EntryRingProducer events;
     final RingBufferPool receivePool;
     final Int2ObjectHashMap<SendRegion> sendRegions = new Int2ObjectHashMap<>();
-    final List<UnixSocket> doorbells = new ArrayList<>();
+    final List<Doorbell> doorbells = new ArrayList<>();
     final ArrayList<Endpoint> throttled = new ArrayList<>();
     final Share share = new Share();
 
@@ -48,11 +49,16 @@ final class Container implements RingBufferPool.Listener, AutoCloseable {
     /** Set when the control connection ended or the container was detached; its sockets may still have data to deliver. */
     boolean gone;
 
-    /** Bytes of send regions that are mapped for the container, also of those that it has removed and still uses. */
+    /** {@link Containers}: of a container that is gone, whether all its sockets are closed. */
+    boolean socketsClosed;
+
+    /** Bytes of the container's lib page and send regions that are mapped, also of those removed and still in use. */
     long sendMemory;
 
     private final Device device;
     private final Disposal disposal;
+    private final Chores chores;
+    private final DriverMemory memory;
     private final SharedRegion libPage;
     private final SharedRegion driverPage;
     private final int requestDepth;
@@ -60,6 +66,7 @@ final class Container implements RingBufferPool.Listener, AutoCloseable {
     private final int[] generations;
     private final BitSet usedSids = new BitSet();
     private final Int2ObjectHashMap<ReceiveRegion> receiveRegions = new Int2ObjectHashMap<>();
+    private Iterator<SendRegion> regionsToRemove;
     private int nextSid;
     private int sockets;
     private int mappedRegions;
@@ -83,6 +90,8 @@ final class Container implements RingBufferPool.Listener, AutoCloseable {
             ContainerCounters counters,
             Device device,
             Disposal disposal,
+            Chores chores,
+            DriverMemory memory,
             SharedRegion libPage,
             SharedRegion driverPage,
             int requestDepth,
@@ -96,6 +105,8 @@ final class Container implements RingBufferPool.Listener, AutoCloseable {
         this.counters = counters;
         this.device = device;
         this.disposal = disposal;
+        this.chores = chores;
+        this.memory = memory;
         this.libPage = libPage;
         this.driverPage = driverPage;
         this.requestDepth = requestDepth;
@@ -112,7 +123,11 @@ final class Container implements RingBufferPool.Listener, AutoCloseable {
                 DriverPageDescriptor.eventDepth(maxSockets),
                 libPage.memory(),
                 LibPageDescriptor.EVENTS_CONSUMED_OFFSET);
-        this.receivePool = new RingBufferPool("pd-receive-" + cid, limits.receiveMemory(), hugePages, this);
+        this.sendMemory = libPage.size();
+        counters.sendMemory(sendMemory);
+        counters.receiveMemory(driverPage.size());
+        this.receivePool = new RingBufferPool(
+                "pd-receive-" + cid, limits.receiveMemory() - driverPage.size(), hugePages, this, this::closeSoon);
     }
 
     /** Makes a socket, or returns null if the container has as many as it may. */
@@ -145,13 +160,10 @@ final class Container implements RingBufferPool.Listener, AutoCloseable {
         return sid >= 0 && sid < endpoints.length ? endpoints[sid] : null;
     }
 
-    /** The container's socket ids that are in use, for walks over all of them. */
-    List<Endpoint> endpoints() {
-        List<Endpoint> all = new ArrayList<>(sockets);
-        for (int sid = usedSids.nextSetBit(0); sid >= 0; sid = usedSids.nextSetBit(sid + 1)) {
-            all.add(endpoints[sid]);
-        }
-        return all;
+    /** The socket with the lowest id from a number on, or null; for a walk during which sockets may go. */
+    Endpoint nextEndpoint(int from) {
+        int sid = usedSids.nextSetBit(from);
+        return sid < 0 ? null : endpoints[sid];
     }
 
     void removeEndpoint(Endpoint endpoint) {
@@ -165,6 +177,10 @@ final class Container implements RingBufferPool.Listener, AutoCloseable {
         return sockets;
     }
 
+    int maxSockets() {
+        return endpoints.length;
+    }
+
     int requestDepth() {
         return requestDepth;
     }
@@ -174,15 +190,23 @@ final class Container implements RingBufferPool.Listener, AutoCloseable {
         if (descriptors() >= limits.descriptors()) {
             throw new QuotaExceededException("the container has its " + descriptors() + " descriptors already");
         }
-        receiveRegions.put(number, new ReceiveRegion(region, device.map(region.memory(), DeviceMapping.Access.WRITE)));
-        counters.receiveMemory(receivePool.allocatedBytes() + region.size());
+        memory.take(identity, region.size());
+        try {
+            receiveRegions.put(
+                    number, new ReceiveRegion(region, device.map(region.memory(), DeviceMapping.Access.WRITE)));
+        } catch (IOException | RuntimeException e) {
+            memory.give(identity, region.size());
+            throw e;
+        }
+        counters.receiveMemory(driverPage.size() + receivePool.allocatedBytes() + region.size());
     }
 
     @Override
     public void dropped(int number, SharedRegion region) {
         ReceiveRegion dropped = receiveRegions.remove(number);
         dropped.mapping.close();
-        counters.receiveMemory(receivePool.allocatedBytes() - region.size());
+        memory.give(identity, region.size());
+        counters.receiveMemory(driverPage.size() + receivePool.allocatedBytes() - region.size());
         if (dropped.announced && !gone) {
             // If the ring is full the container keeps a mapping of nothing; that is its own loss.
             events.offer(CommandType.REGION_DROPPED, number, 0, 0, 0, 0, 0);
@@ -204,15 +228,31 @@ final class Container implements RingBufferPool.Listener, AutoCloseable {
         sendRegions.put(number, new SendRegion(region, mapping, this::unmapped));
     }
 
-    private void unmapped(long size) {
+    private void unmapped(SharedRegion region) {
         mappedRegions--;
-        sendMemory -= size;
+        sendMemory -= region.size();
         counters.sendMemory(sendMemory);
+        closeSoon(region);
+    }
+
+    /**
+     * The kernel takes milliseconds to unmap a large region and to free its pages, which is done by another thread; and one
+     * duty cycle may give many regions back.
+     */
+    private void closeSoon(SharedRegion region) {
+        chores.add(now -> {
+            disposal.close(region);
+            return false;
+        });
     }
 
     /** Descriptors of the driver that the container has made it open. */
     int descriptors() {
         return mappedRegions + receiveRegions.size() + doorbells.size();
+    }
+
+    long driverPageSize() {
+        return driverPage.size();
     }
 
     Fd driverPageFd() {
@@ -235,19 +275,38 @@ final class Container implements RingBufferPool.Listener, AutoCloseable {
         return first;
     }
 
-    /** Closes everything; no command of the device uses its memory any more. */
+    /**
+     * A step of {@link #close}; no command of the device uses the container's memory any more. Returns false after the
+     * last.
+     */
+    boolean closeSome() {
+        gone = true;
+        if (receivePool.closeOne()) {
+            return true;
+        }
+        if (regionsToRemove == null) {
+            regionsToRemove = sendRegions.values().iterator();
+        }
+        if (regionsToRemove.hasNext()) {
+            regionsToRemove.next().remove();
+            return true;
+        }
+        if (!doorbells.isEmpty()) {
+            disposal.close(doorbells.removeLast().socket);
+            return true;
+        }
+        closeSoon(libPage);
+        closeSoon(driverPage);
+        counters.close();
+        return false;
+    }
+
+    /** Closes everything, but for the memory, which follows as a chore. */
     @Override
     public void close() {
-        gone = true;
-        receivePool.close();
-        for (SendRegion region : sendRegions.values()) {
-            region.remove();
+        while (closeSome()) {
+            // Until nothing is left.
         }
-        sendRegions.clear();
-        doorbells.forEach(disposal::close);
-        libPage.close();
-        driverPage.close();
-        counters.close();
     }
 
     @Override

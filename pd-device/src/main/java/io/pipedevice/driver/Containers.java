@@ -7,6 +7,7 @@ import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.ReceivedFds;
 import io.pipedevice.linux.UnixSocket;
 import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -30,6 +31,7 @@ final class Containers implements ControlPlane.Handler, CopyScheduler.Faults {
     private final DriverCounters counters;
     private final DeviceWatch watch;
     private final RequestReader requests;
+    private final Chores chores;
     private final ArrayList<Container> attached = new ArrayList<>();
     private final ArrayList<ControlPlane.Session> sessions = new ArrayList<>();
     private final ArrayList<Container> leaving = new ArrayList<>();
@@ -46,7 +48,8 @@ final class Containers implements ControlPlane.Handler, CopyScheduler.Faults {
             Teardown teardown,
             Notifier notifier,
             DriverCounters counters,
-            DeviceWatch watch) {
+            DeviceWatch watch,
+            Chores chores) {
         this.context = context;
         this.attachments = attachments;
         this.sockets = sockets;
@@ -55,11 +58,13 @@ final class Containers implements ControlPlane.Handler, CopyScheduler.Faults {
         this.notifier = notifier;
         this.counters = counters;
         this.watch = watch;
+        this.chores = chores;
         this.requests = new RequestReader(copies, teardown, this, counters);
     }
 
     void control(ControlPlane control) {
         this.control = control;
+        attachments.control(control);
     }
 
     void time(long now) {
@@ -107,7 +112,7 @@ final class Containers implements ControlPlane.Handler, CopyScheduler.Faults {
             }
             return session.container == null
                     ? handleStranger(session, message, fds)
-                    : handleContainer(session.container, message, fds);
+                    : handleContainer(session, message, fds);
         } catch (Refusal e) {
             if (e.errno() != Errno.EAGAIN) {
                 counters.refusals.add(1);
@@ -134,7 +139,10 @@ final class Containers implements ControlPlane.Handler, CopyScheduler.Faults {
         if (message.type() != ControlMessage.ATTACH) {
             throw new Refusal(Errno.EPROTO, "request of type " + message.type() + " before attach");
         }
-        Container container = attachments.attach(session.socket, message, fds, nowNs);
+        Container container = attachments.attach(session, message, fds, () -> control.resume(session), nowNs);
+        if (container == null) {
+            return null;
+        }
         session.container = container;
         attached.add(container);
         sessions.add(session);
@@ -142,9 +150,14 @@ final class Containers implements ControlPlane.Handler, CopyScheduler.Faults {
         return new Fd[] {attachments.statusPage().fd(), container.driverPageFd()};
     }
 
-    private Fd[] handleContainer(Container container, ControlMessage message, ReceivedFds fds) throws Refusal {
-        // What was posted before the message comes first.
-        requests.drain(container, nowNs);
+    private Fd[] handleContainer(ControlPlane.Session session, ControlMessage message, ReceivedFds fds) throws Refusal {
+        if (!isDrained(session)) {
+            return null;
+        }
+        Container container = session.container;
+        if (!isPrepared(session, message)) {
+            return null;
+        }
         switch (message.type()) {
             case ControlMessage.SOCKET -> sockets.socket(container, message);
             case ControlMessage.BIND -> sockets.bind(container, message);
@@ -171,6 +184,89 @@ final class Containers implements ControlPlane.Handler, CopyScheduler.Faults {
         return NO_FDS;
     }
 
+    /**
+     * Whether a message can be handled in a moment. If not, what takes long is done in steps: large receive rings are
+     * allocated, or addresses are asked for again because they change.
+     */
+    private boolean isPrepared(ControlPlane.Session session, ControlMessage message) {
+        if (session.prepared) {
+            session.prepared = false;
+            return true;
+        }
+        Identity identity = session.container.identity;
+        InetSocketAddress address = switch (message.type()) {
+            case ControlMessage.BIND -> message.localAddress();
+            case ControlMessage.CONNECT -> message.peerAddress();
+            default -> null;
+        };
+        if (address != null
+                && !identity.owns(address.getAddress())
+                && attachments.addresses().refresh(identity, () -> control.resume(session))) {
+            return false;
+        }
+        return message.type() != ControlMessage.CONNECT || hasRings(session, message);
+    }
+
+    private boolean hasRings(ControlPlane.Session session, ControlMessage message) {
+        Chores.Chore preparation = sockets.prepareRings(session.container, message);
+        if (preparation == null || !preparation.step(nowNs)) {
+            return true;
+        }
+        chores.add(now -> {
+            boolean more = false;
+            try {
+                more = control.isOpen(session) && preparation.step(now);
+            } finally {
+                if (!more) {
+                    session.prepared = true;
+                    control.resume(session);
+                }
+            }
+            return more;
+        });
+        return false;
+    }
+
+    /** Whether what was posted before a message, and comes first, has been taken: it is as a rule a turn's work. */
+    private boolean isDrained(ControlPlane.Session session) {
+        if (session.drained) {
+            session.drained = false;
+            return true;
+        }
+        Container container = session.container;
+        requests.drain(container, nowNs);
+        if (container.requests.isEmpty()) {
+            return true;
+        }
+        chores.add(new Drain(session));
+        return false;
+    }
+
+    /** Takes what is in a container's ring, which an honest one does not refill meanwhile, before its message. */
+    private final class Drain implements Chores.Chore {
+        private final ControlPlane.Session session;
+        private int untaken;
+
+        Drain(ControlPlane.Session session) {
+            this.session = session;
+            this.untaken = session.container.requestDepth();
+        }
+
+        @Override
+        public boolean step(long now) {
+            if (!session.container.gone) {
+                int taken = requests.drain(session.container, now);
+                untaken -= taken;
+                if (taken > 0 && untaken > 0) {
+                    return true;
+                }
+            }
+            session.drained = true;
+            control.resume(session);
+            return false;
+        }
+    }
+
     private void checkDevice() throws Refusal {
         if (watch.isLost()) {
             throw new Refusal(Errno.ENODEV, "the driver's device is lost");
@@ -182,6 +278,11 @@ final class Containers implements ControlPlane.Handler, CopyScheduler.Faults {
         return region < 0
                 ? NO_FDS
                 : new Fd[] {endpoint.container.receiveRegion(region).fd()};
+    }
+
+    @Override
+    public void overShare() {
+        counters.shareRefusals.add(1);
     }
 
     @Override
@@ -202,7 +303,6 @@ final class Containers implements ControlPlane.Handler, CopyScheduler.Faults {
         if (container == null) {
             control.remove(session);
         } else if (!container.gone) {
-            requests.drain(container, nowNs);
             LOG.log(context.newsLevel(), "{0} left with {1} sockets", container, container.sockets());
             leave(container, null);
         }
@@ -266,7 +366,45 @@ final class Containers implements ControlPlane.Handler, CopyScheduler.Faults {
             control.dismiss(session, "detached: " + reason);
         }
         leaving.add(container);
-        sockets.closeAll(container, reason != null, nowNs);
+        chores.add(new Departure(container, reason != null));
+    }
+
+    /**
+     * Takes what a container posted before it left, unless it is detached, and closes its sockets: their data is delivered
+     * first, unless it is detached.
+     */
+    private final class Departure implements Chores.Chore {
+        private static final int STEP_SOCKETS = 16;
+
+        private final Container container;
+        private final boolean abort;
+        private int untaken;
+        private int nextSid;
+
+        Departure(Container container, boolean abort) {
+            this.container = container;
+            this.abort = abort;
+            this.untaken = abort ? 0 : container.requestDepth();
+        }
+
+        @Override
+        public boolean step(long now) {
+            if (untaken > 0) {
+                int taken = requests.drain(container, now);
+                untaken = taken == 0 ? 0 : untaken - taken;
+                return true;
+            }
+            for (int i = 0; i < STEP_SOCKETS; i++) {
+                Endpoint endpoint = container.nextEndpoint(nextSid);
+                if (endpoint == null) {
+                    container.socketsClosed = true;
+                    return false;
+                }
+                nextSid = endpoint.sid + 1;
+                teardown.close(endpoint, abort, now);
+            }
+            return true;
+        }
     }
 
     /** Frees what left containers had, as soon as nothing of it is in use, and ends what waited for too long. */
@@ -274,9 +412,9 @@ final class Containers implements ControlPlane.Handler, CopyScheduler.Faults {
         teardown.expire(nowNs, context.lingerNs());
         for (int i = leaving.size() - 1; i >= 0; i--) {
             Container container = leaving.get(i);
-            if (container.sockets() == 0) {
+            if (container.socketsClosed && container.sockets() == 0) {
                 leaving.remove(i);
-                attachments.detached(container);
+                attachments.detach(container);
             }
         }
     }

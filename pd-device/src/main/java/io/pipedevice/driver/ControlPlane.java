@@ -23,9 +23,16 @@ import org.agrona.collections.Long2ObjectHashMap;
 final class ControlPlane implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(ControlPlane.class.getName());
     private static final int MAX_SESSIONS = 4096;
+
+    /** Namespaces are looked at when a process attaches. */
+    private static final long ANY_NAMESPACE = 0;
+
     private static final long ATTACH_PATIENCE_NS = TimeUnit.SECONDS.toNanos(10);
     private static final int MAX_EVENTS = 64;
     private static final int TURN_MESSAGES = 16;
+
+    /** Connections on which nobody attached that are ended at a time. */
+    private static final int TURN_STRANGERS = 64;
 
     /** Everybody's data wait as long as messages are handled, some of which have the kernel make memory. */
     private static final long TURN_NS = TimeUnit.MICROSECONDS.toNanos(200);
@@ -46,12 +53,28 @@ final class ControlPlane implements AutoCloseable {
         final UnixSocket socket;
         final long sinceNs = System.nanoTime();
         private final AtomicInteger ofProcess;
+        private final int user;
         Container container;
 
         /** Whether it only looks at the counters. */
         boolean observes;
 
-        Session(long id, UnixSocket socket, AtomicInteger ofProcess) {
+        /** {@link Attachments}: of a process that is about to become a container. */
+        Arrival arrival;
+
+        /** {@link Containers}: whether its large rings and addresses were looked after before the postponed message. */
+        boolean prepared;
+
+        /** {@link Containers}: whether what was posted before the postponed message has been taken. */
+        boolean drained;
+
+        /** A message that is handled later, and what came along; nothing is received meanwhile. */
+        private ControlMessage postponed;
+
+        private ReceivedFds postponedFds;
+
+        Session(long id, UnixSocket socket, AtomicInteger ofProcess, int user) {
+            this.user = user;
             this.id = id;
             this.socket = socket;
             this.ofProcess = ofProcess;
@@ -64,11 +87,17 @@ final class ControlPlane implements AutoCloseable {
 
     /** What is done about messages and ends; called on the driver's thread. */
     interface Handler {
-        /** Handles a request in place and leaves its answer there; returns the descriptors to send along. */
+        /**
+         * Handles a request in place and leaves its answer there; returns the descriptors to send along, or null if the
+         * request is to be handled again after {@link ControlPlane#resume}.
+         */
         Fd[] handle(Session session, ControlMessage message, ReceivedFds fds) throws Refusal;
 
         /** The answer was sent, and what went along with it. */
         void answered();
+
+        /** A connection was refused because of the room that is kept for other users. */
+        void overShare();
 
         /** The session broke a rule. */
         void misbehaved(Session session, String reason);
@@ -86,7 +115,8 @@ final class ControlPlane implements AutoCloseable {
     private final Long2ObjectHashMap<Session> sessions = new Long2ObjectHashMap<>();
     private final ArrayDeque<Session> strangers = new ArrayDeque<>();
     private final ControlMessage message = new ControlMessage();
-    private final ReceivedFds fds;
+    private ReceivedFds fds;
+    private final SharedQuota quota = new SharedQuota(MAX_SESSIONS);
     private long nextSession = FIRST_SESSION;
 
     /** Whose messages are being received and handled. */
@@ -114,7 +144,7 @@ final class ControlPlane implements AutoCloseable {
         this.signal = signal;
         this.disposal = disposal;
         this.handler = handler;
-        this.fds = new ReceivedFds(this::dispose);
+        this.fds = newFds();
         epoll.add(signal.fd(), Epoll.IN, SIGNAL);
         if (admission != null) {
             epoll.add(admission.listener().fd(), Epoll.IN, LISTENER);
@@ -135,6 +165,11 @@ final class ControlPlane implements AutoCloseable {
         }
         turnNs = System.nanoTime() - turnStartNs;
         return count;
+    }
+
+    /** When the last turn began, after the wait. */
+    long turnStartNs() {
+        return turnStartNs;
     }
 
     /** How long the last turn took, without waiting. */
@@ -189,14 +224,24 @@ final class ControlPlane implements AutoCloseable {
     }
 
     private void add(UnixSocket socket, AtomicInteger ofProcess) throws LinuxException {
-        if (sessions.size() >= MAX_SESSIONS) {
+        Session session;
+        try {
+            int user = socket.peerCredentials().uid();
+            if (!quota.take(user, ANY_NAMESPACE, 1)) {
+                handler.overShare();
+                sayGoodbye(socket, message, Errno.EMFILE, "the user has its share of the driver's control connections");
+                close(socket, ofProcess);
+                return;
+            }
+            session = new Session(nextSession++, socket, ofProcess, user);
+        } catch (LinuxException e) {
             close(socket, ofProcess);
-            return;
+            throw e;
         }
-        Session session = new Session(nextSession++, socket, ofProcess);
         try {
             epoll.add(socket.fd(), Epoll.IN, session.id);
         } catch (LinuxException e) {
+            quota.give(session.user, ANY_NAMESPACE, 1);
             close(socket, ofProcess);
             throw e;
         }
@@ -211,7 +256,7 @@ final class ControlPlane implements AutoCloseable {
     /** What only time brings: accepts again, and ends connections on which nobody attached. */
     void expire(long nowNs) {
         listen(true);
-        while (!strangers.isEmpty()) {
+        for (int i = 0; i < TURN_STRANGERS && !strangers.isEmpty(); i++) {
             Session oldest = strangers.peek();
             boolean served = !oldest.isStranger() || !sessions.containsKey(oldest.id);
             if (!served && nowNs - oldest.sinceNs < ATTACH_PATIENCE_NS) {
@@ -229,9 +274,16 @@ final class ControlPlane implements AutoCloseable {
         return !accepting || !strangers.isEmpty();
     }
 
-    /** Until an unwanted descriptor is closed, which its sender can delay, it counts as a connection of its process. */
-    private void dispose(Fd unwanted) {
-        AtomicInteger ofProcess = serving.ofProcess;
+    private ReceivedFds newFds() {
+        return new ReceivedFds(unwanted -> dispose(serving, unwanted));
+    }
+
+    /**
+     * Until an unwanted descriptor is closed, which its sender can delay, it counts as a connection of its process. Any
+     * thread.
+     */
+    void dispose(Session session, Fd unwanted) {
+        AtomicInteger ofProcess = session.ofProcess;
         ofProcess.incrementAndGet();
         disposal.close(unwanted, ofProcess::decrementAndGet);
     }
@@ -265,7 +317,7 @@ final class ControlPlane implements AutoCloseable {
             // The doorbell is one byte: being awake is all that it asks for.
             if (length > 1) {
                 request(session, length);
-                if (isTurnOver()) {
+                if (isTurnOver() || session.postponed != null) {
                     return;
                 }
             }
@@ -299,9 +351,17 @@ final class ControlPlane implements AutoCloseable {
             noMessage(session, length, "record of " + length + " bytes that is no message");
             return;
         }
+        handle(session, message, fds);
+    }
+
+    private void handle(Session session, ControlMessage message, ReceivedFds fds) {
         Fd[] along = {};
         try {
             along = handler.handle(session, message, fds);
+            if (along == null) {
+                postpone(session, message, fds);
+                return;
+            }
         } catch (Refusal e) {
             message.fail(e.errno(), e.getMessage());
         } catch (RuntimeException | Error e) {
@@ -310,10 +370,52 @@ final class ControlPlane implements AutoCloseable {
             LOG.log(Level.ERROR, "error while handling a message", e);
             return;
         } finally {
-            fds.closeAll();
+            if (session.postponedFds != fds) {
+                fds.closeAll();
+            }
         }
         send(session, message, along);
         handler.answered();
+    }
+
+    /** Keeps a message for {@link #resume}; its session is not in the epoll set meanwhile, so that its end waits as well. */
+    private void postpone(Session session, ControlMessage message, ReceivedFds received) {
+        session.postponed = new ControlMessage();
+        session.postponed.memory().copyFrom(message.memory());
+        session.postponedFds = received;
+        if (received == fds) {
+            fds = newFds();
+        }
+        try {
+            epoll.remove(session.socket.fd());
+        } catch (LinuxException e) {
+            LOG.log(Level.DEBUG, "not in the epoll set any more: {0}", e.getMessage());
+        }
+    }
+
+    /** Whether a session has not ended. */
+    boolean isOpen(Session session) {
+        return sessions.containsKey(session.id);
+    }
+
+    /** Handles a message that was postponed, unless its session has ended. */
+    void resume(Session session) {
+        if (!sessions.containsKey(session.id)) {
+            return;
+        }
+        ControlMessage message = session.postponed;
+        ReceivedFds fds = session.postponedFds;
+        session.postponed = null;
+        session.postponedFds = null;
+        serving = session;
+        try {
+            epoll.add(session.socket.fd(), Epoll.IN, session.id);
+        } catch (LinuxException e) {
+            fds.closeAll();
+            handler.misbehaved(session, "cannot be waited for: " + e.getMessage());
+            return;
+        }
+        handle(session, message, fds);
     }
 
     /** Another version's messages may have another length: it is told why it cannot be served. */
@@ -363,6 +465,11 @@ final class ControlPlane implements AutoCloseable {
     /** Forgets a session and closes its socket. */
     void remove(Session session) {
         if (sessions.remove(session.id) != null) {
+            quota.give(session.user, ANY_NAMESPACE, 1);
+            if (session.postponedFds != null) {
+                serving = session;
+                session.postponedFds.closeAll();
+            }
             try {
                 epoll.remove(session.socket.fd());
             } catch (LinuxException e) {

@@ -42,6 +42,16 @@ public enum CounterType {
     LOST_INTERRUPTS(18, "interrupts lost"),
     /** Commands that an emulator executed in place of the device. */
     EMULATED(19, "commands emulated"),
+    /** Longest processor time that the driver used in one duty cycle, in nanoseconds. */
+    MAX_CYCLE_CPU_NS(20, "longest cycle cpu ns"),
+    /** Duty cycles in which the driver used more than 5 ms of processor time. */
+    LONG_CYCLES(21, "cycles over 5 ms"),
+    /** Readings of a network namespace that has more addresses or routes than the driver reads. */
+    ADDRESSES_LEFT_OUT(22, "namespaces read in part"),
+    /** Requests that were refused because of the room that is kept for other users and namespaces. */
+    SHARE_REFUSALS(23, "requests over a share"),
+    /** Bytes that the driver has allocated for containers. */
+    MEMORY(24, "memory"),
     /** Commands that a device executed itself. */
     DEVICE_COMMANDS(80, "commands executed"),
     /** Bytes that a device copied itself. */

@@ -42,8 +42,10 @@ final class DriverAgent implements Agent, IdleStrategy {
     private final Containers containers;
     private final Notifier notifier;
     private final DeviceWatch watch;
+    private final Chores chores = new Chores();
     private final Disposal disposal = new Disposal();
     private final EventFd signal;
+    private final CycleClock cycles;
     private final long spinNs;
 
     /** Written by other threads. */
@@ -55,7 +57,6 @@ final class DriverAgent implements Agent, IdleStrategy {
     private long controlAtNs;
     private long watchAtNs;
     private long idleSinceNs;
-    private long longestCycleNs;
     private boolean idle;
 
     DriverAgent(DriverContext context, Device device, UnixSocket listener, EventFd signal) throws IOException {
@@ -63,18 +64,19 @@ final class DriverAgent implements Agent, IdleStrategy {
         this.signal = signal;
         this.spinNs = context.spinNs();
         this.counters = new DriverCounters(context.maxContainers(), device.health());
-        this.attachments = new Attachments(context, device, counters, disposal);
+        this.cycles = new CycleClock(counters);
+        this.attachments = new Attachments(context, device, counters, disposal, chores);
         this.statusPage = attachments.statusPage().memory();
         this.notifier = new Notifier(counters);
-        ConnectionTable connections = new ConnectionTable();
+        ConnectionTable connections = new ConnectionTable(context.maxConnections());
         PortTable ports = new PortTable();
         this.completions = new Completions(device, connections, notifier, counters);
         this.copies = new CopyScheduler(device, completions, counters);
-        Teardown teardown = new Teardown(copies, connections, ports, notifier, counters);
-        SocketControl sockets =
-                new SocketControl(connections, ports, copies, teardown, notifier, counters, context.anyUser());
+        Teardown teardown = new Teardown(copies, connections, ports, notifier, counters, chores);
+        SocketControl sockets = new SocketControl(connections, ports, copies, notifier, counters, context.anyUser());
         this.watch = new DeviceWatch(device, copies, completions, counters, context.deviceTimeoutNs());
-        this.containers = new Containers(context, attachments, sockets, copies, teardown, notifier, counters, watch);
+        this.containers =
+                new Containers(context, attachments, sockets, copies, teardown, notifier, counters, watch, chores);
         this.copies.faults(containers);
         this.completions.faults(containers);
         Admission admission = listener == null ? null : new Admission(listener, disposal);
@@ -134,6 +136,7 @@ final class DriverAgent implements Agent, IdleStrategy {
     private int dutyCycle() {
         time();
         long startNs = nowNs;
+        cycles.begin(startNs);
         int work = containers.takeRequests();
         work += copies.submit(nowNs);
         if (!watch.isLost()) {
@@ -144,6 +147,7 @@ final class DriverAgent implements Agent, IdleStrategy {
             work += completed;
             watch.progress();
         }
+        work += chores.run(nowNs, work > 0);
         work += notifier.run(nowNs);
         // Whoever keeps the driver busy with messages leaves others' data as much of its time.
         long rest = work > 0 ? Math.max(CONTROL_INTERVAL_NS, control.turnNs()) : CONTROL_INTERVAL_NS;
@@ -152,7 +156,7 @@ final class DriverAgent implements Agent, IdleStrategy {
         }
         work += containers.detachFaulty();
         if (work > 0) {
-            measureCycle(startNs);
+            cycles.end(startNs);
         }
         return work;
     }
@@ -160,15 +164,6 @@ final class DriverAgent implements Agent, IdleStrategy {
     private void time() {
         nowNs = System.nanoTime();
         containers.time(nowNs);
-    }
-
-    /** A cycle that takes long is what every container waits for. */
-    private void measureCycle(long startNs) {
-        long took = System.nanoTime() - startNs;
-        if (took > longestCycleNs) {
-            longestCycleNs = took;
-            counters.maxCycleNs.set(took);
-        }
     }
 
     /** Control connections, and what only time brings. */
@@ -229,12 +224,18 @@ final class DriverAgent implements Agent, IdleStrategy {
     private void sleep() {
         SleepWord.announce(statusPage, StatusPageDescriptor.SLEEP_OFFSET);
         try {
-            if (containers.hasRequests() || copies.isBusy() || notifier.hasNews() || !completions.requestInterrupts()) {
+            if (containers.hasRequests()
+                    || copies.isBusy()
+                    || notifier.hasNews()
+                    || chores.hasWork()
+                    || !completions.requestInterrupts()) {
                 return;
             }
             counters.sleeps.add(1);
             publishCounters();
+            cycles.begin(System.nanoTime());
             serveControl(longestSleepMs());
+            cycles.end(control.turnStartNs());
         } finally {
             SleepWord.awake(statusPage, StatusPageDescriptor.SLEEP_OFFSET);
             completions.cancelInterrupts();
@@ -267,8 +268,10 @@ final class DriverAgent implements Agent, IdleStrategy {
     public void onClose() {
         arrivals.forEach(UnixSocket::close);
         control.close();
+        chores.finish(nowNs);
         device.close();
         containers.closeAll();
+        chores.finish(nowNs);
         attachments.close();
         counters.close();
         signal.close();

@@ -5,6 +5,7 @@ import io.pipedevice.device.Device;
 import io.pipedevice.device.emulator.DmaEmulator;
 import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.memory.RingBufferPool;
+import io.pipedevice.queue.CommandDescriptor;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
@@ -52,6 +53,9 @@ public final class DriverContext {
     /** Property of {@link #maxMemory}. */
     public static final String MAX_MEMORY_PROP_NAME = "pipedevice.driver.max.memory";
 
+    /** Property of {@link #totalMemory}. */
+    public static final String TOTAL_MEMORY_PROP_NAME = "pipedevice.driver.total.memory";
+
     /** Property of {@link #rate}. */
     public static final String RATE_PROP_NAME = "pipedevice.driver.rate";
 
@@ -78,6 +82,9 @@ public final class DriverContext {
 
     private static final int MIN_DESCRIPTORS = 16;
 
+    /** A region of rings, and the pages. */
+    private static final long MIN_MEMORY = 2 * RingBufferPool.MIN_REGION;
+
     private Path directory;
     private Device device;
     private String deviceNames;
@@ -86,6 +93,7 @@ public final class DriverContext {
     private int maxContainers;
     private int maxSockets;
     private long maxMemory;
+    private long totalMemory;
     private long rate;
     private int lanes;
     private int maxTransfer;
@@ -95,6 +103,7 @@ public final class DriverContext {
     private long lingerNs;
     private long deviceTimeoutNs;
     private int descriptorShare;
+    private int maxConnections = CommandDescriptor.MAX_ID;
     private boolean concluded;
 
     /**
@@ -108,7 +117,8 @@ public final class DriverContext {
         policy = choice(POLICY_PROP_NAME, Policy.SAME_USER, Policy.class);
         maxContainers = (int) size(MAX_CONTAINERS_PROP_NAME, 1024, 1, 65535);
         maxSockets = (int) size(MAX_SOCKETS_PROP_NAME, 65535, 1, 65535);
-        maxMemory = size(MAX_MEMORY_PROP_NAME, 1L << 30, RingBufferPool.MIN_REGION, 1L << 46);
+        maxMemory = size(MAX_MEMORY_PROP_NAME, 1L << 30, MIN_MEMORY, 1L << 46);
+        totalMemory = size(TOTAL_MEMORY_PROP_NAME, HostMemory.half(), MIN_MEMORY, 1L << 46);
         rate = size(RATE_PROP_NAME, 0, 0, 1L << 46);
         lanes = (int) size(LANES_PROP_NAME, Math.min(4, Runtime.getRuntime().availableProcessors()), 1, 256);
         maxTransfer = (int) size(MAX_TRANSFER_PROP_NAME, 64 << 10, 4 << 10, 1 << 20);
@@ -210,13 +220,25 @@ public final class DriverContext {
     }
 
     /**
-     * Most memory of a container, for send rings and for receive rings each.
+     * Most memory of a container: of its lib page and send rings, and of its driver page and receive rings.
      *
-     * @param maxMemory in bytes, at least 2 MB
+     * @param maxMemory in bytes, at least 4 MB
      * @return this
      */
     public DriverContext maxMemory(long maxMemory) {
-        this.maxMemory = inRange(MAX_MEMORY_PROP_NAME, maxMemory, RingBufferPool.MIN_REGION, 1L << 46);
+        this.maxMemory = inRange(MAX_MEMORY_PROP_NAME, maxMemory, MIN_MEMORY, 1L << 46);
+        return this;
+    }
+
+    /**
+     * Most memory that the driver allocates for all containers together, by default half of the memory that there is for
+     * this process. A user, and a network namespace, leaves a part of it to others.
+     *
+     * @param totalMemory in bytes, at least 4 MB
+     * @return this
+     */
+    public DriverContext totalMemory(long totalMemory) {
+        this.totalMemory = inRange(TOTAL_MEMORY_PROP_NAME, totalMemory, MIN_MEMORY, 1L << 46);
         return this;
     }
 
@@ -314,6 +336,16 @@ public final class DriverContext {
         return this;
     }
 
+    /** Most connections of the driver; without this as many as there are ids. */
+    DriverContext maxConnections(int connections) {
+        this.maxConnections = connections;
+        return this;
+    }
+
+    int maxConnections() {
+        return maxConnections;
+    }
+
     /** For what happens in good order: a program with a driver inside it has a log of its own to fill. */
     Level newsLevel() {
         return directory == null ? Level.DEBUG : Level.INFO;
@@ -333,6 +365,10 @@ public final class DriverContext {
 
     int maxContainers() {
         return maxContainers;
+    }
+
+    long totalMemory() {
+        return totalMemory;
     }
 
     ContainerLimits limits() {
@@ -425,7 +461,9 @@ public final class DriverContext {
     public String toString() {
         return "directory=" + directory + ", devices=" + deviceNames + ", threading=" + threading + ", policy="
                 + policy + ", maxContainers="
-                + maxContainers + ", maxSockets=" + maxSockets + ", maxMemory=" + maxMemory + ", rate=" + rate
+                + maxContainers + ", maxSockets=" + maxSockets + ", maxMemory=" + maxMemory + ", totalMemory="
+                + totalMemory
+                + ", rate=" + rate
                 + ", lanes=" + lanes + ", maxTransfer=" + maxTransfer + ", queueDepth=" + queueDepth + ", hugePages="
                 + hugePages + ", spinNs=" + spinNs + ", lingerNs=" + lingerNs
                 + ", deviceTimeoutNs=" + deviceTimeoutNs;

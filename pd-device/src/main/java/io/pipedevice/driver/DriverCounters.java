@@ -62,6 +62,11 @@ final class DriverCounters implements AutoCloseable {
     final Count detached;
     final Count deviceErrors;
     final Count maxCycleNs;
+    final Count maxCycleCpuNs;
+    final Count longCycles;
+    final Count addressesLeftOut;
+    final Count shareRefusals;
+    final Count memory;
     private final Count retries;
     private final Count deviceResets;
     private final Count lostInterrupts;
@@ -110,6 +115,11 @@ final class DriverCounters implements AutoCloseable {
         detached = count(CounterType.DETACHED);
         deviceErrors = count(CounterType.DEVICE_ERRORS);
         maxCycleNs = count(CounterType.MAX_CYCLE_NS);
+        maxCycleCpuNs = count(CounterType.MAX_CYCLE_CPU_NS);
+        longCycles = count(CounterType.LONG_CYCLES);
+        addressesLeftOut = count(CounterType.ADDRESSES_LEFT_OUT);
+        shareRefusals = count(CounterType.SHARE_REFUSALS);
+        memory = count(CounterType.MEMORY);
         retries = count(CounterType.RETRIES);
         deviceResets = count(CounterType.DEVICE_RESETS);
         lostInterrupts = count(CounterType.LOST_INTERRUPTS);

@@ -6,39 +6,30 @@ import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.linux.UserIds;
 import java.io.IOException;
-import java.lang.System.Logger.Level;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Who a container is, from the kernel only: SO_PEERCRED of unix(7), the network namespace and the addresses under
  * /proc/PID. What the process says of itself is never asked. Belongs to the driver's thread.
  */
 final class Identity {
-    private static final System.Logger LOG = System.getLogger(Identity.class.getName());
-
-    /** Part of the time that is spent on asking for addresses again: a process with many could keep the driver busy. */
-    private static final int REFRESH_SHARE = 20;
-
     private final int pid;
     private final int uid;
     private final long startTime;
     private final long networkNamespace;
-    private Set<InetAddress> addresses;
-    private long askAgainAtNs = System.nanoTime();
+    private AddressBook.Addresses addresses;
 
     private Identity(int pid, int uid) throws IOException {
         this.pid = pid;
         this.uid = uid;
         this.startTime = ProcessFacts.startTime(pid);
         this.networkNamespace = ProcessFacts.networkNamespace(pid);
-        this.addresses = ProcessFacts.localAddresses(pid);
     }
 
-    /** Asks the kernel who is at the other end. */
-    static Identity of(UnixSocket socket) throws IOException {
+    /** Asks the kernel who is at the other end, but not for the addresses, which may be many ({@link AddressBook}). */
+    static Identity withoutAddresses(UnixSocket socket) throws IOException {
         UnixSocket.Credentials credentials = socket.peerCredentials();
         Optional<PidFd> handle = socket.peerPidFd();
         try {
@@ -70,36 +61,35 @@ final class Identity {
         return networkNamespace;
     }
 
-    /** Whether an address is one of the container's own; asks again before it says no, because addresses change. */
-    boolean owns(InetAddress address) {
-        if (address.isAnyLocalAddress() || address.isLoopbackAddress() || addresses.contains(address)) {
-            return true;
+    /** The number may be another process's by now, and the process may have gone to another namespace. */
+    void checkUnchanged() throws IOException {
+        if (ProcessFacts.networkNamespace(pid) != networkNamespace || ProcessFacts.startTime(pid) != startTime) {
+            throw new IOException("process " + pid + " ended, or left its network namespace");
         }
-        refresh();
-        return addresses.contains(address);
     }
 
-    private void refresh() {
-        long start = System.nanoTime();
-        if (start - askAgainAtNs < 0) {
-            return;
-        }
-        try {
-            Set<InetAddress> now = ProcessFacts.localAddresses(pid);
-            // The number may be another process's by now, and the process may have gone to another namespace.
-            if (ProcessFacts.networkNamespace(pid) == networkNamespace && ProcessFacts.startTime(pid) == startTime) {
-                addresses = now;
-            }
-        } catch (IOException e) {
-            LOG.log(Level.DEBUG, "addresses of process {0} are not known any more: {1}", pid, e.getMessage());
-        }
-        long end = System.nanoTime();
-        askAgainAtNs = end + (end - start) * REFRESH_SHARE;
+    int uid() {
+        return uid;
+    }
+
+    AddressBook.Addresses addresses() {
+        return addresses;
+    }
+
+    void addresses(AddressBook.Addresses lent) {
+        addresses = lent;
+    }
+
+    /** Whether an address is one of the container's own, as far as is known. */
+    boolean owns(InetAddress address) {
+        return address.isAnyLocalAddress()
+                || address.isLoopbackAddress()
+                || addresses.known().contains(address);
     }
 
     /** The address that a connection to {@code peer} in another namespace comes from. */
     InetAddress sourceFor(InetAddress peer) {
-        for (InetAddress address : addresses) {
+        for (InetAddress address : addresses.known()) {
             if (!address.isLoopbackAddress() && address.getClass() == peer.getClass()) {
                 return address;
             }

@@ -1,18 +1,21 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver;
 
-import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.memory.ArmWord;
 import io.pipedevice.queue.CommandType;
 import io.pipedevice.queue.EntryRingProducer;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
  * Tells containers what happened to their sockets: collects the sockets that a duty cycle touched, and at its end, after
- * one fence, looks whether somebody sleeps on them ({@link ArmWord}) and rings their doorbells, each at most once.
+ * one fence, looks whether somebody sleeps on them ({@link ArmWord}) and rings their doorbells, each at most once. Each
+ * container has a turn of {@link #TURN_SOCKETS} sockets in a cycle, and a cycle ends after {@link #TURN_NS}: a container with
+ * thousands of sockets keeps no other container waiting.
  *
  * <p>What is published is visible at once to whoever looks; only the doorbell is moderated, as an interrupt would be:
  * while each duty cycle brings a socket more to read, its reader is left to sleep, but not for much longer than a wake-up
@@ -33,8 +36,24 @@ final class Notifier {
 
     private static final long MODERATION_NS = TimeUnit.MICROSECONDS.toNanos(50);
 
-    private final ArrayList<Endpoint> touched = new ArrayList<>();
-    private final ArrayList<UnixSocket> ringing = new ArrayList<>();
+    /** Sockets of a container that are looked at in one cycle. */
+    private static final int TURN_SOCKETS = 256;
+
+    /** Time of a cycle, which ends with the turn of a container. */
+    private static final long TURN_NS = TimeUnit.MICROSECONDS.toNanos(200);
+
+    /** The touched sockets of a container. */
+    private static final class Turn {
+        final ArrayDeque<Endpoint> touched = new ArrayDeque<>();
+    }
+
+    /** By the container's id. */
+    private Turn[] turns = new Turn[16];
+
+    /** Those that have touched sockets; the next one comes first. */
+    private final ArrayDeque<Turn> waiting = new ArrayDeque<>();
+
+    private final ArrayList<Doorbell> ringing = new ArrayList<>();
     private final DriverCounters counters;
     private final ArrayList<Container> hostile = new ArrayList<>();
     private long cycle;
@@ -47,44 +66,74 @@ final class Notifier {
     /** Notes news of a socket. */
     void touch(Endpoint endpoint, int news) {
         if (endpoint.news == 0) {
-            touched.add(endpoint);
+            Turn turn = turnOf(endpoint.container.cid);
+            if (turn.touched.isEmpty()) {
+                waiting.add(turn);
+            }
+            turn.touched.add(endpoint);
             endpoint.newsSinceNs = nowNs;
         }
         endpoint.news |= news;
         endpoint.newsCycle = cycle;
     }
 
-    /** Looks for sleepers and wakes them; returns the number of sockets that were touched and not told yet. */
+    private Turn turnOf(int cid) {
+        if (cid >= turns.length) {
+            turns = Arrays.copyOf(turns, Math.max(2 * turns.length, cid + 1));
+        }
+        Turn turn = turns[cid];
+        if (turn == null) {
+            turn = new Turn();
+            turns[cid] = turn;
+        }
+        return turn;
+    }
+
+    /** Looks for sleepers and wakes them; returns how many sockets it looked at. */
     int run(long now) {
-        int count = touched.size();
         nowNs = now;
-        if (count == 0) {
+        if (waiting.isEmpty()) {
             return 0;
         }
         VarHandle.fullFence();
-        int kept = 0;
+        int count = 0;
+        long start = waiting.size() > 1 ? System.nanoTime() : 0;
+        for (int left = waiting.size(); left > 0; left--) {
+            Turn turn = waiting.poll();
+            count += take(turn.touched);
+            if (!turn.touched.isEmpty()) {
+                waiting.add(turn);
+            }
+            if (left > 1 && System.nanoTime() - start > TURN_NS) {
+                break;
+            }
+        }
+        cycle++;
+        return count;
+    }
+
+    private int take(ArrayDeque<Endpoint> touched) {
+        int count = Math.min(touched.size(), TURN_SOCKETS);
         for (int i = 0; i < count; i++) {
-            Endpoint endpoint = touched.get(i);
+            Endpoint endpoint = touched.poll();
             if (!endpoint.opened || endpoint.container.gone) {
                 endpoint.news = 0;
             } else if (isModerated(endpoint)) {
                 // A writer says itself how much must be completed before it is worth while to wake it.
                 serve(endpoint, endpoint.news & OUT);
                 endpoint.news = IN;
-                touched.set(kept++, endpoint);
+                touched.add(endpoint);
             } else {
                 int news = endpoint.news;
                 endpoint.news = 0;
                 serve(endpoint, (news & STATE) != 0 ? IN | OUT | STATE : news);
             }
         }
-        cycle++;
-        for (int i = count - 1; i >= kept; i--) {
-            touched.remove(i);
-        }
         for (int i = 0; i < ringing.size(); i++) {
+            Doorbell doorbell = ringing.get(i);
+            doorbell.ringing = false;
             // False only if the container is gone, which its control connection tells in order.
-            ringing.get(i).ring();
+            doorbell.socket.ring();
         }
         counters.doorbells.add(ringing.size());
         ringing.clear();
@@ -104,7 +153,7 @@ final class Notifier {
 
     /** Whether a socket was touched and not told yet. */
     boolean hasNews() {
-        return !touched.isEmpty();
+        return !waiting.isEmpty();
     }
 
     /** Containers whose event ring is corrupt or whose arm words name no doorbell, for the caller to detach. */
@@ -172,8 +221,9 @@ final class Notifier {
             hostile.add(container);
             return;
         }
-        UnixSocket doorbell = container.doorbells.get(number);
-        if (!ringing.contains(doorbell)) {
+        Doorbell doorbell = container.doorbells.get(number);
+        if (!doorbell.ringing) {
+            doorbell.ringing = true;
             ringing.add(doorbell);
             container.share.doorbell();
         }

@@ -57,7 +57,10 @@ final class PortTable {
         }
         for (Endpoint other : sockets) {
             InetAddress bound = other.local.getAddress();
-            if (sameNamespace(other.container, endpoint.container)
+            // The listener of a container that is gone is about to be closed.
+            boolean ends = other.container.gone && other.state == Endpoint.State.LISTENING;
+            if (!ends
+                    && sameNamespace(other.container, endpoint.container)
                     && (covers(bound, address.getAddress()) || covers(address.getAddress(), bound))) {
                 return true;
             }
@@ -77,7 +80,9 @@ final class PortTable {
         boolean own = from.identity.owns(address.getAddress());
         Endpoint wildcard = null;
         for (Endpoint other : sockets) {
-            if (other.state != Endpoint.State.LISTENING || !isReached(from, other.container, address, own)) {
+            if (other.state != Endpoint.State.LISTENING
+                    || other.container.gone
+                    || !isReached(from, other.container, address, own)) {
                 continue;
             }
             InetAddress bound = other.local.getAddress();

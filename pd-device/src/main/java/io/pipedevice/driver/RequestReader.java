@@ -37,9 +37,12 @@ final class RequestReader {
         return container.share.hasCredit() ? take(container, TURN_REQUESTS, nowNs) : 0;
     }
 
-    /** Takes what is in the ring, which an honest container does not refill meanwhile. */
-    void drain(Container container, long nowNs) {
-        take(container, container.requestDepth(), nowNs);
+    /**
+     * Takes a part of what a container posted before its message or its end, whether it is its turn or not; returns how
+     * much.
+     */
+    int drain(Container container, long nowNs) {
+        return take(container, TURN_REQUESTS, nowNs);
     }
 
     private int take(Container container, int limit, long nowNs) {

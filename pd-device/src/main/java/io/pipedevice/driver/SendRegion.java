@@ -4,7 +4,7 @@ package io.pipedevice.driver;
 import io.pipedevice.device.DeviceMapping;
 import io.pipedevice.memory.SharedRegion;
 import java.io.IOException;
-import java.util.function.LongConsumer;
+import java.util.function.Consumer;
 
 /**
  * A container's region of send rings, as the driver maps it: read-only, and known to the device. It stays mapped while a
@@ -13,27 +13,34 @@ import java.util.function.LongConsumer;
 final class SendRegion {
     private final SharedRegion region;
     private final DeviceMapping mapping;
-    private final LongConsumer unmapped;
+    private final Consumer<SharedRegion> unused;
     private int rings;
     private boolean removed;
 
     /**
      * Takes both over.
      *
-     * @param unmapped is told the region's size when nothing of it is left
+     * @param unused takes the region back when the device does not map it any more
      */
-    SendRegion(SharedRegion region, DeviceMapping mapping, LongConsumer unmapped) {
+    SendRegion(SharedRegion region, DeviceMapping mapping, Consumer<SharedRegion> unused) {
         this.region = region;
         this.mapping = mapping;
-        this.unmapped = unmapped;
+        this.unused = unused;
     }
 
     long size() {
         return region.size();
     }
 
-    /** Address of a ring for the device; the ring's pages are made sure of, because a fault would be ours. */
+    /**
+     * Address of a ring for the device; the ring's pages are made sure of, because a fault would be ours.
+     *
+     * @throws IOException if its owner has not allocated them: they would be the driver's memory
+     */
     long address(long offset, int size) throws IOException {
+        if (!region.isBacked(offset, size)) {
+            throw new IOException("it has pages that its owner has not allocated");
+        }
         region.populate(offset, size);
         return mapping.address() + offset;
     }
@@ -57,8 +64,7 @@ final class SendRegion {
     private void closeIfUnused() {
         if (removed && rings == 0) {
             mapping.close();
-            region.close();
-            unmapped.accept(region.size());
+            unused.accept(region);
         }
     }
 }

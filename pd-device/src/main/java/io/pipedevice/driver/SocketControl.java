@@ -25,7 +25,6 @@ final class SocketControl {
     private final ConnectionTable connections;
     private final PortTable ports;
     private final CopyScheduler copies;
-    private final Teardown teardown;
     private final Notifier notifier;
     private final DriverCounters counters;
     private final boolean anyUser;
@@ -34,14 +33,12 @@ final class SocketControl {
             ConnectionTable connections,
             PortTable ports,
             CopyScheduler copies,
-            Teardown teardown,
             Notifier notifier,
             DriverCounters counters,
             boolean anyUser) {
         this.connections = connections;
         this.ports = ports;
         this.copies = copies;
-        this.teardown = teardown;
         this.notifier = notifier;
         this.counters = counters;
         this.anyUser = anyUser;
@@ -94,6 +91,28 @@ final class SocketControl {
         message.answer().localAddress(endpoint.local);
     }
 
+    /**
+     * What allocates the receive rings that connect will take, in steps; null if nothing is to be done, or connect will
+     * find out that it is refused.
+     */
+    Chores.Chore prepareRings(Container container, ControlMessage message) {
+        InetSocketAddress address = message.peerAddress();
+        int size = message.receiveRingSize();
+        if (address == null || !RingBuffer.isSize(size)) {
+            return null;
+        }
+        Endpoint listener =
+                ports.listener(container, new InetSocketAddress(target(address.getAddress()), address.getPort()));
+        try {
+            checkListener(container, listener, address);
+        } catch (Refusal e) {
+            return null;
+        }
+        Container server = listener.container;
+        int serverSize = listener.acceptedRingSize;
+        return new RingPreparation(container, size, server, serverSize);
+    }
+
     /** Connects; the client's receive ring and the server's are allocated here. Returns the client's socket. */
     Endpoint connect(Container container, ControlMessage message) throws Refusal {
         Endpoint client = find(container, message.socketId());
@@ -110,6 +129,9 @@ final class SocketControl {
         address = new InetSocketAddress(target(address.getAddress()), address.getPort());
         Endpoint listener = ports.listener(container, address);
         checkListener(container, listener, address);
+        if (!connections.hasRoom(container.identity)) {
+            throw overShare();
+        }
         int clientRing = ringSize(message.receiveRingSize());
         SendRegion sendRegion = sendRegion(container, message);
         long sendBase = sendBase(sendRegion, message);
@@ -148,9 +170,17 @@ final class SocketControl {
         if (listener.backlog.size() >= listener.backlogLimit) {
             throw new Refusal(Errno.ECONNREFUSED, "the listener's backlog is full");
         }
+    }
+
+    private Refusal overShare() {
         if (connections.isFull()) {
-            throw new Refusal(Errno.ENOBUFS, "the driver's connection table is full");
+            return new Refusal(Errno.ENOBUFS, "the driver's connection table is full");
         }
+        counters.shareRefusals.add(1);
+        return new Refusal(
+                Errno.ENOBUFS,
+                "the user or its network namespace has its share of the driver's " + connections.most()
+                        + " connections");
     }
 
     private void bindClient(Endpoint client, InetSocketAddress peer) throws Refusal {
@@ -227,13 +257,6 @@ final class SocketControl {
                         ring.size(),
                         endpoint.container.receiveRegion(ring.region()).size());
         return endpoint.container.announce(ring.region()) ? ring.region() : -1;
-    }
-
-    /** Closes every socket of a container that is gone: its data is delivered first, unless it broke a rule. */
-    void closeAll(Container container, boolean abort, long nowNs) {
-        for (Endpoint endpoint : container.endpoints()) {
-            teardown.close(endpoint, abort, nowNs);
-        }
     }
 
     private static Endpoint find(Container container, int sid, Endpoint.State state) throws Refusal {

@@ -3,6 +3,7 @@ package io.pipedevice.driver;
 
 import io.pipedevice.linux.Errno;
 import java.lang.System.Logger.Level;
+import java.util.ArrayDeque;
 import java.util.LinkedHashSet;
 
 /**
@@ -17,6 +18,10 @@ final class Teardown {
     private final PortTable ports;
     private final Notifier notifier;
     private final DriverCounters counters;
+    private final Chores chores;
+
+    /** Whether a chore looks for sockets that have lingered for too long. */
+    private boolean expiring;
 
     /** Closed sockets that were not released at once; the one that was not looked at for longest comes first. */
     private final LinkedHashSet<Endpoint> lingering = new LinkedHashSet<>();
@@ -26,12 +31,14 @@ final class Teardown {
             ConnectionTable connections,
             PortTable ports,
             Notifier notifier,
-            DriverCounters counters) {
+            DriverCounters counters,
+            Chores chores) {
         this.copies = copies;
         this.connections = connections;
         this.ports = ports;
         this.notifier = notifier;
         this.counters = counters;
+        this.chores = chores;
     }
 
     /** No more data comes from a socket; its peer gets end-of-file after what was posted. */
@@ -65,10 +72,7 @@ final class Teardown {
         }
         endpoint.closing = true;
         if (endpoint.state == Endpoint.State.LISTENING) {
-            for (Endpoint waiting : endpoint.backlog) {
-                close(waiting, true, nowNs);
-            }
-            endpoint.backlog.clear();
+            resetAll(endpoint.backlog);
         } else if (endpoint.state == Endpoint.State.CONNECTED && !endpoint.reset) {
             boolean unread =
                     copies.readConsumed(endpoint) && endpoint.received.produced() != endpoint.received.consumed();
@@ -87,6 +91,16 @@ final class Teardown {
         }
     }
 
+    /** The connections that wait for a listener that is closed, which may be thousands. */
+    private void resetAll(ArrayDeque<Endpoint> backlog) {
+        if (!backlog.isEmpty()) {
+            chores.add(now -> {
+                close(backlog.poll(), true, now);
+                return !backlog.isEmpty();
+            });
+        }
+    }
+
     private void linger(Endpoint endpoint, long nowNs) {
         endpoint.lingerAtNs = nowNs;
         endpoint.lingerConsumed = endpoint.peer.received.consumed();
@@ -98,17 +112,32 @@ final class Teardown {
      * waits for the device, or for its container's rate, is given as long as they take.
      */
     void expire(long nowNs, long lingerNs) {
-        while (!lingering.isEmpty() && nowNs - lingering.getFirst().lingerAtNs > lingerNs) {
-            Endpoint oldest = lingering.removeFirst();
-            if (oldest.reset) {
-                continue;
-            }
-            if (waitsInVain(oldest)) {
-                LOG.log(Level.DEBUG, "{0} is reset: its peer has not read for too long", oldest);
-                reset(oldest.connection, Errno.ECONNRESET);
-            } else {
-                linger(oldest, nowNs);
-            }
+        if (!expiring && isExpired(nowNs, lingerNs)) {
+            expiring = true;
+            chores.add(now -> {
+                if (isExpired(nowNs, lingerNs)) {
+                    expireOldest(nowNs);
+                }
+                expiring = isExpired(nowNs, lingerNs);
+                return expiring;
+            });
+        }
+    }
+
+    private boolean isExpired(long nowNs, long lingerNs) {
+        return !lingering.isEmpty() && nowNs - lingering.getFirst().lingerAtNs > lingerNs;
+    }
+
+    private void expireOldest(long nowNs) {
+        Endpoint oldest = lingering.removeFirst();
+        if (oldest.reset) {
+            return;
+        }
+        if (waitsInVain(oldest)) {
+            LOG.log(Level.DEBUG, "{0} is reset: its peer has not read for too long", oldest);
+            reset(oldest.connection, Errno.ECONNRESET);
+        } else {
+            linger(oldest, nowNs);
         }
     }
 

@@ -189,7 +189,7 @@ final class AddressTest {
     /** Ports of connections that failed are free again. */
     @Test
     void aFailedConnectLeavesNoPortBehind() throws IOException {
-        try (TestDriver poor = new TestDriver(new DriverContext().maxMemory(2 << 20));
+        try (TestDriver poor = new TestDriver(new DriverContext().maxMemory(4 << 20));
                 RawClient client = poor.attach()) {
             RawSocket listener = client.listen(loopback(0), 4, RING);
             for (int i = 0; i < 300; i++) {

@@ -109,10 +109,10 @@ final class AttachTest {
         control.request(ControlMessage.ATTACH);
         byte[] head = control.message.memory().asSlice(0, 16).toArray(ValueLayout.JAVA_BYTE);
         System.arraycopy(head, 0, bytes, 0, head.length);
-        bytes[4] = 3;
+        bytes[4] = 77;
         control.send(bytes);
         assertEquals(Errno.EPROTO, control.receive().status());
-        assertEquals("protocol version 3, the driver speaks " + ControlMessage.VERSION, control.message.text());
+        assertEquals("protocol version 77, the driver speaks " + ControlMessage.VERSION, control.message.text());
     }
 
     @ParameterizedTest

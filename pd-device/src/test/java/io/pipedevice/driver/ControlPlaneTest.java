@@ -41,6 +41,11 @@ final class ControlPlaneTest {
         public void answered() {}
 
         @Override
+        public void overShare() {
+            throw new AssertionError("over its share");
+        }
+
+        @Override
         public void misbehaved(ControlPlane.Session session, String reason) {
             throw new AssertionError(reason);
         }

@@ -28,7 +28,7 @@ final class DeviceWatchTest {
     @BeforeEach
     void submit() throws IOException {
         counters = new DriverCounters(1, device.health());
-        completions = new Completions(device, new ConnectionTable(), new Notifier(counters), counters);
+        completions = new Completions(device, new ConnectionTable(16), new Notifier(counters), counters);
         CopyScheduler copies = new CopyScheduler(device, completions, counters);
         watch = new DeviceWatch(device, copies, completions, counters, TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MS));
         check();

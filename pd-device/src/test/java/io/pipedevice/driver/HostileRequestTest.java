@@ -243,7 +243,7 @@ final class HostileRequestTest {
     @Test
     void connectionsThatFail() throws IOException {
         long sockets = fixture.driver.counter(CounterType.CONTAINER_SOCKETS);
-        try (HostileFixture poor = new HostileFixture(new DriverContext().maxMemory(4 << 20))) {
+        try (HostileFixture poor = new HostileFixture(new DriverContext().maxMemory(5 << 20))) {
             List<RawSocket> all = new ArrayList<>();
             RawSocket big = poor.hostile.socket();
             big.bind(TestDriver.loopback(0));
@@ -332,7 +332,10 @@ final class HostileRequestTest {
             hostile.request(ControlMessage.REMOVE_REGION).value(5);
             assertRefused(Errno.EINVAL);
         }
-        assertEquals(RING, fixture.driver.counter(CounterType.CONTAINER_SEND_MEMORY) / 2, "only the pair's");
+        assertEquals(
+                2 * RING + 3 * hostile.libPage.size(),
+                fixture.driver.counter(CounterType.CONTAINER_SEND_MEMORY),
+                "only the pair's, and each container's page");
         fixture.assertServed();
     }
 
@@ -353,11 +356,18 @@ final class HostileRequestTest {
 
     @Test
     void aRegionWithoutPages() throws IOException {
-        // The pages of a ring are made sure of when it is used: the driver never meets a hole.
+        // The pages of a ring have to be there when it is used: the driver never meets a hole, and fills none.
         try (SharedRegion region = SharedRegion.create("pd-test", 4 << 20, false)) {
             hostile.request(ControlMessage.ADD_REGION).value(5).argument(region.size());
             hostile.call(region.fd());
             RawSocket socket = hostile.socket();
+            hostile.request(ControlMessage.CONNECT)
+                    .socketId(socket.sid)
+                    .peerAddress(fixture.pair.listener.local)
+                    .sendRing(5, 0, 4 << 20)
+                    .receiveRingSize(RING);
+            assertRefused(Errno.ENOMEM);
+            region.allocate(0, region.size());
             hostile.request(ControlMessage.CONNECT)
                     .socketId(socket.sid)
                     .peerAddress(fixture.pair.listener.local)

@@ -5,12 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.pipedevice.lib.ControlMessage;
 import io.pipedevice.lib.PdBuffer;
 import io.pipedevice.lib.PdSocket;
 import io.pipedevice.lib.PipeDevice;
 import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.Memory;
 import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.memory.LibPageDescriptor;
 import io.pipedevice.memory.RingBuffer;
+import io.pipedevice.memory.SharedRegion;
 import java.io.IOException;
 import java.net.StandardSocketOptions;
 import java.util.ArrayList;
@@ -74,12 +78,13 @@ final class QuotaTest {
         try (TestDriver driver = new TestDriver(new DriverContext().maxMemory(max));
                 RawClient one = driver.attach();
                 RawClient two = driver.attach()) {
-            refused(Errno.ENOBUFS, () -> one.addRegion(max + 4096));
+            long page = one.libPage.size();
+            refused(Errno.ENOBUFS, () -> one.addRegion(max - page + 4096));
             int first = one.addRegion(max / 2);
-            one.addRegion(max / 2);
+            one.addRegion(max / 2 - page);
             RawException refused = refused(Errno.ENOBUFS, () -> one.addRegion(4096));
             assertTrue(refused.getMessage().contains(max + " of " + max), refused.getMessage());
-            two.addRegion(max);
+            two.addRegion(max - page);
             one.removeRegion(first);
             one.addRegion(max / 2);
             assertEquals(2 * max, driver.counter(CounterType.CONTAINER_SEND_MEMORY));
@@ -88,7 +93,7 @@ final class QuotaTest {
 
     @Test
     void receiveMemoryOfAContainer() throws IOException {
-        try (TestDriver driver = new TestDriver(new DriverContext().maxMemory(8 << 20));
+        try (TestDriver driver = new TestDriver(new DriverContext().maxMemory(9 << 20));
                 RawClient server = driver.attach();
                 RawClient client = driver.attach()) {
             RawSocket listener = server.listen(TestDriver.loopback(0), 64, RING);
@@ -98,12 +103,64 @@ final class QuotaTest {
             RawSocket third = client.socket();
             RawException refused =
                     refused(Errno.ENOBUFS, () -> third.connect(listener.local, RING, RingBuffer.MAX_SIZE));
-            assertTrue(refused.getMessage().contains("exceed the quota of " + (8 << 20)), refused.getMessage());
+            assertTrue(
+                    refused.getMessage().contains("exceed the quota of " + ((9 << 20) - client.driverPage.size())),
+                    refused.getMessage());
             driver.awaitCounter(CounterType.CONNECTIONS, 2);
             open.get(0).abort();
             TestDriver.await("its release", open.get(0)::isReleased);
             third.connect(listener.local, RING, RingBuffer.MAX_SIZE);
         }
+    }
+
+    /** Whatever a process asks for, it gets pages for as many sockets as it may have, and they count as its memory. */
+    @Test
+    void pagesOfAContainer() throws IOException {
+        try (TestDriver driver = new TestDriver(new DriverContext().maxSockets(100));
+                RawClient client = RawClient.attach(driver.driver, 64, 65_535)) {
+            assertEquals(100, client.maxSockets);
+            assertEquals(client.libPage.size(), driver.counter(CounterType.CONTAINER_SEND_MEMORY));
+            assertEquals(client.driverPage.size(), driver.counter(CounterType.CONTAINER_RECEIVE_MEMORY));
+            assertEquals(client.driverPage.size(), driver.counter(CounterType.MEMORY));
+            client.listen(TestDriver.loopback(0), 1, RING);
+        }
+        try (TestDriver driver = new TestDriver(new DriverContext().maxMemory(4 << 20));
+                RawClient client = RawClient.attach(driver.driver, 64, 30_000)) {
+            assertTrue(client.driverPage.size() <= (4 << 20) / 8, "driver page of " + client.driverPage.size());
+        }
+    }
+
+    /** What the owner of a memory object has not allocated would be the driver's memory. */
+    @Test
+    void pagesThatTheOwnerHasNotAllocated() throws IOException {
+        try (TestDriver driver = new TestDriver();
+                RawClient client = driver.attach();
+                RawControl control = new RawControl(driver.driver.connect());
+                SharedRegion sparse = SharedRegion.create("sparse", LibPageDescriptor.length(1024, 65_535), false)) {
+            control.request(ControlMessage.ATTACH).value(1024).socketId(65_535).argument(sparse.size());
+            RawException refused = refused(Errno.ENOMEM, () -> RawClient.succeed(control.call(sparse.fd())));
+            assertTrue(refused.getMessage().contains("not allocated"), refused.getMessage());
+            assertEquals(0, Memory.status(sparse.fd()).allocatedBytes());
+            // Only the ring that is used has to be there.
+            sparse.allocate(0, RING);
+            client.request(ControlMessage.ADD_REGION).value(0).argument(sparse.size());
+            client.call(sparse.fd());
+            RawSocket listener = client.listen(TestDriver.loopback(0), 4, RING);
+            connect(client, client.socket(), listener, 0);
+            RawSocket second = client.socket();
+            refused(Errno.ENOMEM, () -> connect(client, second, listener, RING));
+            assertEquals(RING, Memory.status(sparse.fd()).allocatedBytes());
+        }
+    }
+
+    private static void connect(RawClient client, RawSocket socket, RawSocket listener, long offset)
+            throws IOException {
+        client.request(ControlMessage.CONNECT)
+                .socketId(socket.sid)
+                .peerAddress(listener.local)
+                .sendRing(0, offset, RING)
+                .receiveRingSize(RING);
+        client.receiveRing(client.call());
     }
 
     @Test

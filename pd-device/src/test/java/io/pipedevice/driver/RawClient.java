@@ -94,7 +94,7 @@ final class RawClient implements AutoCloseable {
             ControlMessage answer = succeed(control.call(libPage.fd()));
             SharedRegion status = SharedRegion.attach(control.fds.take(0), StatusPageDescriptor.length());
             SharedRegion driver = SharedRegion.attach(control.fds.take(1), answer.argument());
-            return new RawClient(control, answer.value(), depth, maxSockets, libPage, driver, status);
+            return new RawClient(control, answer.value(), depth, answer.socketId(), libPage, driver, status);
         } catch (IOException | RuntimeException e) {
             control.close();
             if (libPage != null) {

@@ -35,14 +35,17 @@ final class Attacher {
             ControlMessage answer = call(lib.fd());
             int containerId = answer.value();
             long driverSize = answer.argument();
+            int maxSockets = answer.socketId();
+            if (maxSockets < 1 || maxSockets > options.maxSockets()) {
+                throw new PdException(Errno.EPROTO, "PD Driver allows " + maxSockets + " sockets");
+            }
             // One after the other: those that are not taken are closed with the control channel.
             status =
                     open(control.descriptor(0), "status", StatusPageDescriptor.length(), StatusPageDescriptor.length());
-            driver = open(
-                    control.descriptor(1), "driver", driverSize, DriverPageDescriptor.length(options.maxSockets()));
+            driver = open(control.descriptor(1), "driver", driverSize, DriverPageDescriptor.length(maxSockets));
             check(status, "status", StatusPageDescriptor.MAGIC, StatusPageDescriptor.VERSION);
             check(driver, "driver", DriverPageDescriptor.MAGIC, DriverPageDescriptor.VERSION);
-            Pages pages = new Pages(lib, driver, status, options.requestDepth(), options.maxSockets());
+            Pages pages = new Pages(lib, driver, status, options.requestDepth(), maxSockets);
             Attachment attachment = new Attachment(link, control, pages, containerId, options);
             attachment.parking().openEarly();
             return attachment;

@@ -23,7 +23,7 @@ public final class ControlMessage {
     public static final int MAGIC = 0x5443_4450;
 
     /** Version of the protocol and of the shared layouts; both sides check it. */
-    public static final int VERSION = 2;
+    public static final int VERSION = 3;
 
     /** Length of what is the same in every version: magic, version, type and request id, in bytes. */
     public static final int HEADER_LENGTH = 12;
@@ -33,8 +33,9 @@ public final class ControlMessage {
 
     /**
      * Attach: value = depth of the request ring, socket id = number of socket slots, argument = size of the lib page,
-     * whose descriptor comes along. Answer: value = cid, argument = size of the driver page; the descriptors of status
-     * page and driver page come along.
+     * whose descriptor comes along. Answer: value = cid, socket id = number of slots that the driver allows, for
+     * which the driver page is made, argument = size of the driver page; the descriptors of status page and driver page
+     * come along.
      */
     public static final int ATTACH = 1;
 

@@ -58,8 +58,15 @@ final class DriverCommand implements Callable<Integer> {
             names = "--max-memory",
             paramLabel = "BYTES",
             converter = SizeConverter.class,
-            description = "Most memory of a process's send rings, and of its receive rings (default: 1g; at least 2m).")
+            description = "Most memory of a process's send rings, and of its receive rings (default: 1g; at least 4m).")
     private Long maxMemory;
+
+    @Option(
+            names = "--total-memory",
+            paramLabel = "BYTES",
+            converter = SizeConverter.class,
+            description = "Most memory of the receive rings of all processes (default: half of the machine's).")
+    private Long totalMemory;
 
     @Option(
             names = "--rate",
@@ -169,6 +176,9 @@ final class DriverCommand implements Callable<Integer> {
         }
         if (maxMemory != null) {
             context.maxMemory(maxMemory);
+        }
+        if (totalMemory != null) {
+            context.totalMemory(totalMemory);
         }
         if (rate != null) {
             context.rate(rate);

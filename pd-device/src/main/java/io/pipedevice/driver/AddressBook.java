@@ -1,0 +1,168 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver;
+
+import io.pipedevice.linux.LocalAddresses;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.net.InetAddress;
+import java.util.Set;
+import org.agrona.collections.Long2ObjectHashMap;
+
+/**
+ * The addresses of the network namespaces that attached processes are in, read once for each namespace, in steps
+ * ({@link Chores}) and up to a limit ({@link LocalAddresses#MAX_BYTES}): whoever owns a namespace decides how many
+ * addresses it has. Belongs to the driver's thread.
+ */
+final class AddressBook {
+    private static final System.Logger LOG = System.getLogger(AddressBook.class.getName());
+
+    /** Part of the time that is spent on reading a namespace again. */
+    private static final int REFRESH_SHARE = 20;
+
+    /** The addresses of a namespace, as they were when they were last read. */
+    static final class Addresses {
+        private final long namespace;
+        private Set<InetAddress> known = Set.of();
+        private int users;
+        private boolean reading;
+        private long readAgainAtNs;
+
+        Addresses(long namespace) {
+            this.namespace = namespace;
+        }
+
+        Set<InetAddress> known() {
+            return known;
+        }
+
+        private void read(LocalAddresses read, long tookNs) {
+            known = read.addresses();
+            reading = false;
+            readAgainAtNs = System.nanoTime() + tookNs * REFRESH_SHARE;
+        }
+    }
+
+    /** Reads a namespace in steps. */
+    static final class Reading implements AutoCloseable {
+        private final Identity identity;
+        private final LocalAddresses file;
+        private long tookNs;
+
+        Reading(Identity identity) throws IOException {
+            this.identity = identity;
+            this.file = new LocalAddresses(identity.pid());
+        }
+
+        /** Reads a part; false if that was the last. */
+        boolean step() throws IOException {
+            long start = System.nanoTime();
+            boolean more = file.step();
+            tookNs += System.nanoTime() - start;
+            if (!more) {
+                identity.checkUnchanged();
+            }
+            return more;
+        }
+
+        @Override
+        public void close() {
+            try {
+                file.close();
+            } catch (IOException e) {
+                LOG.log(Level.DEBUG, "cannot close a file of /proc: {0}", e.getMessage());
+            }
+        }
+    }
+
+    private final Long2ObjectHashMap<Addresses> namespaces = new Long2ObjectHashMap<>();
+    private final Chores chores;
+    private final DriverCounters counters;
+
+    AddressBook(Chores chores, DriverCounters counters) {
+        this.chores = chores;
+        this.counters = counters;
+    }
+
+    /** Gives a container what is known of its namespace; false if that has to be read first. */
+    boolean lend(Identity identity) {
+        Addresses addresses = namespaces.get(identity.networkNamespace());
+        if (addresses == null) {
+            return false;
+        }
+        addresses.users++;
+        identity.addresses(addresses);
+        return true;
+    }
+
+    /** Takes over what was read for a container of a namespace that is not known. */
+    void enter(Identity identity, Reading reading) {
+        if (!lend(identity)) {
+            Addresses addresses = new Addresses(identity.networkNamespace());
+            namespaces.put(addresses.namespace, addresses);
+            lend(identity);
+            take(addresses, reading);
+            // The first address that is missing is looked for at once.
+            addresses.readAgainAtNs = System.nanoTime();
+        }
+    }
+
+    private void take(Addresses addresses, Reading reading) {
+        addresses.read(reading.file, reading.tookNs);
+        if (!reading.file.isComplete()) {
+            counters.addressesLeftOut.add(1);
+            LOG.log(
+                    Level.WARNING,
+                    "the network namespace of process {0} has too many addresses or routes: {1} addresses are known",
+                    reading.identity.pid(),
+                    addresses.known.size());
+        }
+    }
+
+    /** A container is gone. */
+    void giveBack(Identity identity) {
+        Addresses addresses = identity.addresses();
+        if (addresses != null && --addresses.users == 0) {
+            namespaces.remove(addresses.namespace);
+        }
+    }
+
+    /**
+     * Reads the addresses of a container's namespace again, if that was not done lately.
+     *
+     * @param afterwards called when they were read; not called if this returns false
+     */
+    boolean refresh(Identity identity, Runnable afterwards) {
+        Addresses addresses = identity.addresses();
+        if (addresses.reading || System.nanoTime() - addresses.readAgainAtNs < 0) {
+            return false;
+        }
+        Reading reading;
+        try {
+            reading = new Reading(identity);
+        } catch (IOException e) {
+            LOG.log(
+                    Level.DEBUG,
+                    "addresses of process {0} are not known any more: {1}",
+                    identity.pid(),
+                    e.getMessage());
+            return false;
+        }
+        addresses.reading = true;
+        chores.add(now -> {
+            try {
+                if (reading.step()) {
+                    return true;
+                }
+                take(addresses, reading);
+            } catch (IOException | RuntimeException e) {
+                LOG.log(Level.DEBUG, "addresses of process {0}: {1}", identity.pid(), e.getMessage());
+                addresses.reading = false;
+                addresses.readAgainAtNs = System.nanoTime() + reading.tookNs * REFRESH_SHARE;
+            }
+            reading.close();
+            afterwards.run();
+            return false;
+        });
+        return true;
+    }
+}

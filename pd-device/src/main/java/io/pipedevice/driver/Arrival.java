@@ -1,0 +1,181 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver;
+
+import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.Fd;
+import io.pipedevice.memory.DriverPageDescriptor;
+import io.pipedevice.memory.SharedRegion;
+import java.io.IOException;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * A process that attaches: finds out who it is, maps its page and makes its driver page, in steps, because the process
+ * decides how large its pages are and how many addresses it has. Owns what it has got until {@link #finish}; gives it back
+ * when it is closed. Belongs to the driver's thread.
+ */
+final class Arrival implements Chores.Chore, AutoCloseable {
+    private static final long STEP_BYTES = 256 << 10;
+
+    private final Attachments attachments;
+    private final ControlPlane.Session session;
+    private final long libPageSize;
+    private final long driverPageSize;
+    private final Runnable resume;
+    private Fd fd;
+    private Identity identity;
+    private boolean counted;
+    private SharedRegion libPage;
+    private SharedRegion driverPage;
+    private AddressBook.Reading reading;
+    private boolean addressed;
+    private long populated;
+    private Refusal refusal;
+    private boolean finished;
+
+    /**
+     * Begins.
+     *
+     * @param fd of the lib page; this takes it over
+     * @param resume has the message that asks to attach handled again
+     */
+    Arrival(
+            Attachments attachments,
+            ControlPlane.Session session,
+            Fd fd,
+            long libPageSize,
+            long driverPageSize,
+            Runnable resume) {
+        this.attachments = attachments;
+        this.session = session;
+        this.fd = fd;
+        this.libPageSize = libPageSize;
+        this.driverPageSize = driverPageSize;
+        this.resume = resume;
+    }
+
+    @Override
+    public boolean step(long nowNs) {
+        try {
+            if (attachments.isOpen(session) && proceed()) {
+                return true;
+            }
+        } catch (Refusal e) {
+            refusal = e;
+        } catch (IOException | RuntimeException e) {
+            refusal = Refusal.exhausted(e, Errno.EINVAL, "cannot attach");
+        } catch (Error e) {
+            refusal = new Refusal(Errno.ENOMEM, "cannot attach: " + e);
+        }
+        resume.run();
+        if (!finished) {
+            close();
+        }
+        return false;
+    }
+
+    /** One step; false if nothing is left to do. */
+    private boolean proceed() throws IOException, Refusal {
+        if (identity == null) {
+            identity = Identity.withoutAddresses(session.socket);
+            attachments.count(identity, driverPageSize);
+            counted = true;
+        } else if (libPage == null) {
+            Fd page = fd;
+            fd = null;
+            libPage = SharedRegion.attach(page, libPageSize, unwanted -> attachments.dispose(session, unwanted));
+            checkAllocated();
+        } else if (driverPage == null) {
+            if (!populateLibPage()) {
+                driverPage = SharedRegion.create("pd-driver-page", driverPageSize, false);
+                populated = 0;
+            }
+        } else if (populated < driverPage.size()) {
+            long length = Math.min(STEP_BYTES, driverPage.size() - populated);
+            driverPage.allocate(populated, length);
+            populated += length;
+        } else if (!addressed) {
+            readAddresses();
+        } else {
+            return false;
+        }
+        return true;
+    }
+
+    /** What its owner has not allocated would be this process's memory. */
+    private void checkAllocated() throws IOException, Refusal {
+        if (!libPage.isBacked(0, libPage.size())) {
+            throw new Refusal(Errno.ENOMEM, "the lib page has pages that its owner has not allocated");
+        }
+    }
+
+    private boolean populateLibPage() throws IOException {
+        long length = Math.min(STEP_BYTES, libPage.size() - populated);
+        if (length > 0) {
+            libPage.populate(populated, length);
+            populated += length;
+        }
+        return populated < libPage.size();
+    }
+
+    private void readAddresses() throws IOException {
+        if (reading == null) {
+            if (attachments.addresses().lend(identity)) {
+                addressed = true;
+            } else {
+                reading = new AddressBook.Reading(identity);
+            }
+        } else if (!reading.step()) {
+            attachments.addresses().enter(identity, reading);
+            reading.close();
+            reading = null;
+            addressed = true;
+        }
+    }
+
+    /** Hands over what was got, or fails with what went wrong. */
+    void finish() throws Refusal {
+        if (refusal != null) {
+            throw refusal;
+        }
+        driverPage
+                .memory()
+                .set(ValueLayout.JAVA_LONG, DriverPageDescriptor.VERSION_OFFSET, DriverPageDescriptor.VERSION);
+        driverPage.memory().set(ValueLayout.JAVA_LONG, DriverPageDescriptor.MAGIC_OFFSET, DriverPageDescriptor.MAGIC);
+        finished = true;
+    }
+
+    Identity identity() {
+        return identity;
+    }
+
+    SharedRegion libPage() {
+        return libPage;
+    }
+
+    SharedRegion driverPage() {
+        return driverPage;
+    }
+
+    @Override
+    public void close() {
+        if (fd != null) {
+            attachments.dispose(session, fd);
+            fd = null;
+        }
+        if (libPage != null) {
+            attachments.dispose(libPage);
+        }
+        if (driverPage != null) {
+            attachments.dispose(driverPage);
+        }
+        if (reading != null) {
+            reading.close();
+        }
+        if (addressed) {
+            attachments.addresses().giveBack(identity);
+        }
+        if (counted) {
+            attachments.uncount(identity, driverPageSize);
+        }
+    }
+}

@@ -1,0 +1,70 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver;
+
+import java.util.ArrayDeque;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Work whose size one container decides, such as the end of all its sockets: it is done in steps, some in each duty cycle,
+ * so that no other container waits for all of it. Chores take turns. Belongs to the driver's thread.
+ */
+final class Chores {
+    /** Time of a duty cycle for chores; a step that has begun is finished. */
+    private static final long TURN_NS = TimeUnit.MICROSECONDS.toNanos(200);
+
+    /** Work in steps. */
+    @FunctionalInterface
+    interface Chore {
+        /** Does a step, which takes microseconds; false if that was the last. */
+        boolean step(long nowNs);
+    }
+
+    private final ArrayDeque<Chore> waiting = new ArrayDeque<>();
+    private long endedNs;
+    private long tookNs;
+
+    /** Takes work on; its first step is not before this returns. */
+    void add(Chore chore) {
+        waiting.add(chore);
+    }
+
+    /**
+     * Does steps for a while, but leaves data that are to be moved as much time.
+     *
+     * @param busy whether there are data to move
+     * @return how many steps
+     */
+    int run(long nowNs, boolean busy) {
+        if (waiting.isEmpty() || (busy && nowNs - endedNs < tookNs)) {
+            return 0;
+        }
+        int steps = 0;
+        long start = System.nanoTime();
+        do {
+            step(nowNs);
+            steps++;
+            endedNs = System.nanoTime();
+        } while (!waiting.isEmpty() && endedNs - start < TURN_NS);
+        tookNs = endedNs - start;
+        return steps;
+    }
+
+    private void step(long nowNs) {
+        Chore chore = waiting.poll();
+        if (chore.step(nowNs)) {
+            waiting.add(chore);
+        }
+    }
+
+    /** Whether a step is left to do. */
+    boolean hasWork() {
+        return !waiting.isEmpty();
+    }
+
+    /** Does all that is left; the driver ends. */
+    void finish(long nowNs) {
+        while (!waiting.isEmpty()) {
+            step(nowNs);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver;
+
+import io.pipedevice.linux.ThreadClock;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Measures duty cycles: a cycle that takes long is what every container waits for. Counts the time that passed, and the
+ * processor time, which says what the driver did itself: a loaded machine or a garbage collection does not lengthen it.
+ *
+ * <p>The processor time is read at most once in {@link #PRECISION_NS}, so that short cycles cost no system call; the
+ * processor time of a long cycle may be too high by as much. Belongs to the driver's thread.
+ */
+final class CycleClock {
+    /** No container may make a cycle longer than this. */
+    private static final long LONG_NS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    private static final long PRECISION_NS = TimeUnit.MICROSECONDS.toNanos(250);
+
+    private final ThreadClock clock = new ThreadClock();
+    private final DriverCounters counters;
+    private long readAtNs;
+    private long cpuAtRead;
+    private long longestNs;
+    private long longestCpuNs;
+
+    CycleClock(DriverCounters counters) {
+        this.counters = counters;
+    }
+
+    /** A cycle begins, or the driver is about to sleep. */
+    void begin(long nowNs) {
+        if (nowNs - readAtNs > PRECISION_NS || readAtNs == 0) {
+            readAtNs = nowNs;
+            cpuAtRead = clock.cpuNs();
+        }
+    }
+
+    /** The cycle that began at a time ends. */
+    void end(long startNs) {
+        long took = System.nanoTime() - startNs;
+        if (took > longestNs) {
+            longestNs = took;
+            counters.maxCycleNs.set(took);
+        }
+        if (took > longestCpuNs || took > LONG_NS) {
+            long cpu = Math.min(took, clock.cpuNs() - cpuAtRead);
+            if (cpu > longestCpuNs) {
+                longestCpuNs = cpu;
+                counters.maxCycleCpuNs.set(cpu);
+            }
+            if (cpu > LONG_NS) {
+                counters.longCycles.add(1);
+            }
+        }
+    }
+}

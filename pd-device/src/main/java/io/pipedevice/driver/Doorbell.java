@@ -1,0 +1,16 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver;
+
+import io.pipedevice.linux.UnixSocket;
+
+/** A doorbell of a container: the driver's end. Belongs to the driver's thread. */
+final class Doorbell {
+    final UnixSocket socket;
+
+    /** {@link Notifier}: whether it is to be rung at the end of the turn. */
+    boolean ringing;
+
+    Doorbell(UnixSocket socket) {
+        this.socket = socket;
+    }
+}

@@ -1,0 +1,33 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver;
+
+import io.pipedevice.memory.QuotaExceededException;
+
+/**
+ * The memory that the driver allocates for containers, which is the driver's own: receive regions and driver pages. Each
+ * user and each network namespace leaves room to the others. Belongs to the driver's thread.
+ */
+final class DriverMemory {
+    private final SharedQuota quota;
+    private final DriverCounters counters;
+
+    DriverMemory(long bytes, DriverCounters counters) {
+        this.quota = new SharedQuota(bytes);
+        this.counters = counters;
+    }
+
+    /** Takes memory for a container. */
+    void take(Identity identity, long bytes) throws QuotaExceededException {
+        if (!quota.take(identity.uid(), identity.networkNamespace(), bytes)) {
+            counters.shareRefusals.add(1);
+            throw new QuotaExceededException("another " + bytes + " bytes exceed the share of the user or its network"
+                    + " namespace: " + quota.taken() + " of the driver's " + quota.stock() + " are in use");
+        }
+        counters.memory.set(quota.taken());
+    }
+
+    void give(Identity identity, long bytes) {
+        quota.give(identity.uid(), identity.networkNamespace(), bytes);
+        counters.memory.set(quota.taken());
+    }
+}

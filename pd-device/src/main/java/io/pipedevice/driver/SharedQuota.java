@@ -1,0 +1,88 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver;
+
+import org.agrona.collections.Long2LongHashMap;
+
+/**
+ * Something that all containers take from one stock of the driver, such as the ids of connections. A user holds at most
+ * 15/16 of what it holds and is free, and so does a network namespace; a user in one namespace holds at most 7/8 of what it
+ * holds and both still have. So one user in one namespace may have 82 of 100; the next one, be it another user or in
+ * another namespace, as large a part of the rest; and there is always a rest for the one after it. Shares are rounded up:
+ * of a stock of less than eight nothing is kept back. Belongs to the driver's thread.
+ */
+final class SharedQuota {
+    /** A 16th is kept back from each user and each namespace, and an 8th of the rest from each user in a namespace. */
+    private static final long KEPT_FROM_ALL = 16;
+
+    private static final long KEPT_FROM_ONE = 8;
+
+    private final long stock;
+    private final Long2LongHashMap ofNamespace = new Long2LongHashMap(0);
+    private final Long2LongHashMap ofUser = new Long2LongHashMap(0);
+
+    /** Of a user in a namespace. */
+    private final Long2LongHashMap ofOne = new Long2LongHashMap(0);
+
+    private long taken;
+
+    /** Creates a quota of which nothing is taken. */
+    SharedQuota(long stock) {
+        this.stock = stock;
+    }
+
+    /** How much a user in a namespace may take now. */
+    long room(int user, long namespace) {
+        long free = stock - taken;
+        long room = left(ofUser.get(user), free, KEPT_FROM_ALL);
+        room = Math.min(room, left(ofNamespace.get(namespace), free, KEPT_FROM_ALL));
+        return left(ofOne.get(one(user, namespace)), room, KEPT_FROM_ONE);
+    }
+
+    /** What may be taken besides what is held, so that a part of both remains for others. */
+    private static long left(long held, long free, long kept) {
+        return Math.max(0, free - (held + free) / kept);
+    }
+
+    /** The inode of a namespace has 32 bits. */
+    private static long one(int user, long namespace) {
+        return namespace << Integer.SIZE | Integer.toUnsignedLong(user);
+    }
+
+    /** Takes an amount for a user in a namespace; false, and nothing is taken, if it has no room for that. */
+    boolean take(int user, long namespace, long amount) {
+        if (amount > room(user, namespace)) {
+            return false;
+        }
+        change(user, namespace, amount);
+        return true;
+    }
+
+    /** Gives back what was taken. */
+    void give(int user, long namespace, long amount) {
+        change(user, namespace, -amount);
+    }
+
+    private void change(int user, long namespace, long amount) {
+        taken += amount;
+        change(ofUser, user, amount);
+        change(ofNamespace, namespace, amount);
+        change(ofOne, one(user, namespace), amount);
+    }
+
+    private static void change(Long2LongHashMap held, long key, long amount) {
+        long now = held.get(key) + amount;
+        if (now == 0) {
+            held.remove(key);
+        } else {
+            held.put(key, now);
+        }
+    }
+
+    long taken() {
+        return taken;
+    }
+
+    long stock() {
+        return stock;
+    }
+}

@@ -1,0 +1,77 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver;
+
+import io.pipedevice.lib.ControlMessage;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A process that takes of the driver what it can get. Arguments: the driver's directory, and what to take. Says HAS, how
+ * much it has, and why it got no more, and keeps it until its input ends.
+ */
+final class HoardProcess {
+    private static final int RING = 4096;
+
+    private HoardProcess() {}
+
+    public static void main(String[] arguments) throws IOException {
+        Path directory = Path.of(arguments[0]);
+        List<RawClient> clients = new ArrayList<>();
+        String refused = "";
+        int count = 0;
+        try {
+            while (true) {
+                clients.add(RawClient.attach(TestDriver.endpoint(directory), 64, 65_535));
+                count++;
+                switch (arguments[1]) {
+                    case "attachments" -> {}
+                    case "connections" -> count = connect(clients.getLast(), RING);
+                    default -> count = connect(clients.getLast(), 4 << 20);
+                }
+            }
+        } catch (Full e) {
+            count = e.count;
+            refused = e.getMessage();
+        } catch (IOException e) {
+            // Also the end of a connection that is refused before anything was sent.
+            refused = e.getMessage();
+        }
+        System.out.println("HAS " + count + " " + refused);
+        System.in.read();
+        clients.forEach(RawClient::close);
+    }
+
+    /** No more of it is to be had. */
+    private static final class Full extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        private final int count;
+
+        Full(int count, RawException why) {
+            super(why.getMessage());
+            this.count = count;
+        }
+    }
+
+    /** Connects to itself until that is refused. */
+    private static int connect(RawClient client, int ring) throws IOException {
+        RawSocket listener = client.listen(TestDriver.loopback(0), 4096, ring);
+        client.addRegion(RING);
+        for (int i = 0; ; i++) {
+            client.request(ControlMessage.SOCKET);
+            int sid = client.call().socketId();
+            try {
+                client.request(ControlMessage.CONNECT)
+                        .socketId(sid)
+                        .peerAddress(listener.local)
+                        .sendRing(0, 0, RING)
+                        .receiveRingSize(ring);
+                client.receiveRing(client.call());
+            } catch (RawException e) {
+                throw new Full(i, e);
+            }
+        }
+    }
+}

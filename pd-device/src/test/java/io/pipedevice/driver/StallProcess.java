@@ -1,0 +1,142 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver;
+
+import io.pipedevice.lib.ControlMessage;
+import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.memory.ArmWord;
+import io.pipedevice.memory.LibPageDescriptor;
+import io.pipedevice.queue.CommandType;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A process that gives the driver as much to do at once as it can. Arguments: the driver's directory, what to do, how
+ * often. Says READY before the blow, waits for a line, and says DONE after it.
+ */
+final class StallProcess {
+    private static final int RING = 4096;
+
+    private final Path directory;
+    private final int count;
+
+    private StallProcess(Path directory, int count) {
+        this.directory = directory;
+        this.count = count;
+    }
+
+    public static void main(String[] arguments) throws IOException {
+        StallProcess process = new StallProcess(Path.of(arguments[0]), Integer.parseInt(arguments[2]));
+        switch (arguments[1]) {
+            case "armed" -> process.armed();
+            case "backlog" -> process.backlog();
+            case "closes" -> process.closes();
+            case "regions" -> process.regions();
+            case "attach" -> process.attach();
+            default -> throw new IllegalArgumentException(arguments[1]);
+        }
+        System.out.println("DONE");
+    }
+
+    private RawClient client(int depth, int sockets) throws IOException {
+        return RawClient.attach(TestDriver.endpoint(directory), depth, sockets);
+    }
+
+    private static void await() throws IOException {
+        System.out.println("READY");
+        System.in.read();
+    }
+
+    private static int connect(RawClient client, InetSocketAddress to, int ring) throws IOException {
+        client.request(ControlMessage.SOCKET);
+        int sid = client.call().socketId();
+        client.request(ControlMessage.CONNECT)
+                .socketId(sid)
+                .peerAddress(to)
+                .sendRing(0, 0, RING)
+                .receiveRingSize(ring);
+        client.receiveRing(client.call());
+        return sid;
+    }
+
+    /** Each socket of one attachment is armed with a doorbell of its own; the other attachment, their peer, leaves. */
+    private void armed() throws IOException {
+        List<UnixSocket> bells = new ArrayList<>();
+        try (RawClient waits = client(1024, count + 1)) {
+            try (RawClient leaves = client(1024, count + 1)) {
+                RawSocket listener = leaves.listen(TestDriver.loopback(0), 4096, RING);
+                waits.addRegion(RING);
+                leaves.addRegion(RING);
+                for (int i = 0; i < count; i++) {
+                    int sid = connect(waits, listener.local, RING);
+                    leaves.request(ControlMessage.ACCEPT).socketId(listener.sid).sendRing(0, 0, RING);
+                    leaves.receiveRing(leaves.call());
+                    bells.add(waits.addDoorbell());
+                    waits.libWord(sid, LibPageDescriptor.READ_ARM_OFFSET, ArmWord.of(1, i, ArmWord.IN));
+                }
+                await();
+            }
+            for (UnixSocket bell : bells) {
+                while (bell.drain() == 0) {
+                    Thread.onSpinWait();
+                }
+            }
+        } finally {
+            bells.forEach(UnixSocket::close);
+        }
+    }
+
+    /** A listener is closed with a full backlog. */
+    private void backlog() throws IOException {
+        try (RawClient client = client(1024, 2 * count + 1)) {
+            RawSocket listener = client.listen(TestDriver.loopback(0), count, RING);
+            client.addRegion(RING);
+            for (int i = 0; i < count; i++) {
+                connect(client, listener.local, RING);
+            }
+            await();
+            listener.close();
+            TestDriver.await("its release", listener::isReleased);
+            System.out.println("CLOSED");
+            System.in.read();
+        }
+    }
+
+    /** All sockets are closed by requests that are in the ring when a message comes. */
+    private void closes() throws IOException {
+        try (RawClient client = client(65536, count)) {
+            for (int i = 0; i < count; i++) {
+                client.request(ControlMessage.SOCKET);
+                client.call();
+            }
+            await();
+            for (int sid = 0; sid < count; sid++) {
+                client.requests.offer(CommandType.CLOSE, 0, 0, 0, sid, 0, 1);
+            }
+            client.socket();
+        }
+    }
+
+    /** Every connection has regions of receive rings to itself, and all are closed at once. */
+    private void regions() throws IOException {
+        int ring = 2 << 20;
+        try (RawClient client = client(1024, 2 * count + 1)) {
+            RawSocket listener = client.listen(TestDriver.loopback(0), count, RING);
+            client.addRegion(RING);
+            for (int i = 0; i < count; i++) {
+                connect(client, listener.local, ring);
+            }
+            await();
+        }
+    }
+
+    /** As many sockets as there are ids. */
+    private void attach() throws IOException {
+        await();
+        for (int i = 0; i < count; i++) {
+            client(65536, 65535).close();
+        }
+    }
+}
