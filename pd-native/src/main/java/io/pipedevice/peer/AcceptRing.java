@@ -85,7 +85,7 @@ final class AcceptRing {
 
     /** The most connections that may wait, whatever the peer says. */
     int waitingAtMost() {
-        return (int) Math.clamp(peer.getAcquire(LinkMemoryDescriptor.POSTED_OFFSET) - accepted, 0, backlog);
+        return Math.clamp(peer.getAcquire(LinkMemoryDescriptor.POSTED_OFFSET) - accepted, 0, backlog);
     }
 
     /** The next entry; null if it is nonsense, and passed over. */
