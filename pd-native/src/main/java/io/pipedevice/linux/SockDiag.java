@@ -46,39 +46,35 @@ final class SockDiag implements AutoCloseable {
         this.buffer = arena.allocate(room, 8);
     }
 
-    /** Writes a request into zeroed memory. */
-    @FunctionalInterface
-    interface Request {
-        void write(MemorySegment request);
+    /**
+     * Opens one.
+     *
+     * @param room for the question, and for answers at a time, in bytes
+     * @throws LinuxException EAFNOSUPPORT, EPROTONOSUPPORT, EACCES where such questions are not possible
+     */
+    static SockDiag open(int room) throws LinuxException {
+        int number = SocketCalls.socket(
+                SocketCalls.AF_NETLINK, SocketCalls.SOCK_RAW | SocketCalls.SOCK_CLOEXEC, NETLINK_SOCK_DIAG);
+        return new SockDiag(Fd.own(LinuxException.check("socket", number)), room);
+    }
+
+    /** Where the question goes, zeroed. */
+    MemorySegment question(int length) {
+        return buffer.asSlice(PAYLOAD, length);
     }
 
     /**
      * Asks.
      *
      * @param dump whether for all sockets that match, else for one
-     * @param room for answers at a time, in bytes
-     * @throws LinuxException EAFNOSUPPORT, EPROTONOSUPPORT, EACCES where such questions are not possible
+     * @param length of the question
      */
-    static SockDiag ask(boolean dump, int room, int length, Request request) throws LinuxException {
-        int number = SocketCalls.socket(
-                SocketCalls.AF_NETLINK, SocketCalls.SOCK_RAW | SocketCalls.SOCK_CLOEXEC, NETLINK_SOCK_DIAG);
-        SockDiag diag = new SockDiag(Fd.own(LinuxException.check("socket", number)), room);
-        try {
-            diag.send(dump, length, request);
-            return diag;
-        } catch (Throwable e) {
-            diag.close();
-            throw e;
-        }
-    }
-
-    private void send(boolean dump, int length, Request request) throws LinuxException {
+    void ask(boolean dump, int length) throws LinuxException {
         int total = PAYLOAD + length;
         buffer.set(INT, 0, total);
         buffer.set(SHORT, TYPE, SOCK_DIAG_BY_FAMILY);
         buffer.set(SHORT, FLAGS, (short) (NLM_F_REQUEST | (dump ? NLM_F_DUMP : 0)));
         buffer.set(INT, SEQUENCE, sequence);
-        request.write(buffer.asSlice(PAYLOAD, length));
         int number = fd.acquire();
         try {
             long sent;

@@ -52,10 +52,11 @@ public record TcpListener(InetSocketAddress address, int uid, long inode) {
 
         /** Asks for all sockets in no state: there are none. */
         private static boolean answers() {
-            try (SockDiag diag = SockDiag.ask(true, ROOM, REQUEST_LENGTH, request -> {
+            try (SockDiag diag = SockDiag.open(ROOM)) {
+                MemorySegment request = diag.question(REQUEST_LENGTH);
                 request.set(ValueLayout.JAVA_BYTE, 0, (byte) SocketCalls.AF_INET);
                 request.set(ValueLayout.JAVA_BYTE, PROTOCOL, (byte) IPPROTO_TCP);
-            })) {
+                diag.ask(true, REQUEST_LENGTH);
                 return diag.next() == null;
             } catch (LinuxException e) {
                 return false;
@@ -75,7 +76,9 @@ public record TcpListener(InetSocketAddress address, int uid, long inode) {
         if (!Kernel.ANSWERS) {
             return TcpListenerTable.find(to);
         }
-        try (SockDiag diag = SockDiag.ask(false, ROOM, REQUEST_LENGTH, request -> write(to, request))) {
+        try (SockDiag diag = SockDiag.open(ROOM)) {
+            write(to, diag.question(REQUEST_LENGTH));
+            diag.ask(false, REQUEST_LENGTH);
             MemorySegment answer = diag.next();
             return answer == null ? null : read(answer);
         } catch (LinuxException e) {

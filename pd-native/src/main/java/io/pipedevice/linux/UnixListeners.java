@@ -44,7 +44,9 @@ public final class UnixListeners {
      */
     public static Map<String, Integer> users(String prefix) throws LinuxException {
         Map<String, Integer> users = new HashMap<>();
-        try (SockDiag diag = SockDiag.ask(true, ROOM, REQUEST_LENGTH, UnixListeners::write)) {
+        try (SockDiag diag = SockDiag.open(ROOM)) {
+            write(diag.question(REQUEST_LENGTH));
+            diag.ask(true, REQUEST_LENGTH);
             MemorySegment answer = diag.next();
             for (int i = 0; answer != null && i < MOST; i++) {
                 take(answer, prefix, users);
@@ -87,6 +89,8 @@ public final class UnixListeners {
         if (data.byteSize() == 0 || data.get(ValueLayout.JAVA_BYTE, 0) != 0) {
             return null;
         }
-        return new String(data.asSlice(1).toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);
+        byte[] bytes = new byte[(int) data.byteSize() - 1];
+        MemorySegment.copy(data, ValueLayout.JAVA_BYTE, 1, bytes, 0, bytes.length);
+        return new String(bytes, StandardCharsets.UTF_8);
     }
 }

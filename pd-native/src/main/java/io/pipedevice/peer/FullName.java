@@ -31,7 +31,8 @@ final class FullName {
                     PeerRefusal.Reason.BACKLOG_FULL,
                     "too many wait to be greeted at " + name + ", by whom is not known");
         }
-        return UserIds.isSame(uid, ProcessFacts.effectiveUid())
+        int own = ProcessFacts.effectiveUid();
+        return uid == own && UserIds.isSame(uid, own)
                 ? new PeerRefusal(PeerRefusal.Reason.BACKLOG_FULL, "too many wait to be greeted at " + name)
                 : new PeerRefusal(PeerRefusal.Reason.OTHER_USER, name + " is that of user " + uid);
     }
