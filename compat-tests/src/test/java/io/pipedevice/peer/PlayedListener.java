@@ -40,8 +40,8 @@ final class PlayedListener extends PeerSource {
         LinkMemory ofServer = memory(SERVERS, number);
         client = new PlayedSide(ofClient, ofServer, null);
         server = new PlayedSide(ofServer, ofClient, null);
-        connector = new Connector(client, PAGES, new LinkSockets());
-        ring = new AcceptRing(server, PAGES, new LinkSockets(), ADDRESS, BACKLOG);
+        connector = new Connector(client, PAGES, new LinkSockets(), (slot, port) -> true);
+        ring = new AcceptRing(server, PAGES, new LinkSockets(), ADDRESS, BACKLOG, entry -> AcceptRing.Claim.TRUE);
     }
 
     private static SharedRegion region() {

@@ -7,6 +7,7 @@ import java.lang.foreign.MemorySegment;
 final class FileCalls {
     static final int F_GETFL = 3;
     static final int F_SETFL = 4;
+    static final int F_DUPFD_CLOEXEC = 1030;
     static final int F_ADD_SEALS = 1033;
     static final int F_GET_SEALS = 1034;
     static final int O_NONBLOCK = 04000;

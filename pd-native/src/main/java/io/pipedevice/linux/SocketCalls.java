@@ -18,7 +18,9 @@ final class SocketCalls {
     static final int SO_TYPE = 3;
     static final int SO_PEERCRED = 17;
     static final int SO_SNDTIMEO = 21;
+    static final int SO_PROTOCOL = 38;
     static final int SO_DOMAIN = 39;
+    static final int SO_NETNS_COOKIE = 71;
     static final int SO_PEERPIDFD = 77;
     static final int MSG_PEEK = 0x2;
     static final int MSG_CTRUNC = 0x8;
@@ -36,6 +38,7 @@ final class SocketCalls {
     private static final CFunction SHUTDOWN = CFunction.of("shutdown");
     private static final CFunction GETSOCKOPT = CFunction.of("getsockopt");
     private static final CFunction SETSOCKOPT = CFunction.of("setsockopt");
+    private static final CFunction GETSOCKNAME = CFunction.of("getsockname");
     private static final CFunction SEND = CFunction.of("send");
     private static final CFunction RECV = CFunction.of("recv");
     private static final CFunction SENDMSG = CFunction.of("sendmsg");
@@ -86,6 +89,11 @@ final class SocketCalls {
     /** setsockopt(2), level SOL_SOCKET. */
     static int setOption(int fd, int option, MemorySegment value, int length) {
         return SETSOCKOPT.toInt(value, MemorySegment.NULL, fd, SOL_SOCKET, option, value.address(), length);
+    }
+
+    /** getsockname(2). */
+    static int getsockname(int fd, MemorySegment address, MemorySegment length) {
+        return GETSOCKNAME.toInt(address, length, fd, address.address(), length.address(), 0, 0);
     }
 
     /** send(2). */

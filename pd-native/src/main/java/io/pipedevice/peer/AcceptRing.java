@@ -7,6 +7,24 @@ import java.net.InetSocketAddress;
 
 /** The server's part of a link: takes the connections that the client has posted. Guarded by the link's lock. */
 final class AcceptRing {
+    /** What a client says of its address. */
+    enum Claim {
+        TRUE,
+        FALSE,
+        /** The client has said more, which is to be read first, in another turn. */
+        UNKNOWN
+    }
+
+    /** Judges what clients say of their addresses. */
+    interface Claims {
+        /**
+         * Whether a connection comes from where it says.
+         *
+         * @throws IOException if that cannot be found out now
+         */
+        Claim check(AcceptEntry entry) throws IOException;
+    }
+
     private final RingLink link;
     private final LinkMemory own;
     private final LinkMemory peer;
@@ -14,15 +32,27 @@ final class AcceptRing {
     private final LinkSockets sockets;
     private final InetSocketAddress address;
     private final int backlog;
+    private final Claims claims;
+
+    /** Turns in which the proof of the next connection's address was looked for in vain. */
+    private int searches;
+
     private long accepted;
 
-    AcceptRing(RingLink link, LinkPages pages, LinkSockets sockets, InetSocketAddress address, int backlog) {
+    AcceptRing(
+            RingLink link,
+            LinkPages pages,
+            LinkSockets sockets,
+            InetSocketAddress address,
+            int backlog,
+            Claims claims) {
         this.link = link;
         this.own = link.own();
         this.peer = link.peer();
         this.pages = pages;
         this.sockets = sockets;
         this.address = address;
+        this.claims = claims;
         this.backlog = Math.clamp(backlog, 1, LinkMemoryDescriptor.MAX_CONNECTIONS);
         own.setRelease(LinkMemoryDescriptor.BACKLOG_OFFSET, this.backlog);
         own.setRelease(LinkMemoryDescriptor.LISTENING_OFFSET, 1);
@@ -55,7 +85,12 @@ final class AcceptRing {
             if (!mayOpen(entry)) {
                 return null;
             }
-            if (PeerName.serves(address, entry.server()) && isAtPeer(entry)) {
+            boolean isPossible = PeerName.serves(address, entry.server()) && isAtPeer(entry);
+            Claim claim = isPossible ? claims.check(entry) : Claim.FALSE;
+            if (claim == Claim.UNKNOWN && ++searches < LinkTalk.TURNS_OF_SEARCH) {
+                return null;
+            }
+            if (claim == Claim.TRUE) {
                 pages.connection(entry.slot());
                 SlotSetup.open(own, entry.slot(), entry.generation());
                 taken();
@@ -99,6 +134,7 @@ final class AcceptRing {
     }
 
     private void taken() {
+        searches = 0;
         accepted++;
         own.setRelease(LinkMemoryDescriptor.ACCEPTED_OFFSET, accepted);
     }

@@ -1,19 +1,33 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.peer;
 
+import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.Processor;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
 /** The client's part of a link: connects. Guarded by the link's lock. */
 final class Connector {
+    /** Shows the server what holds an address. */
+    interface Ports {
+        /** False if there is no room for it now. */
+        boolean show(int slot, Fd port) throws LinuxException;
+    }
+
     private final RingLink link;
     private final LinkMemory own;
     private final LinkMemory peer;
     private final LinkPages pages;
     private final LinkSockets sockets;
     private final ConnectionSlots slots;
+    private final Ports ports;
+
+    /** What the server was shown of the first slots, which it keeps. */
+    private final InetSocketAddress[] shown = new InetSocketAddress[ClientPorts.KEPT];
+
     private long posted;
 
     /** Whether the server has ceased to listen, which it does for good. */
@@ -22,12 +36,13 @@ final class Connector {
     /** The arm word of the server's that was rung last. */
     private long rung;
 
-    Connector(RingLink link, LinkPages pages, LinkSockets sockets) {
+    Connector(RingLink link, LinkPages pages, LinkSockets sockets, Ports ports) {
         this.link = link;
         this.own = link.own();
         this.peer = link.peer();
         this.pages = pages;
         this.sockets = sockets;
+        this.ports = ports;
         this.slots = new ConnectionSlots(sockets);
     }
 
@@ -41,7 +56,31 @@ final class Connector {
         slots.giveBack(slot);
     }
 
-    PeerSocket connect(InetSocketAddress from, InetSocketAddress to) throws PeerRefusal {
+    /**
+     * Connects from the address that the server knows a free slot by.
+     *
+     * @return null if it knows none from that source
+     */
+    PeerSocket connectAgain(InetAddress source, InetSocketAddress to) throws PeerRefusal {
+        int slot = takeSlot();
+        InetSocketAddress from = slot < ClientPorts.KEPT ? shown[slot] : null;
+        if (from == null || !from.getAddress().equals(source)) {
+            slots.giveBack(slot);
+            return null;
+        }
+        return connect(slot, from, to);
+    }
+
+    /** Connects, after the server was shown what holds the address, unless that is null. */
+    PeerSocket connect(InetSocketAddress from, Fd port, InetSocketAddress to) throws PeerRefusal {
+        int slot = takeSlot();
+        if (port != null) {
+            show(slot, from, port);
+        }
+        return connect(slot, from, to);
+    }
+
+    private int takeSlot() throws PeerRefusal {
         if (!isListening()) {
             throw new PeerRefusal(PeerRefusal.Reason.NO_RENDEZVOUS, "");
         }
@@ -50,6 +89,29 @@ final class Connector {
         if (slot == ConnectionSlots.NONE) {
             throw new PeerRefusal(PeerRefusal.Reason.NO_MEMORY, "the link has no free slot");
         }
+        return slot;
+    }
+
+    private void show(int slot, InetSocketAddress from, Fd port) throws PeerRefusal {
+        boolean done = false;
+        try {
+            done = ports.show(slot, port);
+        } catch (LinuxException e) {
+            throw new PeerRefusal(PeerRefusal.Reason.of(e), e.getMessage());
+        } finally {
+            if (!done) {
+                slots.giveBack(slot);
+            }
+        }
+        if (!done) {
+            throw new PeerRefusal(PeerRefusal.Reason.NO_MEMORY, "the server reads nothing");
+        }
+        if (slot < ClientPorts.KEPT) {
+            shown[slot] = from;
+        }
+    }
+
+    private PeerSocket connect(int slot, InetSocketAddress from, InetSocketAddress to) throws PeerRefusal {
         try {
             pages.connection(slot);
             pages.entryToWrite(posted);

@@ -17,6 +17,7 @@ package io.pipedevice.peer;
  *   REFUSE     reason      -                       -
  *   BELL       of the bell -                       bell
  *   RING       of the ring of the ring, 0: gone    memory, none if it is gone
+ *   PORT       slot        -                       socket of TCP that holds the address of the slot's next connection
  * </pre>
  */
 final class LinkMessageDescriptor {
@@ -41,6 +42,9 @@ final class LinkMessageDescriptor {
 
     static final int BELL = 4;
     static final int RING = 5;
+
+    /** The client's, before it posts the connection; of the first slots once for all connections from that address. */
+    static final int PORT = 6;
 
     /** Features that may be offered; there are none yet. */
     static final int FEATURES = 0;

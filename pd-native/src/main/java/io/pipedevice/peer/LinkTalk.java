@@ -4,6 +4,7 @@ package io.pipedevice.peer;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.UnixSocket;
@@ -36,6 +37,9 @@ final class LinkTalk {
     private final PeerRings peerRings;
     private final Shortage shortage = new Shortage();
 
+    /** The server's, of a client that is another process; else null. */
+    private final ClientPorts ports;
+
     LinkTalk(PeerLink link, LinkParts parts, PeerBudget.Share share, Disposal disposal) {
         this.link = link;
         this.socket = parts.socket();
@@ -44,6 +48,7 @@ final class LinkTalk {
         bells = new LinkBells(parts.ownDispatcher(), parts.peerDispatcher(), disposal);
         sendRings = new SendRings(socket, message, share);
         peerRings = new PeerRings(disposal, link::mostConnections, share);
+        ports = link.isClientAnother() ? new ClientPorts(socket.fd(), disposal, HostAddresses.THIS) : null;
     }
 
     /** The number of a bell of this side; {@link RingLink#NO_BELL} if the peer was not told of it. Any thread. */
@@ -112,6 +117,37 @@ final class LinkTalk {
             throw new PdException(Errno.EPROTO, why);
         }
         return peerRings.get(number, size);
+    }
+
+    /**
+     * Shows the server the socket that holds the address of a slot's next connection.
+     *
+     * @return false if there is no room for it
+     */
+    boolean showPort(int slot, Fd port) throws LinuxException {
+        assert link.isLocked();
+        return message.send(socket, LinkMessageDescriptor.PORT, slot, 0, port);
+    }
+
+    /**
+     * Whether the client has the address that a connection says it comes from. Reads a turn of messages, if need be.
+     *
+     * @throws LinuxException EMFILE if that cannot be found out for want of descriptors
+     */
+    AcceptRing.Claim check(AcceptEntry entry) throws LinuxException {
+        assert link.isLocked();
+        if (ports == null) {
+            return AcceptRing.Claim.TRUE;
+        }
+        boolean more = !ports.prove(entry.slot(), entry.client()) && read();
+        if (ports.prove(entry.slot(), entry.client())) {
+            ports.taken(entry.slot());
+            return AcceptRing.Claim.TRUE;
+        }
+        if (shortage.isPresent()) {
+            throw new LinuxException("recvmsg", Errno.EMFILE);
+        }
+        return more ? AcceptRing.Claim.UNKNOWN : AcceptRing.Claim.FALSE;
     }
 
     void letGo(PeerRing ring) {
@@ -194,6 +230,10 @@ final class LinkTalk {
             peerRings.learn(message);
             return true;
         }
+        if (message.type() == LinkMessageDescriptor.PORT && ports != null) {
+            ports.learn(message);
+            return true;
+        }
         return message.type() == LinkMessageDescriptor.BELL && bells.learn(message);
     }
 
@@ -202,5 +242,8 @@ final class LinkTalk {
         sendRings.close();
         peerRings.close();
         bells.abandon().forEach(disposal::close);
+        if (ports != null) {
+            ports.close();
+        }
     }
 }

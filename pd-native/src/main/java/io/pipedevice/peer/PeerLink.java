@@ -4,6 +4,7 @@ package io.pipedevice.peer;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.Epoll;
 import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.FdWatch;
 import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.LinuxException;
@@ -13,6 +14,7 @@ import io.pipedevice.linux.UnixSocket.Rung;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.lang.invoke.VarHandle;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -30,6 +32,13 @@ import java.util.function.BooleanSupplier;
  */
 public final class PeerLink implements RingLink {
     private static final LazyLogger LOG = new LazyLogger(PeerLink.class);
+
+    /** One way to connect, under the link's lock. */
+    private interface Connecting {
+        PeerSocket connect() throws PeerRefusal;
+    }
+
+    private static final int OWN_PID = (int) ProcessHandle.current().pid();
 
     /** Closed sockets that are looked at when a larger ring is wanted, which they may have. */
     private static final int LOOKS = 16;
@@ -108,14 +117,23 @@ public final class PeerLink implements RingLink {
         share = PeerBudget.PROCESS.share(pid());
         affordable = share.map(MEMORIES);
         talk = new LinkTalk(this, parts, share, network.disposal());
-        connector = listener == null ? new Connector(this, pages, sockets) : null;
-        acceptRing =
-                listener == null ? null : new AcceptRing(this, pages, sockets, listener.address(), listener.backlog());
+        connector = listener == null ? new Connector(this, pages, sockets, talk::showPort) : null;
+        acceptRing = listener == null
+                ? null
+                : new AcceptRing(this, pages, sockets, listener.address(), listener.backlog(), this::check);
         listening = listener != null;
         if (listener == null) {
             parts.peer().closeDescriptor();
         }
         departure.add(parts.socket().fd(), Poll.RDHUP);
+    }
+
+    private AcceptRing.Claim check(AcceptEntry entry) throws IOException {
+        AcceptRing.Claim claim = talk.check(entry);
+        if (claim == AcceptRing.Claim.FALSE) {
+            network.forged();
+        }
+        return claim;
     }
 
     /** The peer's process, or 0 if that is in another PID namespace. */
@@ -139,6 +157,20 @@ public final class PeerLink implements RingLink {
         int waiting = acceptRing == null ? 0 : acceptRing.waitingAtMost();
         mostConnections = Math.max(mostConnections, sockets.openCount() + sockets.closingCount() + waiting);
         return mostConnections;
+    }
+
+    /** Whether this is a server's side whose client must show what ports it has. A process believes itself. */
+    boolean isClientAnother() {
+        return listener != null && network.checksClients() && !isWithinProcess();
+    }
+
+    /**
+     * Whether both sides are this process's.
+     *
+     * @return false if the peer is another process, or one of another PID namespace
+     */
+    public boolean isWithinProcess() {
+        return pid() == OWN_PID;
     }
 
     /** Begins to watch the peer. */
@@ -194,8 +226,39 @@ public final class PeerLink implements RingLink {
      * @throws PeerRefusal if it has to be left to the kernel
      */
     public PeerSocket connect(InetSocketAddress from, InetSocketAddress to) throws PeerRefusal {
-        if (from.getAddress().getClass() != to.getAddress().getClass()) {
-            throw new IllegalArgumentException("from " + from + " to " + to);
+        return connect(from, null, to);
+    }
+
+    /**
+     * Connects from the address of an earlier connection that was closed at both ends, and whose port the server keeps.
+     *
+     * @param source what the address may be
+     * @param to the listener's address, which is of the same family
+     * @return the connection, for the caller to close; null if there is no such address
+     * @throws PeerRefusal if it has to be left to the kernel
+     */
+    public PeerSocket connectAgain(InetAddress source, InetSocketAddress to) throws PeerRefusal {
+        return connect(source, () -> connector.connectAgain(source, to), to);
+    }
+
+    /**
+     * Connects as {@link #connect(InetSocketAddress, InetSocketAddress)}, and shows the server that this process has the
+     * address.
+     *
+     * @param from this end's address
+     * @param port the socket that holds it; it stays the caller's
+     * @param to the listener's address, which is of the same family
+     * @return the connection, for the caller to close
+     * @throws PeerRefusal if it has to be left to the kernel
+     */
+    public PeerSocket connect(InetSocketAddress from, Fd port, InetSocketAddress to) throws PeerRefusal {
+        Fd shown = isWithinProcess() ? null : port;
+        return connect(from.getAddress(), () -> connector.connect(from, shown, to), to);
+    }
+
+    private PeerSocket connect(InetAddress source, Connecting connecting, InetSocketAddress to) throws PeerRefusal {
+        if (source.getClass() != to.getAddress().getClass()) {
+            throw new IllegalArgumentException("from " + source + " to " + to);
         }
         PeerSocket socket;
         long word;
@@ -205,11 +268,11 @@ public final class PeerLink implements RingLink {
                 throw new PeerRefusal(PeerRefusal.Reason.NO_RENDEZVOUS, "the listener is gone");
             }
             try {
-                socket = connector.connect(from, to);
+                socket = connecting.connect();
             } finally {
                 endIfUnused();
             }
-            word = connector.armToRing();
+            word = socket == null ? PeerArmWord.DISARMED : connector.armToRing();
         } finally {
             lock.unlock();
         }

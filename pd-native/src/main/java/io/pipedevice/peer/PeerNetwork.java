@@ -34,6 +34,7 @@ public final class PeerNetwork implements AutoCloseable {
     private final Forbearance<InetSocketAddress> refused = new Forbearance<>();
 
     private final PortRule rule;
+    private final Runnable whenForged;
 
     private final Meetings meetings = new Meetings(this);
 
@@ -43,9 +44,18 @@ public final class PeerNetwork implements AutoCloseable {
     private final long hurriedPatienceNanos;
     private volatile boolean closed;
 
+    /**
+     * Creates an empty one that tells of clients' lies.
+     *
+     * @param whenForged runs whenever a client is refused that does not have the address that it names; takes no lock
+     */
+    public PeerNetwork(Runnable whenForged) {
+        this(HandshakeTimeout.millis(), PortRule.KERNEL, new Disposal(), new Sweeper(), whenForged);
+    }
+
     /** Creates an empty one. An {@link IllegalArgumentException} says which system property has a value that is not allowed. */
     public PeerNetwork() {
-        this(HandshakeTimeout.millis(), PortRule.KERNEL, new Disposal(), new Sweeper());
+        this(() -> {});
     }
 
     /** For tests: whoever has a name is believed. */
@@ -59,7 +69,12 @@ public final class PeerNetwork implements AutoCloseable {
     }
 
     PeerNetwork(int handshakeMillis, PortRule rule, Disposal disposal, Sweeper sweeper) {
+        this(handshakeMillis, rule, disposal, sweeper, () -> {});
+    }
+
+    PeerNetwork(int handshakeMillis, PortRule rule, Disposal disposal, Sweeper sweeper, Runnable whenForged) {
         this.rule = rule;
+        this.whenForged = whenForged;
         this.disposal = disposal;
         this.sweeper = sweeper;
         patienceNanos = TimeUnit.MILLISECONDS.toNanos(handshakeMillis);
@@ -156,6 +171,16 @@ public final class PeerNetwork implements AutoCloseable {
             }
         }
         throw why;
+    }
+
+    /** A client was refused that does not have the address that it names. */
+    void forged() {
+        whenForged.run();
+    }
+
+    /** Whether clients must show what ports they have. */
+    boolean checksClients() {
+        return PortRule.KERNEL.equals(rule);
     }
 
     /** Makes the client's side of a link of what a handshake has gathered. */

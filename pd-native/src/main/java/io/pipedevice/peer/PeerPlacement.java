@@ -5,10 +5,12 @@ import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdListener;
 import io.pipedevice.lib.PdNetwork;
 import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.Platform;
+import io.pipedevice.linux.TcpPort;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.Socket;
 
 /**
  * Connections of a program that uses PD Lib without a driver: to processes of the same user in the same network namespace,
@@ -84,53 +86,38 @@ public final class PeerPlacement implements PdNetwork {
             throw new IllegalArgumentException("unresolved address " + peer);
         }
         InetSocketAddress to = new InetSocketAddress(PeerName.specific(peer.getAddress()), peer.getPort());
-        Socket port = reserve(new InetSocketAddress(to.getAddress(), 0));
+        Fd port;
+        InetSocketAddress from;
         try {
-            PeerSocket socket = network.meet(to).connect(address(port), to);
-            socket.keep(port);
+            port = TcpPort.reserve(new InetSocketAddress(to.getAddress(), 0));
+            from = TcpPort.address(port);
+        } catch (LinuxException e) {
+            throw new PdException(e.errno(), e.getMessage());
+        }
+        boolean done = false;
+        try {
+            PeerSocket socket = network.meet(to).connect(from, port, to);
+            socket.keep(port::close);
+            done = true;
             if (ringSize > 0) {
                 socket.sendSize(ringSize);
             }
             return socket;
         } catch (PeerRefusal e) {
-            release(port, e);
             throw switch (e.reason()) {
                 case NO_RENDEZVOUS, BACKLOG_FULL -> new PdException(Errno.ECONNREFUSED, "");
                 default -> e;
             };
-        } catch (RuntimeException e) {
-            release(port, e);
-            throw e;
-        }
-    }
-
-    /** Takes a port of the kernel's, at which nobody listens. */
-    private static Socket reserve(InetSocketAddress address) throws PdException {
-        Socket port = new Socket();
-        try {
-            port.bind(address);
-            return port;
-        } catch (IOException e) {
-            release(port, e);
-            throw failure(e);
+        } finally {
+            if (!done) {
+                port.close();
+            }
         }
     }
 
     private static PdException failure(IOException e) {
         boolean taken = String.valueOf(e.getMessage()).contains("in use");
         return new PdException(taken ? Errno.EADDRINUSE : Errno.EADDRNOTAVAIL, taken ? "" : e.getMessage());
-    }
-
-    private static InetSocketAddress address(Socket port) {
-        return (InetSocketAddress) port.getLocalSocketAddress();
-    }
-
-    private static void release(Socket port, Exception why) {
-        try {
-            port.close();
-        } catch (IOException e) {
-            why.addSuppressed(e);
-        }
     }
 
     /** Takes it out of use, as the end of the process would; connections remain to be closed by those who have them. */

@@ -2,7 +2,6 @@
 package io.pipedevice.nio;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.SocketChannel;
 
@@ -43,40 +42,10 @@ record ConnectDecision(RingConnection rings, KernelReason reason, String detail)
         }
         try {
             RingMeeting meeting = network.meet(to, hurry);
-            InetSocketAddress from = reservePort(locality, kernel, to);
+            SourcePort from = new SourcePort(locality, kernel, to.getAddress());
             return new ConnectDecision(meeting.connect(from, to, options), null, null);
         } catch (StaysOnKernel e) {
             return kernel(e.reason(), e.getMessage());
-        }
-    }
-
-    /** The address that the connection comes from, as Linux picks it, with a port that the kernel gave. */
-    private static InetSocketAddress reservePort(Locality locality, SocketChannel kernel, InetSocketAddress to)
-            throws IOException, StaysOnKernel {
-        InetSocketAddress bound = (InetSocketAddress) kernel.getLocalAddress();
-        if (bound == null || bound.getAddress().isAnyLocalAddress()) {
-            return reservePortFor(bound, locality, kernel, to);
-        }
-        if (bound.getAddress().getClass() != to.getAddress().getClass()) {
-            // From one family to the other nothing goes, and the kernel's own connect says so.
-            throw new StaysOnKernel(KernelReason.HANDSHAKE_FAILED, "bound to " + bound);
-        }
-        return bound;
-    }
-
-    private static InetSocketAddress reservePortFor(
-            InetSocketAddress wildcard, Locality locality, SocketChannel kernel, InetSocketAddress to)
-            throws StaysOnKernel {
-        try {
-            InetAddress source = locality.sourceFor(to.getAddress());
-            if (wildcard != null) {
-                return new InetSocketAddress(source, wildcard.getPort());
-            }
-            kernel.bind(new InetSocketAddress(source, 0));
-            return (InetSocketAddress) kernel.getLocalAddress();
-        } catch (IOException e) {
-            // The program hears of it from the kernel's own connect.
-            throw new StaysOnKernel(KernelReason.NO_SOURCE_PORT, e.getMessage());
         }
     }
 }

@@ -10,10 +10,10 @@ import java.net.StandardSocketOptions;
 /** Connects through a driver. */
 record DriverMeeting(DriverNetwork network, DriverAttachment attachment) implements RingMeeting {
     @Override
-    public RingConnection connect(InetSocketAddress from, InetSocketAddress to, OptionStore options)
-            throws StaysOnKernel {
+    public RingConnection connect(SourcePort from, InetSocketAddress to, OptionStore options) throws StaysOnKernel {
+        InetSocketAddress reserved = from.reserve();
         try {
-            return new DriverConnection(attachment, connect(options, from, to));
+            return new DriverConnection(attachment, connect(options, reserved, to));
         } catch (PdException e) {
             network.failed(attachment);
             throw new StaysOnKernel(reasonOf(e), words(e));

@@ -2,11 +2,14 @@
 package io.pipedevice.nio;
 
 import io.pipedevice.lib.PdException;
+import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.LazyLogger;
+import io.pipedevice.linux.LinuxException;
 import io.pipedevice.peer.PeerLink;
 import io.pipedevice.peer.PeerListener;
 import io.pipedevice.peer.PeerNetwork;
 import io.pipedevice.peer.PeerRefusal;
+import io.pipedevice.peer.PeerSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -18,7 +21,7 @@ final class PeerRings implements RingNetwork {
     /** Where nobody connects to. */
     private static final InetSocketAddress NOWHERE = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
-    private final PeerNetwork network = new PeerNetwork();
+    private final PeerNetwork network = new PeerNetwork(Statistics::violated);
     private final AtomicBoolean isReady = new AtomicBoolean();
 
     @Override
@@ -55,12 +58,29 @@ final class PeerRings implements RingNetwork {
         }
     }
 
-    private static RingConnection connect(PeerLink link, InetSocketAddress from, InetSocketAddress to)
-            throws StaysOnKernel {
+    private static RingConnection connect(PeerLink link, SourcePort from, InetSocketAddress to) throws StaysOnKernel {
         try {
-            return new PeerConnection(link.connect(from, to));
+            InetAddress source = link.isWithinProcess() ? null : from.free();
+            PeerSocket again = source == null ? null : link.connectAgain(source, to);
+            return new PeerConnection(again == null ? connectFromNew(link, from, to) : again);
         } catch (PeerRefusal e) {
             throw stays(e);
+        }
+    }
+
+    private static PeerSocket connectFromNew(PeerLink link, SourcePort from, InetSocketAddress to)
+            throws StaysOnKernel, PeerRefusal {
+        InetSocketAddress reserved = from.reserve();
+        if (link.isWithinProcess()) {
+            return link.connect(reserved, to);
+        }
+        try (Fd port = from.duplicate(reserved)) {
+            if (port == null) {
+                throw new StaysOnKernel(KernelReason.NO_SOURCE_PORT, "the channel is closed");
+            }
+            return link.connect(reserved, port, to);
+        } catch (LinuxException e) {
+            throw new StaysOnKernel(KernelReason.NO_MEMORY, e.getMessage());
         }
     }
 

@@ -9,8 +9,8 @@ interface RingMeeting {
     /**
      * Connects. The listener's accept is not waited for.
      *
-     * @param from an address whose port the kernel keeps for this connection
+     * @param from reserved if need be: the kernel keeps the port for this connection
      * @throws StaysOnKernel with the reason, if it cannot be
      */
-    RingConnection connect(InetSocketAddress from, InetSocketAddress to, OptionStore options) throws StaysOnKernel;
+    RingConnection connect(SourcePort from, InetSocketAddress to, OptionStore options) throws StaysOnKernel;
 }

@@ -70,7 +70,7 @@ class KernelLogTest {
         @Override
         public RingMeeting meet(InetSocketAddress address, int hurry) {
             return (from, to, options) -> {
-                throw new AssertionError("connected without a source port");
+                throw new AssertionError("connected from " + from.reserve() + " without a source port");
             };
         }
     }

@@ -1,0 +1,154 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.linux;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.ByteOrder;
+
+/** TCP sockets that hold a port and are looked at from outside: the JDK's, or another process's. */
+public final class TcpPort {
+    private static final int IPPROTO_TCP = 6;
+    private static final int SOCKADDR_IN = 16;
+    private static final int SOCKADDR_IN6 = 28;
+    private static final int PORT_OFFSET = 2;
+    private static final int IPV4_OFFSET = 4;
+    private static final int IPV4_LENGTH = 4;
+    private static final int IPV6_OFFSET = 8;
+    private static final int IPV6_LENGTH = 16;
+    private static final ValueLayout.OfShort PORT = ValueLayout.JAVA_SHORT.withOrder(ByteOrder.BIG_ENDIAN);
+
+    private TcpPort() {}
+
+    /**
+     * Takes a port at which nobody listens.
+     *
+     * @param address whose address is this host's; port 0 for any that is free
+     * @return a socket that holds it, for the caller to close
+     * @throws LinuxException EADDRINUSE, EADDRNOTAVAIL, EMFILE and the like
+     */
+    public static Fd reserve(InetSocketAddress address) throws LinuxException {
+        byte[] bytes = address.getAddress().getAddress();
+        boolean old = bytes.length == IPV4_LENGTH;
+        int type = SocketCalls.SOCK_STREAM | SocketCalls.SOCK_CLOEXEC;
+        int number = LinuxException.check(
+                "socket", SocketCalls.socket(old ? SocketCalls.AF_INET : SocketCalls.AF_INET6, type, 0));
+        Fd fd = Fd.own(number);
+        try (Scratch scratch = Scratch.borrow()) {
+            MemorySegment name = scratch.zeroed();
+            name.set(ValueLayout.JAVA_SHORT, 0, (short) (old ? SocketCalls.AF_INET : SocketCalls.AF_INET6));
+            name.set(PORT, PORT_OFFSET, (short) address.getPort());
+            MemorySegment.copy(bytes, 0, name, ValueLayout.JAVA_BYTE, old ? IPV4_OFFSET : IPV6_OFFSET, bytes.length);
+            if (address.getAddress() instanceof Inet6Address scoped) {
+                name.set(Native.INT, IPV6_OFFSET + IPV6_LENGTH, scoped.getScopeId());
+            }
+            LinuxException.check("bind", SocketCalls.bind(number, name, old ? SOCKADDR_IN : SOCKADDR_IN6));
+            return fd;
+        } catch (Throwable e) {
+            fd.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Duplicates the descriptor of a socket, whose owner may close it at any time.
+     *
+     * @param number of the descriptor
+     * @param bound where the socket is bound
+     * @return a descriptor of the same socket, for the caller to close; null if the number has become that of something else
+     * @throws LinuxException EMFILE and the like
+     */
+    public static Fd duplicate(int number, InetSocketAddress bound) throws LinuxException {
+        int result = FileCalls.fcntl(number, FileCalls.F_DUPFD_CLOEXEC, 0);
+        if (result == -Errno.EBADF) {
+            return null;
+        }
+        Fd copy = Fd.own(LinuxException.check("fcntl", result));
+        InetSocketAddress address = address(copy);
+        if (address != null && address.getPort() == bound.getPort()) {
+            return copy;
+        }
+        copy.close();
+        return null;
+    }
+
+    /**
+     * Where a socket of TCP is bound.
+     *
+     * @param fd a stranger's descriptor
+     * @param namespace that it must be of, as {@link #namespace} says
+     * @return the address; null if it is no socket of TCP, or of another namespace, or not bound
+     * @throws LinuxException EBADF after close
+     */
+    public static InetSocketAddress boundTo(Fd fd, long namespace) throws LinuxException {
+        InetSocketAddress address = address(fd);
+        return address == null
+                        || address.getPort() == 0
+                        || intOption(fd, SocketCalls.SO_PROTOCOL) != IPPROTO_TCP
+                        || namespace(fd) != namespace
+                ? null
+                : address;
+    }
+
+    /** -1 of what is no socket. */
+    private static int intOption(Fd fd, int option) {
+        try {
+            return SocketSetup.option(fd, option, 1)[0];
+        } catch (LinuxException e) {
+            return -1;
+        }
+    }
+
+    /**
+     * The network namespace of a socket.
+     *
+     * @param fd a socket of any kind
+     * @return the kernel's number; 0 before Linux 5.14, which has none
+     */
+    public static long namespace(Fd fd) {
+        try {
+            int[] halves = SocketSetup.option(fd, SocketCalls.SO_NETNS_COOKIE, 2);
+            return (long) halves[0] << Integer.SIZE | Integer.toUnsignedLong(halves[1]);
+        } catch (LinuxException e) {
+            return 0;
+        }
+    }
+
+    /**
+     * Where a socket is bound, getsockname(2).
+     *
+     * @param fd any descriptor
+     * @return the address; null if it is not a socket of IPv4 or IPv6
+     * @throws LinuxException EBADF after close
+     */
+    public static InetSocketAddress address(Fd fd) throws LinuxException {
+        int number = fd.acquire();
+        try (Scratch scratch = Scratch.borrow()) {
+            MemorySegment address = scratch.zeroed();
+            MemorySegment length = scratch.control();
+            length.set(Native.INT, 0, Scratch.BUFFER_LENGTH);
+            if (SocketCalls.getsockname(number, address, length) < 0) {
+                return null;
+            }
+            int port = Short.toUnsignedInt(address.get(PORT, PORT_OFFSET));
+            return switch (address.get(ValueLayout.JAVA_SHORT, 0)) {
+                case SocketCalls.AF_INET -> new InetSocketAddress(bytes(address, IPV4_OFFSET, IPV4_LENGTH), port);
+                case SocketCalls.AF_INET6 -> new InetSocketAddress(bytes(address, IPV6_OFFSET, IPV6_LENGTH), port);
+                default -> null;
+            };
+        } finally {
+            fd.release();
+        }
+    }
+
+    private static InetAddress bytes(MemorySegment address, int offset, int length) {
+        try {
+            return InetAddress.getByAddress(address.asSlice(offset, length).toArray(ValueLayout.JAVA_BYTE));
+        } catch (UnknownHostException e) {
+            throw new AssertionError("4 and 16 bytes are addresses", e);
+        }
+    }
+}
