@@ -111,7 +111,7 @@ final class AddressBook {
         if (!reading.file.isComplete()) {
             counters.addressesLeftOut.add(1);
             LOG.log(
-                    Level.WARNING,
+                    Level.DEBUG,
                     "the network namespace of process {0} has too many addresses or routes: {1} addresses are known",
                     reading.identity.pid(),
                     addresses.known.size());

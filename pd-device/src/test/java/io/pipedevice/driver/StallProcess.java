@@ -134,6 +134,7 @@ final class StallProcess {
 
     /** As many sockets as there are ids. */
     private void attach() throws IOException {
+        client(65536, 65535).close();
         await();
         for (int i = 0; i < count; i++) {
             client(65536, 65535).close();

@@ -30,6 +30,11 @@ final class StallTest {
             try (ChildJvm hostile = ChildJvm.start(
                     wrapper, List.of(), StallProcess.class, driver.directory.toString(), what, "" + count)) {
                 hostile.expect("READY");
+                if (what.equals("attach")) {
+                    // It has attached once: what that loads is loaded.
+                    driver.awaitCounter(CounterType.CONTAINERS, 2);
+                    before = driver.counter(CounterType.LONG_CYCLES);
+                }
                 hostile.tell("go");
                 if (what.equals("backlog")) {
                     hostile.expect("CLOSED");
