@@ -52,6 +52,8 @@ public enum CounterType {
     SHARE_REFUSALS(23, "requests over a share"),
     /** Bytes that the driver has allocated for containers. */
     MEMORY(24, "memory"),
+    /** Times that an address did not count because the driver's network namespace has no route to its container. */
+    UNROUTED(30, "addresses not routed"),
     /** Commands that a device executed itself. */
     DEVICE_COMMANDS(80, "commands executed"),
     /** Bytes that a device copied itself. */

@@ -41,6 +41,7 @@ final class DriverAgent implements Agent, IdleStrategy {
     private final Completions completions;
     private final Containers containers;
     private final Notifier notifier;
+    private final Routes routes;
     private final DeviceWatch watch;
     private final Chores chores = new Chores();
     private final Disposal disposal = new Disposal();
@@ -69,7 +70,8 @@ final class DriverAgent implements Agent, IdleStrategy {
         this.statusPage = attachments.statusPage().memory();
         this.notifier = new Notifier(counters);
         ConnectionTable connections = new ConnectionTable(context.maxConnections());
-        PortTable ports = new PortTable();
+        this.routes = new Routes(counters);
+        PortTable ports = new PortTable(routes);
         this.completions = new Completions(device, connections, notifier, counters);
         this.copies = new CopyScheduler(device, completions, counters);
         Teardown teardown = new Teardown(copies, connections, ports, notifier, counters, chores);
@@ -268,6 +270,7 @@ final class DriverAgent implements Agent, IdleStrategy {
     public void onClose() {
         arrivals.forEach(UnixSocket::close);
         control.close();
+        routes.close();
         chores.finish(nowNs);
         device.close();
         containers.closeAll();

@@ -67,6 +67,7 @@ final class DriverCounters implements AutoCloseable {
     final Count addressesLeftOut;
     final Count shareRefusals;
     final Count memory;
+    final Count unrouted;
     private final Count retries;
     private final Count deviceResets;
     private final Count lostInterrupts;
@@ -120,6 +121,7 @@ final class DriverCounters implements AutoCloseable {
         addressesLeftOut = count(CounterType.ADDRESSES_LEFT_OUT);
         shareRefusals = count(CounterType.SHARE_REFUSALS);
         memory = count(CounterType.MEMORY);
+        unrouted = count(CounterType.UNROUTED);
         retries = count(CounterType.RETRIES);
         deviceResets = count(CounterType.DEVICE_RESETS);
         lostInterrupts = count(CounterType.LOST_INTERRUPTS);

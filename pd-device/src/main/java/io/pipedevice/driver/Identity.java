@@ -15,10 +15,13 @@ import java.util.Optional;
  * /proc/PID. What the process says of itself is never asked. Belongs to the driver's thread.
  */
 final class Identity {
+    private static final int MAX_SOURCES = 8;
+
     private final int pid;
     private final int uid;
     private final long startTime;
     private final long networkNamespace;
+    private final Routes.Known routes = new Routes.Known();
     private AddressBook.Addresses addresses;
 
     private Identity(int pid, int uid) throws IOException {
@@ -61,7 +64,7 @@ final class Identity {
         return networkNamespace;
     }
 
-    /** The number may be another process's by now, and the process may have gone to another namespace. */
+    /** The number may be another process's by now, and the process may have gone to another namespace. Any thread. */
     void checkUnchanged() throws IOException {
         if (ProcessFacts.networkNamespace(pid) != networkNamespace || ProcessFacts.startTime(pid) != startTime) {
             throw new IOException("process " + pid + " ended, or left its network namespace");
@@ -87,14 +90,30 @@ final class Identity {
                 || addresses.known().contains(address);
     }
 
-    /** The address that a connection to {@code peer} in another namespace comes from. */
-    InetAddress sourceFor(InetAddress peer) {
+    /** What {@link Routes} knows of the addresses. */
+    Routes.Known routes() {
+        return routes;
+    }
+
+    /**
+     * The address that a connection to {@code peer} in another namespace comes from: one that leads back. Null if none of
+     * the first few does.
+     */
+    InetAddress sourceFor(InetAddress peer, Routes known) {
+        int candidates = 0;
         for (InetAddress address : addresses.known()) {
-            if (!address.isLoopbackAddress() && address.getClass() == peer.getClass()) {
-                return address;
+            if (!address.isLoopbackAddress()
+                    && !address.isLinkLocalAddress()
+                    && address.getClass() == peer.getClass()) {
+                if (known.leadTo(this, address)) {
+                    return address;
+                }
+                if (++candidates == MAX_SOURCES) {
+                    return null;
+                }
             }
         }
-        return peer;
+        return null;
     }
 
     /** The address that stands for all, of IPv4 too. */

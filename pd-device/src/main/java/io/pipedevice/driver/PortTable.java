@@ -21,6 +21,11 @@ final class PortTable {
 
     private final Int2ObjectHashMap<List<Endpoint>> byPort = new Int2ObjectHashMap<>();
     private final SplittableRandom random = new SplittableRandom();
+    private final Routes routes;
+
+    PortTable(Routes routes) {
+        this.routes = routes;
+    }
 
     /** Binds a socket; returns false if the address is taken. Port 0 asks for any. */
     boolean bind(Endpoint endpoint, InetSocketAddress address) {
@@ -70,7 +75,7 @@ final class PortTable {
 
     /**
      * The listener that a container reaches at an address: in its own namespace if the address is its own, else in the
-     * namespace whose address it is. One bound to the very address comes before one bound to the wildcard.
+     * namespace to which the address leads ({@link Routes}). One bound to the very address comes before one bound to the wildcard.
      */
     Endpoint listener(Container from, InetSocketAddress address) {
         List<Endpoint> sockets = byPort.get(address.getPort());
@@ -80,18 +85,17 @@ final class PortTable {
         boolean own = from.identity.owns(address.getAddress());
         Endpoint wildcard = null;
         for (Endpoint other : sockets) {
+            InetAddress bound = other.local.getAddress();
             if (other.state != Endpoint.State.LISTENING
                     || other.container.gone
+                    || !covers(bound, address.getAddress())
                     || !isReached(from, other.container, address, own)) {
                 continue;
             }
-            InetAddress bound = other.local.getAddress();
             if (bound.equals(address.getAddress())) {
                 return other;
             }
-            if (covers(bound, address.getAddress())) {
-                wildcard = other;
-            }
+            wildcard = other;
         }
         return wildcard;
     }
@@ -102,8 +106,22 @@ final class PortTable {
                 || (bound.isAnyLocalAddress() && (bound instanceof Inet6Address || address instanceof Inet4Address));
     }
 
-    private static boolean isReached(Container from, Container to, InetSocketAddress address, boolean own) {
-        return own ? sameNamespace(from, to) : !sameNamespace(from, to) && to.identity.owns(address.getAddress());
+    private boolean isReached(Container from, Container to, InetSocketAddress address, boolean own) {
+        if (own || sameNamespace(from, to)) {
+            return own && sameNamespace(from, to);
+        }
+        return to.identity.owns(address.getAddress()) && routes.leadTo(to.identity, address.getAddress());
+    }
+
+    /** The address that a connection comes from; null if the container has none that the other side could answer to. */
+    InetAddress source(Container from, Container to, InetAddress peer) {
+        // As Linux does: a connection to one of one's own addresses comes from that address.
+        return sameNamespace(from, to) ? peer : from.identity.sourceFor(peer, routes);
+    }
+
+    /** Whether a connection to another container may come from an address that its client chose. */
+    boolean mayComeFrom(Container from, Container to, InetAddress source) {
+        return sameNamespace(from, to) || routes.leadTo(from.identity, source);
     }
 
     static boolean sameNamespace(Container a, Container b) {

@@ -141,7 +141,7 @@ final class SocketControl {
         }
         InetSocketAddress bound = client.local;
         try {
-            bindClient(client, address);
+            bindClient(client, listener.container, address);
             giveReceiveRing(client, clientRing);
             giveReceiveRing(server, listener.acceptedRingSize);
         } catch (Refusal | RuntimeException | Error e) {
@@ -183,14 +183,20 @@ final class SocketControl {
                         + " connections");
     }
 
-    private void bindClient(Endpoint client, InetSocketAddress peer) throws Refusal {
-        if (client.local != null) {
-            if (client.local.getAddress().isAnyLocalAddress()) {
-                client.local = new InetSocketAddress(source(client.container, peer), client.local.getPort());
+    private void bindClient(Endpoint client, Container listener, InetSocketAddress peer) throws Refusal {
+        if (client.local != null && !client.local.getAddress().isAnyLocalAddress()) {
+            if (!ports.mayComeFrom(client.container, listener, client.local.getAddress())) {
+                throw notRouted();
             }
             return;
         }
-        if (!ports.bind(client, new InetSocketAddress(source(client.container, peer), 0))) {
+        InetAddress source = ports.source(client.container, listener, peer.getAddress());
+        if (source == null) {
+            throw notRouted();
+        }
+        if (client.local != null) {
+            client.local = new InetSocketAddress(source, client.local.getPort());
+        } else if (!ports.bind(client, new InetSocketAddress(source, 0))) {
             throw new Refusal(Errno.EADDRNOTAVAIL, "no ephemeral port is free");
         }
     }
@@ -203,10 +209,9 @@ final class SocketControl {
         client.local = bound;
     }
 
-    /** As Linux does: a connection to one of one's own addresses comes from that address. */
-    private static InetAddress source(Container container, InetSocketAddress peer) {
-        InetAddress address = peer.getAddress();
-        return container.identity.owns(address) ? address : container.identity.sourceFor(address);
+    private static Refusal notRouted() {
+        return new Refusal(
+                Errno.ECONNREFUSED, "the driver's network namespace has no route to an address of the container");
     }
 
     /** A connection to the wildcard address goes to the loopback address. */

@@ -234,18 +234,15 @@ final class AddressTest {
     }
 
     @Test
-    void anotherNetworkNamespaceIsReachedAtItsAddress() throws IOException {
+    void anAddressThatAnotherNetworkNamespaceGivesItselfIsNotReached() throws IOException {
         assumeTrue(ProcessFacts.effectiveUid() == 0, "only root may make a network namespace");
         try (ChildJvm child = child("ip link set lo up; ip address add 10.211.7.1/32 dev lo", 12_346)) {
             assertEquals("ECONNREFUSED", child.expect("connect to 127.0.0.1"));
             assertEquals("bound", child.expect("bind"));
             assertEquals("bound", child.expect("bind 10.211.7.1"));
             child.expect("connect to itself");
-            RawSocket client = two.socket().connect(address("10.211.7.1", 12_347), RING, RING);
-            client.writeFully(new byte[] {7});
-            assertArrayEquals(new byte[] {8}, client.readFully(1));
+            assertRefused(address("10.211.7.1", 12_347));
             assertRefused(address("10.211.7.1", 12_346));
-            assertRefused(address("10.211.7.2", 12_347));
             child.tell("end");
             assertEquals(0, child.awaitEnd());
         }
@@ -287,11 +284,6 @@ final class AddressTest {
                     client.socket().connect(listener.local, RING, RING);
                     return "connected";
                 });
-                if (other.local != null && other.awaitReadable(20_000)) {
-                    RawSocket server = other.accept(RING);
-                    byte[] got = server.readFully(1);
-                    server.writeFully(new byte[] {(byte) (got[0] + 1)});
-                }
                 System.in.read();
             }
         }

@@ -17,7 +17,8 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * One container with many connections to itself, all of them busy. Arguments: the driver's directory, and how many
  * connections. Says READY, and then obeys a line at a time: {@code honest} sends 4 KB at a time, {@code hostile} sends
- * one byte at a time that cannot be gathered, as many as may be outstanding; {@code quiet} sends nothing.
+ * one byte at a time that cannot be gathered, as many as may be outstanding; {@code quiet} sends nothing. Says NOW and the word
+ * when all that it sent before has been copied.
  */
 final class CrowdProcess {
     private static final int RING = 16 << 10;
@@ -95,8 +96,14 @@ final class CrowdProcess {
 
     /** Never waits while it is busy, in either way: it takes as much of a processor for one as for the other. */
     private void run() {
+        String now = mode;
         while (true) {
-            String now = mode;
+            if (!now.equals(mode)) {
+                now = isDrained() ? mode : "drained";
+                if (now.equals(mode)) {
+                    System.out.println("NOW " + now);
+                }
+            }
             int posted = 0;
             for (Line line : lines) {
                 posted += receive(line);
@@ -108,10 +115,19 @@ final class CrowdProcess {
             }
             if (posted > 0) {
                 client.wakeDriver();
-            } else if (now.equals("quiet")) {
+            } else if (!now.equals("honest") && !now.equals("hostile")) {
                 LockSupport.parkNanos(1_000_000);
             }
         }
+    }
+
+    private boolean isDrained() {
+        for (Line line : lines) {
+            if (client.driverWord(line.from, DriverPageDescriptor.SENDS_COMPLETED_OFFSET) < line.posted) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private int send(Line line, int length, int step, int outstanding) {

@@ -74,6 +74,7 @@ final class FairShareTest {
     private static void measure(ChildJvm crowd, ChildJvm pair, String mode, Figures figures, int round)
             throws IOException {
         crowd.tell(mode);
+        crowd.expect("NOW " + mode);
         pair.tell(Integer.toString(ROUND_MS));
         long rate = Long.parseLong(pair.expect("STREAM"));
         String[] delays = pair.expect("DELAY").split(" ", -1);

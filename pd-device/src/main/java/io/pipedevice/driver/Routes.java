@@ -1,0 +1,239 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver;
+
+import io.pipedevice.linux.LinuxException;
+import io.pipedevice.linux.ProcessFacts;
+import io.pipedevice.linux.RouteNetlink;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardProtocolFamily;
+import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Which addresses of a container count for containers of other network namespaces. Anybody can make a namespace and give
+ * it any address; so an address counts only if the driver's own namespace sends to the container's namespace what is sent
+ * to that address: by a pair of interfaces ({@code veth}, {@code netkit}) whose other end is in it, directly or as the port of
+ * a bridge by which the bridge sends to the address's link address. Only root of the driver's namespace can bring that about.
+ * The addresses of the driver's own namespace are its own, and count.
+ *
+ * <p>The kernel is asked on a thread of its own, which ends when there was nothing to ask for a while: the kernel may hold
+ * such questions up for as long as somebody changes interfaces. The driver's thread waits for an answer for a moment, and
+ * not for more than a small part of its time; without one the address does not count. Everything but the questions belongs to
+ * the driver's thread.
+ */
+final class Routes implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(Routes.class.getName());
+
+    /** For so long an answer is not asked for again. */
+    private static final long FRESH_NS = TimeUnit.SECONDS.toNanos(1);
+
+    /** After so long the kernel is asked again about an address of which it knew nothing. */
+    private static final long AGAIN_NS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    /** For so long an answer counts while there is no newer one. */
+    private static final long KEPT_NS = TimeUnit.SECONDS.toNanos(60);
+
+    private static final long WAIT_NS = TimeUnit.MILLISECONDS.toNanos(2);
+    private static final int WAIT_SHARE = 20;
+    private static final int MAX_QUESTIONS = 64;
+    private static final int MAX_ADDRESSES = 64;
+    private static final int TRIES = 3;
+    private static final long TRY_AGAIN_NS = TimeUnit.MICROSECONDS.toNanos(300);
+    private static final int DISCARD_PORT = 9;
+    private static final Set<String> PAIRS = Set.of("veth", "netkit");
+    private static final String BRIDGE = "bridge";
+    private static final int LINK_ADDRESS_LENGTH = 6;
+
+    private enum Answer {
+        YES,
+        NO,
+        UNKNOWN
+    }
+
+    /** What is known of a container's addresses. */
+    static final class Known {
+        private final Map<InetAddress, Lead> entries = new LinkedHashMap<>(4, 0.75f, true) {
+            private static final long serialVersionUID = 1;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<InetAddress, Lead> eldest) {
+                return size() > MAX_ADDRESSES;
+            }
+        };
+    }
+
+    private static final class Lead {
+        Future<Answer> question;
+        long askAgainAtNs = System.nanoTime();
+        boolean leads;
+        long answeredNs;
+    }
+
+    private final long here;
+    private final DriverCounters counters;
+    private final ThreadPoolExecutor thread;
+    private long waitAgainAtNs = System.nanoTime();
+
+    Routes(DriverCounters counters) throws IOException {
+        this.counters = counters;
+        this.here = ProcessFacts.networkNamespace(0);
+        this.thread =
+                new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new ArrayBlockingQueue<>(MAX_QUESTIONS), task -> {
+                    Thread made = new Thread(task, "pd-routes");
+                    made.setDaemon(true);
+                    return made;
+                });
+        thread.allowCoreThreadTimeOut(true);
+        // Loads what questions need, so that the first one is answered in time.
+        thread.execute(Routes::tryOut);
+    }
+
+    /** Whether an address, which is one of the container's namespace, leads there from other namespaces too. */
+    boolean leadTo(Identity identity, InetAddress address) {
+        if (address.isAnyLocalAddress()
+                || address.isLoopbackAddress()
+                || address.isLinkLocalAddress()
+                || address.isMulticastAddress()) {
+            return false;
+        }
+        if (identity.networkNamespace() == here) {
+            return true;
+        }
+        Lead entry = identity.routes().entries.computeIfAbsent(address, key -> new Lead());
+        take(entry);
+        if (entry.question == null && System.nanoTime() - entry.askAgainAtNs >= 0) {
+            ask(entry, identity, address);
+            await(entry);
+            take(entry);
+        }
+        boolean leads = entry.leads && System.nanoTime() - entry.answeredNs < KEPT_NS;
+        if (!leads) {
+            counters.unrouted.add(1);
+        }
+        return leads;
+    }
+
+    private void ask(Lead entry, Identity identity, InetAddress address) {
+        try {
+            entry.question = thread.submit(() -> answer(identity, address));
+        } catch (RejectedExecutionException e) {
+            LOG.log(Level.DEBUG, "too many questions about addresses");
+        }
+    }
+
+    private void await(Lead entry) {
+        long start = System.nanoTime();
+        if (entry.question == null || start - waitAgainAtNs < 0) {
+            return;
+        }
+        try {
+            entry.question.get(WAIT_NS, TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.log(Level.DEBUG, "no answer about an address: {0}", e.toString());
+        }
+        long end = System.nanoTime();
+        waitAgainAtNs = end + (end - start) * WAIT_SHARE;
+    }
+
+    private static void take(Lead entry) {
+        if (entry.question == null || !entry.question.isDone()) {
+            return;
+        }
+        Answer answer = entry.question.state() == Future.State.SUCCESS ? entry.question.resultNow() : Answer.UNKNOWN;
+        long now = System.nanoTime();
+        entry.question = null;
+        entry.askAgainAtNs = now + AGAIN_NS;
+        if (answer != Answer.UNKNOWN) {
+            entry.askAgainAtNs = now + FRESH_NS;
+            entry.leads = answer == Answer.YES;
+            entry.answeredNs = now;
+        }
+    }
+
+    private static void tryOut() {
+        try (RouteNetlink kernel = RouteNetlink.open()) {
+            kernel.route(InetAddress.getLoopbackAddress());
+        } catch (LinuxException e) {
+            LOG.log(
+                    Level.WARNING,
+                    "the kernel tells nothing of routes, no address counts elsewhere: {0}",
+                    e.getMessage());
+        }
+    }
+
+    /** The questions' thread. */
+    private static Answer answer(Identity identity, InetAddress address) throws IOException {
+        try (RouteNetlink kernel = RouteNetlink.open()) {
+            for (int i = 0; i < TRIES; i++) {
+                RouteNetlink.Route route = kernel.route(address);
+                if (route == null) {
+                    return Answer.NO;
+                }
+                Answer answer = follow(kernel, route, identity.pid());
+                if (answer == Answer.YES) {
+                    identity.checkUnchanged();
+                }
+                if (answer != Answer.UNKNOWN) {
+                    return answer;
+                }
+                speakTo(route.hop());
+                LockSupport.parkNanos(TRY_AGAIN_NS << (2 * i));
+            }
+        }
+        return Answer.UNKNOWN;
+    }
+
+    private static Answer follow(RouteNetlink kernel, RouteNetlink.Route route, int pid) throws LinuxException {
+        RouteNetlink.Link link = kernel.link(route.link());
+        if (link != null && link.kind().equals(BRIDGE)) {
+            byte[] linkAddress = kernel.neighbour(route.link(), route.hop());
+            if (linkAddress == null || linkAddress.length != LINK_ADDRESS_LENGTH) {
+                return Answer.UNKNOWN;
+            }
+            int port = kernel.bridgePort(route.link(), linkAddress);
+            if (port < 0) {
+                return Answer.UNKNOWN;
+            }
+            link = kernel.link(port);
+        }
+        boolean leads = link != null
+                && PAIRS.contains(link.kind())
+                && link.namespace() >= 0
+                && link.namespace() == kernel.namespace(pid);
+        return leads ? Answer.YES : Answer.NO;
+    }
+
+    /** Has the kernel find out a neighbour's link address and the bridge its port, as anything that is sent there does. */
+    private static void speakTo(InetAddress neighbour) {
+        boolean ipv4 = neighbour.getAddress().length == 4;
+        try (DatagramChannel channel =
+                DatagramChannel.open(ipv4 ? StandardProtocolFamily.INET : StandardProtocolFamily.INET6)) {
+            channel.configureBlocking(false);
+            channel.send(ByteBuffer.allocate(0), new InetSocketAddress(neighbour, DISCARD_PORT));
+        } catch (IOException e) {
+            LOG.log(Level.DEBUG, "cannot send to {0}: {1}", Arrays.toString(neighbour.getAddress()), e.getMessage());
+        }
+    }
+
+    @Override
+    public void close() {
+        thread.shutdownNow();
+    }
+}

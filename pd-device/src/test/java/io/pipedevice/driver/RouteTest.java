@@ -1,0 +1,166 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.pipedevice.linux.ProcessFacts;
+import io.pipedevice.test.ChildJvm;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * An address of a container counts in other network namespaces only if the driver's namespace has a route to it there. The
+ * driver too is in a namespace of its own here; all of them end with their processes.
+ */
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+final class RouteTest {
+    private static final int PORT = 7000;
+
+    private final Deque<ChildJvm> children = new ArrayDeque<>();
+    private Path directory;
+    private ChildJvm driver;
+
+    @BeforeEach
+    void startDriver() throws IOException {
+        assumeTrue(ProcessFacts.effectiveUid() == 0, "only root may make network namespaces");
+        directory = Files.createTempDirectory("route-driver");
+        driver = start(List.of("unshare", "-n"), DriverProcess.class, "RUNS");
+        in(driver, "ip link set lo up");
+    }
+
+    @AfterEach
+    void end() throws IOException {
+        while (!children.isEmpty()) {
+            children.removeLast().close();
+        }
+        if (directory != null) {
+            TestDriver.deleteDirectory(directory);
+        }
+    }
+
+    private ChildJvm start(List<String> wrapper, Class<?> main, String word) throws IOException {
+        ChildJvm child = ChildJvm.start(wrapper, List.of(), main, directory.toString());
+        children.add(child);
+        child.expect(word);
+        return child;
+    }
+
+    private static String say(ChildJvm child, String line) throws IOException {
+        child.tell(line);
+        return child.expect("SAID");
+    }
+
+    /** Runs shell commands in the network namespace of a child. */
+    private static void in(ChildJvm child, String commands) throws IOException {
+        Process process = new ProcessBuilder(
+                        "nsenter", "-t", Long.toString(child.pid()), "-n", "sh", "-e", "-c", commands)
+                .redirectErrorStream(true)
+                .start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assumeTrue(!output.contains("Unknown device type"), output);
+        assertEquals(0, process.onExit().join().exitValue(), output);
+    }
+
+    /** A container in a namespace of its own, with a pair of interfaces between it and the driver's. */
+    private ChildJvm container(String name, String address, String driversEnd) throws IOException {
+        ChildJvm child = start(List.of("unshare", "-n"), StationProcess.class, "STARTED");
+        in(
+                driver,
+                "ip link add " + name + " type veth peer name eth0 netns " + child.pid() + "; " + driversEnd
+                        + "; ip link set " + name + " up");
+        in(child, "ip link set lo up; ip address add " + address + " dev eth0; ip link set eth0 up");
+        return child;
+    }
+
+    /** A process that is root in a user namespace of its own, and calls itself what it likes. */
+    private ChildJvm impostor(String... addresses) throws IOException {
+        StringBuilder commands = new StringBuilder("ip link set lo up");
+        for (String address : addresses) {
+            commands.append("; ip address add ").append(address).append("/32 dev lo");
+        }
+        ChildJvm child = start(
+                List.of("unshare", "-Urn", "sh", "-c", commands + "; exec \"$@\"", "sh"),
+                StationProcess.class,
+                "STARTED");
+        assertEquals("READY", say(child, "attach"));
+        return child;
+    }
+
+    @Test
+    void anAddressThatAProcessGivesItselfCountsForNobodyElse() throws IOException {
+        ChildJvm owner = container("owner", "10.77.0.2/24", "ip address add 10.77.0.1/24 dev owner");
+        ChildJvm client =
+                start(List.of("nsenter", "-t", Long.toString(driver.pid()), "-n"), StationProcess.class, "STARTED");
+        assertEquals("READY", say(owner, "attach"));
+        assertEquals("READY", say(client, "attach"));
+        assertEquals("LISTENS", say(owner, "listen 0.0.0.0 " + PORT));
+        ChildJvm impostor = impostor("10.77.0.2", "10.77.0.1", "10.99.0.1");
+        for (String address : List.of("10.77.0.2", "10.77.0.1", "10.99.0.1")) {
+            assertEquals("LISTENS", say(impostor, "listen " + address + " " + PORT));
+            assertEquals(address, say(impostor, "connect " + address + " " + PORT));
+            assertEquals(address, say(impostor, "accept " + PORT));
+        }
+
+        assertEquals("10.77.0.1", awaitConnect(client, "10.77.0.2", PORT));
+        assertEquals("10.77.0.1", say(owner, "accept " + PORT));
+        assertEquals("ECONNREFUSED", say(client, "connect 10.77.0.1 " + PORT));
+        assertEquals("ECONNREFUSED", say(client, "connect 10.99.0.1 " + PORT));
+        assertEquals("ECONNREFUSED", say(owner, "connect 10.99.0.1 " + PORT));
+        assertEquals("EAGAIN", say(impostor, "accept " + PORT));
+
+        // Nor may it come from such an address.
+        assertEquals("LISTENS", say(owner, "listen 10.77.0.2 " + (PORT + 1)));
+        assertEquals("LISTENS", say(client, "listen 10.77.0.1 " + (PORT + 1)));
+        ChildJvm stranger = impostor("10.99.0.1");
+        assertEquals("ECONNREFUSED", say(stranger, "connect 10.77.0.2 " + (PORT + 1)));
+        assertEquals("ECONNREFUSED", say(stranger, "from 10.99.0.1 10.77.0.2 " + (PORT + 1)));
+        assertEquals("ECONNREFUSED", say(stranger, "connect 10.77.0.1 " + (PORT + 1)));
+        assertEquals("10.77.0.2", awaitConnect(owner, "10.77.0.1", PORT + 1));
+        assertEquals("10.77.0.2", say(owner, "from 10.77.0.2 10.77.0.1 " + (PORT + 1)));
+        try (DriverStat stat = DriverStat.open(directory)) {
+            assertTrue(TestDriver.counter(stat, CounterType.UNROUTED) > 0);
+        }
+    }
+
+    @Test
+    void containersOfABridgeReachEachOther() throws IOException {
+        in(driver, "ip link add br0 type bridge; ip address add 10.79.0.1/24 dev br0; ip link set br0 up");
+        ChildJvm server = container("one", "10.79.0.2/24", "ip link set one master br0");
+        ChildJvm client = container("two", "10.79.0.3/24", "ip link set two master br0");
+        assertEquals("READY", say(server, "attach"));
+        assertEquals("READY", say(client, "attach"));
+        assertEquals("LISTENS", say(server, "listen 0.0.0.0 " + PORT));
+        ChildJvm impostor = impostor("10.79.0.2", "10.79.0.4");
+        assertEquals("LISTENS", say(impostor, "listen 10.79.0.2 " + PORT));
+        assertEquals("LISTENS", say(impostor, "listen 10.79.0.4 " + PORT));
+
+        assertEquals("10.79.0.3", awaitConnect(client, "10.79.0.2", PORT));
+        assertEquals("10.79.0.3", say(server, "accept " + PORT));
+        assertEquals("ECONNREFUSED", say(client, "connect 10.79.0.4 " + PORT));
+        assertEquals("EAGAIN", say(impostor, "accept " + PORT));
+    }
+
+    /** Until the kernel has heard of both and has said so, such connections are its own. */
+    private static String awaitConnect(ChildJvm client, String address, int port) throws IOException {
+        String said = say(client, "connect " + address + " " + port);
+        long deadline = System.nanoTime() + TestDriver.PATIENCE_NS;
+        while (said.equals("ECONNREFUSED") && System.nanoTime() < deadline) {
+            LockSupport.parkNanos(50_000_000);
+            said = say(client, "connect " + address + " " + port);
+        }
+        return said;
+    }
+}

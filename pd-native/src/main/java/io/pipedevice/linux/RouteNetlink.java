@@ -1,0 +1,323 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.linux;
+
+import static io.pipedevice.linux.Native.INT;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Questions about the routes of this process's network namespace, rtnetlink(7). None of them needs a right. The kernel
+ * answers while it is asked; for that it may wait for a lock that changes of any namespace's interfaces take, so that a
+ * thread that others wait for asks no such questions.
+ *
+ * <pre>
+ *   nlmsghdr   0 length 4, type 2, flags 2, sequence 4, port 4   16 fixed part   attributes
+ *   attribute  0 length 2, type 2   4 value, padded to 4
+ * </pre>
+ *
+ * <p>One thread.
+ */
+public final class RouteNetlink implements AutoCloseable {
+    private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT;
+    private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
+
+    private static final int NETLINK_ROUTE = 0;
+    private static final short NLM_F_REQUEST = 1;
+    private static final short NLMSG_ERROR = 2;
+    private static final int RTM_NEWLINK = 16;
+    private static final int RTM_GETLINK = 18;
+    private static final int RTM_NEWROUTE = 24;
+    private static final int RTM_GETROUTE = 26;
+    private static final int RTM_NEWNEIGH = 28;
+    private static final int RTM_GETNEIGH = 30;
+    private static final int RTM_NEWNSID = 88;
+    private static final int RTM_GETNSID = 90;
+    private static final int AF_BRIDGE = 7;
+
+    private static final int RTMSG_LENGTH = 12;
+    private static final int RTM_DST_LEN = 1;
+    private static final int RTM_TYPE = 7;
+    private static final int RTN_UNICAST = 1;
+    private static final int RTA_DST = 1;
+    private static final int RTA_OIF = 4;
+    private static final int RTA_GATEWAY = 5;
+    private static final int RTA_VIA = 18;
+
+    private static final int IFINFOMSG_LENGTH = 16;
+    private static final int IFI_INDEX = 4;
+    private static final int IFLA_LINKINFO = 18;
+    private static final int IFLA_EXT_MASK = 29;
+    private static final int IFLA_LINK_NETNSID = 37;
+    private static final int IFLA_INFO_KIND = 1;
+    private static final int RTEXT_FILTER_SKIP_STATS = 1 << 3;
+
+    private static final int NDMSG_LENGTH = 12;
+    private static final int NDM_IFINDEX = 4;
+    private static final int NDM_STATE = 8;
+    private static final int NDA_DST = 1;
+    private static final int NDA_LLADDR = 2;
+    private static final int NDA_MASTER = 9;
+
+    /** Reachable, stale, delay, probe, noarp, permanent: all in which the kernel knows the link address. */
+    private static final int NUD_KNOWN = 0xDE;
+
+    private static final int RTGENMSG_LENGTH = 4;
+    private static final int NETNSA_NSID = 1;
+    private static final int NETNSA_PID = 2;
+
+    private static final int HEADER = 16;
+    private static final int TYPE = 4;
+    private static final int FLAGS = 6;
+    private static final int SEQUENCE = 8;
+    private static final int ATTRIBUTE = 4;
+    private static final int ATTRIBUTE_TYPE = 0x3FFF;
+    private static final int BUFFER = 32 << 10;
+    private static final int NONE = -1;
+
+    private final Arena arena = Arena.ofConfined();
+    private final Fd fd;
+    private final MemorySegment request = arena.allocate(256, 8);
+    private final MemorySegment reply = arena.allocate(BUFFER, 8);
+    private int requestLength;
+    private int sequence;
+
+    /** The fixed part of the last answer and its attributes. */
+    private MemorySegment answer;
+
+    private int fixed;
+
+    /**
+     * A unicast route.
+     *
+     * @param link index of the interface by which packets leave
+     * @param hop address that the link is asked for: a router's, or the destination itself
+     */
+    public record Route(int link, InetAddress hop) {}
+
+    /**
+     * An interface.
+     *
+     * @param kind such as {@code veth} or {@code bridge}; empty if it has none
+     * @param namespace number of the network namespace in which its other end is, as this namespace counts them; -1 if
+     *     that is this namespace, or there is no other end
+     */
+    public record Link(String kind, int namespace) {}
+
+    private RouteNetlink(Fd fd) {
+        this.fd = fd;
+    }
+
+    /**
+     * Opens a socket for questions.
+     *
+     * @return to be closed by the caller
+     * @throws LinuxException if the system gives none
+     */
+    public static RouteNetlink open() throws LinuxException {
+        int number = SocketCalls.socket(
+                SocketCalls.AF_NETLINK, SocketCalls.SOCK_RAW | SocketCalls.SOCK_CLOEXEC, NETLINK_ROUTE);
+        return new RouteNetlink(Fd.own(LinuxException.check("socket", number)));
+    }
+
+    /**
+     * By which route this namespace sends to an address.
+     *
+     * @param to IPv4 or IPv6
+     * @return null if there is none, or one that leads nowhere else: the address is this namespace's own, or blocked
+     * @throws LinuxException if the kernel does not answer
+     */
+    public Route route(InetAddress to) throws LinuxException {
+        byte[] address = to.getAddress();
+        begin(RTM_GETROUTE, RTMSG_LENGTH);
+        request.set(BYTE, HEADER, family(address));
+        request.set(BYTE, HEADER + RTM_DST_LEN, (byte) (address.length * Byte.SIZE));
+        add(RTA_DST, address);
+        if (!ask(RTM_NEWROUTE, RTMSG_LENGTH) || answer.get(BYTE, RTM_TYPE) != RTN_UNICAST) {
+            return null;
+        }
+        int link = number(attribute(RTA_OIF), 0);
+        if (link <= 0) {
+            return null;
+        }
+        MemorySegment via = attribute(RTA_VIA);
+        MemorySegment gateway = via == null ? attribute(RTA_GATEWAY) : via.asSlice(Math.min(2, via.byteSize()));
+        return new Route(link, gateway == null ? to : address(gateway));
+    }
+
+    /**
+     * An interface of this namespace.
+     *
+     * @param index its index
+     * @return null if there is none
+     * @throws LinuxException if the kernel does not answer
+     */
+    public Link link(int index) throws LinuxException {
+        begin(RTM_GETLINK, IFINFOMSG_LENGTH);
+        request.set(INT, HEADER + IFI_INDEX, index);
+        add(IFLA_EXT_MASK, RTEXT_FILTER_SKIP_STATS);
+        if (!ask(RTM_NEWLINK, IFINFOMSG_LENGTH)) {
+            return null;
+        }
+        MemorySegment info = attribute(IFLA_LINKINFO);
+        MemorySegment kind = info == null ? null : attribute(info, IFLA_INFO_KIND);
+        return new Link(kind == null ? "" : text(kind), number(attribute(IFLA_LINK_NETNSID), NONE));
+    }
+
+    /**
+     * The link address of a neighbour.
+     *
+     * @param link index of the interface
+     * @param address the neighbour's
+     * @return null if the kernel does not know it now
+     * @throws LinuxException if the kernel does not answer
+     */
+    public byte[] neighbour(int link, InetAddress address) throws LinuxException {
+        begin(RTM_GETNEIGH, NDMSG_LENGTH);
+        request.set(BYTE, HEADER, family(address.getAddress()));
+        request.set(INT, HEADER + NDM_IFINDEX, link);
+        add(NDA_DST, address.getAddress());
+        if (!ask(RTM_NEWNEIGH, NDMSG_LENGTH) || (answer.get(SHORT, NDM_STATE) & NUD_KNOWN) == 0) {
+            return null;
+        }
+        MemorySegment known = attribute(NDA_LLADDR);
+        return known == null ? null : known.toArray(BYTE);
+    }
+
+    /**
+     * By which of its ports a bridge sends to a link address.
+     *
+     * @param bridge index of the bridge
+     * @param linkAddress of 6 bytes
+     * @return index of the port; -1 if the bridge does not know it now
+     * @throws LinuxException if the kernel does not answer
+     */
+    public int bridgePort(int bridge, byte[] linkAddress) throws LinuxException {
+        begin(RTM_GETNEIGH, NDMSG_LENGTH);
+        request.set(BYTE, HEADER, (byte) AF_BRIDGE);
+        add(NDA_LLADDR, linkAddress);
+        add(NDA_MASTER, bridge);
+        return ask(RTM_NEWNEIGH, NDMSG_LENGTH) ? answer.get(INT, NDM_IFINDEX) : NONE;
+    }
+
+    /**
+     * The number of the network namespace of a process, as this namespace counts them.
+     *
+     * @param pid of the process, in this process's PID namespace
+     * @return -1 if it has none: no interface leads there
+     * @throws LinuxException if the kernel does not answer
+     */
+    public int namespace(int pid) throws LinuxException {
+        begin(RTM_GETNSID, RTGENMSG_LENGTH);
+        add(NETNSA_PID, pid);
+        return ask(RTM_NEWNSID, RTGENMSG_LENGTH) ? number(attribute(NETNSA_NSID), NONE) : NONE;
+    }
+
+    private void begin(int type, int fixedLength) {
+        request.fill((byte) 0);
+        request.set(SHORT, TYPE, (short) type);
+        request.set(SHORT, FLAGS, NLM_F_REQUEST);
+        request.set(INT, SEQUENCE, ++sequence);
+        requestLength = HEADER + fixedLength;
+    }
+
+    private void add(int type, byte[] value) {
+        request.set(SHORT, requestLength, (short) (ATTRIBUTE + value.length));
+        request.set(SHORT, requestLength + 2L, (short) type);
+        MemorySegment.copy(value, 0, request, BYTE, requestLength + (long) ATTRIBUTE, value.length);
+        requestLength += ATTRIBUTE + value.length + 3 & -4;
+    }
+
+    private void add(int type, int value) {
+        request.set(SHORT, requestLength, (short) (ATTRIBUTE + Integer.BYTES));
+        request.set(SHORT, requestLength + 2L, (short) type);
+        request.set(INT, requestLength + (long) ATTRIBUTE, value);
+        requestLength += ATTRIBUTE + Integer.BYTES;
+    }
+
+    /** Sends the request and takes its answer; false if the kernel says no. */
+    private boolean ask(int type, int fixedLength) throws LinuxException {
+        request.set(INT, 0, requestLength);
+        int number = fd.acquire();
+        try {
+            LinuxException.check("send", SocketCalls.send(number, request, requestLength, SocketCalls.MSG_DONTWAIT));
+            while (true) {
+                long length = SocketCalls.recv(number, reply, BUFFER, SocketCalls.MSG_DONTWAIT);
+                LinuxException.check("recv", length);
+                if (isAnswer(length)) {
+                    return take(length, type, fixedLength);
+                }
+            }
+        } finally {
+            fd.release();
+        }
+    }
+
+    private boolean isAnswer(long length) {
+        return length >= HEADER && reply.get(INT, SEQUENCE) == sequence;
+    }
+
+    private boolean take(long length, int type, int fixedLength) throws LinuxException {
+        int claimed = reply.get(INT, 0);
+        short got = reply.get(SHORT, TYPE);
+        if (got == NLMSG_ERROR) {
+            return false;
+        }
+        if (got != type || claimed > length || claimed < HEADER + fixedLength) {
+            throw new LinuxException("recv", Errno.EPROTO, "answer of type " + got + " and " + claimed + " bytes");
+        }
+        answer = reply.asSlice(HEADER, claimed - HEADER);
+        fixed = fixedLength;
+        return true;
+    }
+
+    private MemorySegment attribute(int type) {
+        return attribute(answer.asSlice(fixed), type);
+    }
+
+    /** The value of the first attribute of a type, null if there is none. */
+    private static MemorySegment attribute(MemorySegment attributes, int type) {
+        long at = 0;
+        while (attributes.byteSize() - at >= ATTRIBUTE) {
+            int length = Short.toUnsignedInt(attributes.get(SHORT, at));
+            if (length < ATTRIBUTE || length > attributes.byteSize() - at) {
+                return null;
+            }
+            if ((attributes.get(SHORT, at + 2) & ATTRIBUTE_TYPE) == type) {
+                return attributes.asSlice(at + ATTRIBUTE, length - ATTRIBUTE);
+            }
+            at += length + 3 & -4;
+        }
+        return null;
+    }
+
+    private static int number(MemorySegment value, int otherwise) {
+        return value == null || value.byteSize() < Integer.BYTES ? otherwise : value.get(INT, 0);
+    }
+
+    private static String text(MemorySegment value) {
+        return new String(value.toArray(BYTE), StandardCharsets.US_ASCII).replace("\0", "");
+    }
+
+    private static InetAddress address(MemorySegment value) throws LinuxException {
+        try {
+            return InetAddress.getByAddress(value.toArray(BYTE));
+        } catch (UnknownHostException e) {
+            throw new LinuxException("recv", Errno.EPROTO, "an address of " + value.byteSize() + " bytes");
+        }
+    }
+
+    private static byte family(byte[] address) {
+        return (byte) (address.length == 4 ? SocketCalls.AF_INET : SocketCalls.AF_INET6);
+    }
+
+    @Override
+    public void close() {
+        fd.close();
+        arena.close();
+    }
+}
