@@ -77,7 +77,7 @@ final class PlayedListener extends PeerSource {
     /** Connects; null if the client leaves it to the kernel. */
     PeerSocket connect() {
         try {
-            return connector.connect(ADDRESS, ADDRESS);
+            return connector.connect(ADDRESS, null, ADDRESS);
         } catch (PeerRefusal e) {
             return null;
         }
