@@ -2,6 +2,7 @@
 package io.pipedevice.compat;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -18,7 +19,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** docs/concurrency.md names tests that there are, all tests of jcstress, and all public types that promise threads anything. */
+/**
+ * docs/concurrency.md names tests that there are, all tests of jcstress, and all public types that promise threads anything;
+ * docs/security.md names tests that there are.
+ */
 final class ConcurrencyPromisesTest {
     private static final Path ROOT = Path.of("..");
     private static final List<String> MODULES = List.of("pd-native", "pd-device", "pd-nio-provider");
@@ -65,9 +69,8 @@ final class ConcurrencyPromisesTest {
         return Files.readString(ROOT.resolve("docs/concurrency.md"));
     }
 
-    @Test
-    void namesTestsThatThereAre() throws IOException {
-        Matcher matcher = NAMED.matcher(document());
+    private void requireTests(String document) {
+        Matcher matcher = NAMED.matcher(document);
         while (matcher.find()) {
             StringBuilder source = sources.get(matcher.group(1));
             boolean known = source != null
@@ -75,10 +78,21 @@ final class ConcurrencyPromisesTest {
             assertTrue(known, "there is no " + matcher.group());
             named.add(matcher.group(1));
         }
+        assertFalse(named.isEmpty(), "the document is not read as it is written");
+    }
+
+    @Test
+    void namesTestsThatThereAre() throws IOException {
+        requireTests(document());
         TreeSet<String> stress = new TreeSet<>(sources.keySet());
         stress.removeIf(name -> !name.endsWith("Stress"));
         stress.removeAll(named);
         assertEquals(new TreeSet<>(), stress, "tests of which no promise is named");
+    }
+
+    @Test
+    void thePageAboutSecurityNamesTestsThatThereAre() throws IOException {
+        requireTests(Files.readString(ROOT.resolve("docs/security.md")));
     }
 
     /** It leaves out those that have more threads than there are processors, and says nothing of it. */
