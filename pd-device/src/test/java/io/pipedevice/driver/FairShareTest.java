@@ -16,8 +16,11 @@ import org.junit.jupiter.api.Timeout;
 final class FairShareTest {
     private static final int CONNECTIONS = 1000;
 
-    /** Wide, for machines on which all of this shares two processors: turns in bytes fail it by far. */
-    private static final int MARGIN = 8;
+    /** What the pair keeps of its rate beside honest sockets, and how much longer its delays may be: a factor of 2. */
+    private static final int FACTOR = 2;
+
+    /** The kernel's scheduler delays three processes on two processors by as much, now and then. Turns in bytes took 275 ms. */
+    private static final long SCHEDULER_NS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private static final int ROUNDS = Integer.getInteger("pipedevice.test.fair.rounds", 5);
     private static final int ROUND_MS = Integer.getInteger("pipedevice.test.fair.ms", 150);
@@ -66,8 +69,8 @@ final class FairShareTest {
             String figures = "beside honest ones " + honest + "; beside hostile ones " + hostile;
             System.out.println("FairShareTest: " + figures);
             assertEquals(0, driver.counter(CounterType.DETACHED));
-            assertTrue(hostile.rate() >= honest.rate() / MARGIN, figures);
-            assertTrue(hostile.tail() <= honest.tail() * MARGIN, figures);
+            assertTrue(hostile.rate() >= honest.rate() / FACTOR, figures);
+            assertTrue(hostile.tail() <= honest.tail() * FACTOR + SCHEDULER_NS, figures);
         }
     }
 
