@@ -104,7 +104,7 @@ class DriverOptionsTest {
 
     @Test
     void tableIsFound() throws Exception {
-        assertEquals(14, rows().size());
+        assertEquals(15, rows().size());
     }
 
     @ParameterizedTest
@@ -112,7 +112,10 @@ class DriverOptionsTest {
     void whatIsAllowedIsUnderstood(Row row) {
         List<String> values = new ArrayList<>(row.values());
         assertFalse(values.isEmpty());
-        values.add(row.fallback());
+        // A default that depends on the machine is a phrase.
+        if (!row.range().matches() || Character.isDigit(row.fallback().charAt(0))) {
+            values.add(row.fallback());
+        }
         for (String word : row.values()) {
             // the devices' names are names
             if (!row.property().endsWith("device")) {
