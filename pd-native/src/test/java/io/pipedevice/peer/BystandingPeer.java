@@ -34,7 +34,8 @@ final class BystandingPeer implements Bystander.Side {
 
     @Override
     public PdConnection connect() throws IOException {
-        return network.meet(to).connect(held[next.getAndIncrement() % PORTS].address(), to);
+        HeldPort port = held[next.getAndIncrement() % PORTS];
+        return network.meet(to).connect(port.address(), port.fd(), to);
     }
 
     @Override

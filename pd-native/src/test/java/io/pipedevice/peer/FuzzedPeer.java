@@ -137,8 +137,8 @@ final class FuzzedPeer {
             BesiegedProgram program = new BesiegedProgram(
                     () -> {
                         try {
-                            return own.meet(to)
-                                    .connect(locals.get(count[0]++ % LOCALS).address(), to);
+                            HeldPort port = locals.get(count[0]++ % LOCALS);
+                            return own.meet(to).connect(port.address(), port.fd(), to);
                         } catch (PeerRefusal e) {
                             refused[0] = true;
                             return null;

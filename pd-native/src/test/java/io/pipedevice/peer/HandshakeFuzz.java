@@ -47,7 +47,8 @@ final class HandshakeFuzz {
     }
 
     private static String name(int type) {
-        return List.of("0", "HELLO", "WELCOME", "REFUSE", "BELL", "RING").get(type);
+        return List.of("0", "HELLO", "WELCOME", "REFUSE", "BELL", "RING", "PORT")
+                .get(type);
     }
 
     private static Frame introduction(RawPeer raw, int type) {

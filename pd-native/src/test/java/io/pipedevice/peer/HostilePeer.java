@@ -56,9 +56,9 @@ final class HostilePeer {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Long.parseLong(arguments[3]));
         long latest = end + TimeUnit.SECONDS.toNanos(MAX_EXTRA_S);
         List<Fd> fds = fds();
-        List<InetSocketAddress> locals = new ArrayList<>();
+        List<HeldPort> locals = new ArrayList<>();
         for (int i = 0; i < SLOTS; i++) {
-            locals.add(HeldPort.of("7f000001").address());
+            locals.add(HeldPort.of("7f000001"));
         }
         UnixSocket listener = client ? null : RawPeer.listen(address);
         System.out.println("READY");
@@ -72,7 +72,7 @@ final class HostilePeer {
             try {
                 raw = client ? RawPeer.meet(address) : RawPeer.welcome(listener, BACKLOG);
                 made++;
-                RawTraffic traffic = new RawTraffic(raw, client, address, locals, random);
+                RawTraffic traffic = new RawTraffic(raw, client, address, locals, false, random);
                 new HostilePeer(raw, traffic, client, fds, random).misbehave();
             } catch (IOException e) {
                 // Given up in the middle of something, or refused because earlier links are still being closed.

@@ -115,14 +115,14 @@ final class LinkFuzz {
         }
     }
 
-    /** A bell or a ring with one thing wrong, so many times, and a reason to look at it. */
+    /** A bell, a ring or a port with one thing wrong, so many times, and a reason to look at it. */
     private void sendMessage(int times) throws LinuxException {
-        boolean ofBell = attack.random.nextBoolean();
+        int type = LinkMessageDescriptor.BELL + attack.random.nextInt(3);
         int number = attack.random.nextInt(attack.random.nextBoolean() ? 8 : PeerArmWord.MAX_BELLS);
-        Fd fd = ofBell ? raw.bell[1].fd() : attack.strange.any(attack.random).fd();
-        Frame right = ofBell
-                ? HandshakeFuzz.message(LinkMessageDescriptor.BELL, number, 0, fd)
-                : HandshakeFuzz.message(LinkMessageDescriptor.RING, number, 64 << 10, fd);
+        Fd fd = type == LinkMessageDescriptor.BELL
+                ? raw.bell[1].fd()
+                : attack.strange.any(attack.random).fd();
+        Frame right = HandshakeFuzz.message(type, number, type == LinkMessageDescriptor.RING ? 64 << 10 : 0, fd);
         Frame wrong = attack.frame(right);
         attack.log(times + " times");
         for (int i = 0; i < times && wrong.send(raw.socket); i++) {

@@ -21,13 +21,12 @@ final class PeerFuzzer {
     private final UnixSocket listener;
 
     /** Addresses whose ports this process holds. */
-    private final List<InetSocketAddress> locals;
+    private final List<HeldPort> locals;
 
     private final HandshakeFuzz clients = new HandshakeFuzz();
     private final HandshakeFuzz servers = new HandshakeFuzz();
 
-    private PeerFuzzer(
-            InetSocketAddress to, InetSocketAddress own, UnixSocket listener, List<InetSocketAddress> locals) {
+    private PeerFuzzer(InetSocketAddress to, InetSocketAddress own, UnixSocket listener, List<HeldPort> locals) {
         this.to = to;
         this.own = own;
         this.listener = listener;
@@ -44,10 +43,7 @@ final class PeerFuzzer {
         try (ServerSocketChannel kernels = ServerSocketChannel.open().bind(TestAddresses.loopback(0))) {
             InetSocketAddress own = (InetSocketAddress) kernels.getLocalAddress();
             PeerFuzzer fuzzer = new PeerFuzzer(
-                    TestAddresses.loopback(Integer.parseInt(arguments[0])),
-                    own,
-                    RawPeer.listen(own),
-                    held.stream().map(HeldPort::address).toList());
+                    TestAddresses.loopback(Integer.parseInt(arguments[0])), own, RawPeer.listen(own), held);
             FuzzProgram program = new FuzzProgram(HandshakeFuzz.FIELDS, StrangeFds.open());
             program.start("client", seed, fuzzer::beClient);
             program.start("server", ~seed, fuzzer::beServer);
@@ -62,7 +58,7 @@ final class PeerFuzzer {
             return;
         }
         try (RawPeer raw = RawPeer.meet(to)) {
-            RawTraffic traffic = new RawTraffic(raw, true, to, locals, attack.honest);
+            RawTraffic traffic = new RawTraffic(raw, true, to, locals, true, attack.honest);
             new LinkFuzz(attack, raw, traffic, true).run();
         }
     }
@@ -73,7 +69,7 @@ final class PeerFuzzer {
             return;
         }
         try (RawPeer raw = RawPeer.welcome(listener, 4)) {
-            RawTraffic traffic = new RawTraffic(raw, false, own, locals, attack.honest);
+            RawTraffic traffic = new RawTraffic(raw, false, own, locals, true, attack.honest);
             new LinkFuzz(attack, raw, traffic, false).run();
         }
     }

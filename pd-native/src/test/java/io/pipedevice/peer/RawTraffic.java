@@ -4,7 +4,6 @@ package io.pipedevice.peer;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.memory.SharedRegion;
 import java.io.IOException;
-import java.lang.foreign.ValueLayout;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Random;
@@ -24,7 +23,8 @@ final class RawTraffic {
     private final InetSocketAddress server;
     private final RawPeer raw;
     private final boolean client;
-    private final List<InetSocketAddress> locals;
+    private final List<HeldPort> locals;
+    private final boolean shows;
     private final Random random;
     private final int[] generations = new int[SLOTS];
     private final long[] tails = new long[SLOTS];
@@ -46,13 +46,21 @@ final class RawTraffic {
      *
      * @param client whether this side connects
      * @param server the listener's address
-     * @param locals the client's addresses, one for each slot
+     * @param locals the client's ports, one for each slot
+     * @param shows whether the client shows them: not where whoever has a name is believed
      */
-    RawTraffic(RawPeer raw, boolean client, InetSocketAddress server, List<InetSocketAddress> locals, Random random) {
+    RawTraffic(
+            RawPeer raw,
+            boolean client,
+            InetSocketAddress server,
+            List<HeldPort> locals,
+            boolean shows,
+            Random random) {
         this.raw = raw;
         this.client = client;
         this.server = server;
         this.locals = locals;
+        this.shows = shows;
         this.random = random;
     }
 
@@ -88,7 +96,9 @@ final class RawTraffic {
         if (!finished[slot]) {
             write(slot);
         }
-        raw.word(slot, LinkMemoryDescriptor.HEAD_OFFSET, raw.peerWord(slot, LinkMemoryDescriptor.TAIL_OFFSET));
+        if (isMet(slot)) {
+            raw.word(slot, LinkMemoryDescriptor.HEAD_OFFSET, raw.peerWord(slot, LinkMemoryDescriptor.TAIL_OFFSET));
+        }
         raw.ring(raw.peerWord(slot, LinkMemoryDescriptor.WRITE_ARM_OFFSET));
         if (random.nextInt(64) == 0) {
             finished[slot] = true;
@@ -115,12 +125,15 @@ final class RawTraffic {
             }
         }
         begin(slot, generations[slot] + 1);
-        raw.connect(slot, generations[slot], locals.get(slot), server);
+        if (shows) {
+            raw.say(LinkMessageDescriptor.PORT, slot, 0, locals.get(slot).fd());
+        }
+        raw.connect(slot, generations[slot], locals.get(slot).address(), server);
     }
 
     /** Writes the entry of another connection in a slot, which may be in use. It is not posted. */
     void post(int slot) {
-        raw.entry(slot, generations[slot] + 1, locals.get(slot), server);
+        raw.entry(slot, generations[slot] + 1, locals.get(slot).address(), server);
     }
 
     private void begin(int slot, int generation) {
@@ -132,9 +145,19 @@ final class RawTraffic {
         finished[slot] = false;
     }
 
+    /** Whether the words of the other side's slot are those of this connection. */
+    private boolean isMet(int slot) {
+        return LinkMemoryDescriptor.flags(raw.peerWord(slot, LinkMemoryDescriptor.STATE_OFFSET), generations[slot])
+                != 0;
+    }
+
+    private long head(int slot) {
+        return isMet(slot) ? raw.peerWord(slot, LinkMemoryDescriptor.HEAD_OFFSET) : 0;
+    }
+
     /** The stream goes on in another ring, if the other side has read something of the last one. */
     private void changeRing(int slot) throws IOException {
-        long head = raw.peerWord(slot, LinkMemoryDescriptor.HEAD_OFFSET);
+        long head = head(slot);
         if (lastRing == MOST_RINGS || (switches[slot] > 0 && head <= switched[slot])) {
             return;
         }
@@ -152,14 +175,14 @@ final class RawTraffic {
 
     private void write(int slot) throws LinuxException {
         int length = 1 + random.nextInt(PIECE);
-        long head = raw.peerWord(slot, LinkMemoryDescriptor.HEAD_OFFSET);
+        long head = head(slot);
         if (tails[slot] + length - head > LinkMemoryDescriptor.BASE_RING_LENGTH) {
             return;
         }
         if (blocks[slot] != null) {
             long entry = (long) random.nextInt((1 << RING_BITS) - length) << 32 | length;
             int at = LinkMemoryDescriptor.blockEntry(1 << RING_BITS, entries[slot]++);
-            blocks[slot].memory().set(ValueLayout.JAVA_LONG, at, entry);
+            blocks[slot].memory().asByteBuffer().putLong(at, entry);
         }
         tails[slot] += length;
         raw.tail(slot, tails[slot]);
@@ -171,7 +194,7 @@ final class RawTraffic {
             return;
         }
         int at = LinkMemoryDescriptor.blockEntry(1 << RING_BITS, entries[slot]++);
-        blocks[slot].memory().set(ValueLayout.JAVA_LONG, at, entry);
+        blocks[slot].memory().asByteBuffer().putLong(at, entry);
         raw.tail(slot, tails[slot] + 1);
     }
 }

@@ -54,13 +54,14 @@ public final class FuzzProgram {
     }
 
     private void play(String name, long seed, Round round, ArrayDeque<String> log) {
+        long harmlessNumber = 0;
         for (long number = 0; ; ) {
             boolean quiet = harmless;
             AtomicInteger now = quiet ? harmlessNow : hostileNow;
             now.incrementAndGet();
             try {
                 if (quiet == harmless) {
-                    long ofRound = seed + GOLDEN * (quiet ? 0 : ++number);
+                    long ofRound = seed + GOLDEN * (quiet ? --harmlessNumber : ++number);
                     Attack attack = new Attack(ofRound, quiet, fields, strange, log);
                     if (!quiet) {
                         attack.log(name + ", round " + number + ":");

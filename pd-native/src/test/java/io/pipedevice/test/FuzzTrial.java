@@ -100,7 +100,7 @@ public final class FuzzTrial {
         assertTrue(
                 victim.said().stream()
                         .noneMatch(line -> line.contains(" is given up") || line.contains(" breaks the ")),
-                () -> "the harmless fuzzer is none: " + victim.said());
+                () -> "seed " + seed + ": the harmless fuzzer is none: " + victim.said());
         Holdings last = look.at(victim);
         while (true) {
             Thread.sleep(UNCHANGED_MS);
