@@ -1,12 +1,17 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.linux;
 
+import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
 
 /**
  * Closes descriptors that other processes had a hand in, on threads that may wait. close(2) of a stranger's descriptor
@@ -14,15 +19,66 @@ import java.util.concurrent.TimeUnit;
  * system in user space. And such a descriptor may lie unseen in a socket: what was sent there and not received is closed
  * with it. Threads that serve others must never wait for either.
  *
+ * <p>Closings have an {@link #account} by the user or the process that the descriptors come from. The closings of one
+ * account use {@value #THREADS_OF_ONE} threads at most; its others wait behind these, and not before those of other
+ * accounts. What waits still has its descriptor, so that an account says when it {@link Account#isFull}: its source is
+ * served no more then. While {@link #isFull this is full}, nobody new should be served.
+ *
  * <p>The threads end when there was nothing to close for a while. Thread safe.
  */
-public final class Disposal implements AutoCloseable {
+public final class Disposal implements DescriptorCloser, AutoCloseable {
+    /** Most closings of one account that run at once. */
+    static final int THREADS_OF_ONE = 4;
+
     private static final LazyLogger LOG = new LazyLogger(Disposal.class);
     private static final int THREADS = 64;
+
+    /** With so many threads blocked nobody new is to be served: the others are for those who are. */
+    private static final int MOST_BLOCKED = 48;
+
+    /** A closing that takes longer has blocked its thread. */
+    private static final long BLOCKED_NS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    /** Part of the descriptors of this process that may wait to be closed; of one account half of it, */
+    private static final int SHARE_OF_DESCRIPTORS = 4;
+
+    /** and when that part is used up, a sixteenth of it. */
+    private static final int CROWDED_SHARE = 16;
+
+    private static final int FEWEST = 64;
+    private static final int MOST = 4096;
     private static final long IDLE_S = 1;
     private static final long CLOSE_PATIENCE_MS = 200;
 
     private final ThreadPoolExecutor threads;
+    private final int most;
+
+    /** Those that have something to close; guards them, and the count. */
+    private final Map<Object, Closings> accounts = new HashMap<>();
+
+    private int underWay;
+
+    /** Is told how the count changes; guarded likewise. */
+    private IntConsumer monitor = change -> {};
+
+    /** What is being closed for one account. Guarded by the map of accounts. */
+    private static final class Closings {
+        final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
+
+        /** When the running ones began; 0 for none. */
+        final long[] since = new long[THREADS_OF_ONE];
+
+        int count;
+
+        int freeRunner() {
+            for (int i = 0; i < since.length; i++) {
+                if (since[i] == 0) {
+                    return i;
+                }
+            }
+            return -1;
+        }
+    }
 
     /** Creates one that has no thread yet. */
     public Disposal() {
@@ -39,26 +95,182 @@ public final class Disposal implements AutoCloseable {
      * @param factory makes its threads
      */
     public Disposal(ThreadFactory factory) {
+        this(factory, shareOfDescriptors());
+    }
+
+    Disposal(ThreadFactory factory, int most) {
+        this.most = most;
         threads = new ThreadPoolExecutor(
                 THREADS, THREADS, IDLE_S, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), factory);
         threads.allowCoreThreadTimeOut(true);
     }
 
+    private static int shareOfDescriptors() {
+        try {
+            long share = ProcessFacts.openFilesLimit(0) / SHARE_OF_DESCRIPTORS;
+            return (int) Math.min(Math.max(share, FEWEST), MOST);
+        } catch (IOException e) {
+            return FEWEST;
+        }
+    }
+
+    /** The closings of one user or process. */
+    public final class Account implements DescriptorCloser {
+        private final Object owner;
+
+        private Account(Object owner) {
+            this.owner = owner;
+        }
+
+        @Override
+        public void close(AutoCloseable stranger) {
+            close(stranger, () -> {});
+        }
+
+        /**
+         * Closes something soon.
+         *
+         * @param stranger what to close
+         * @param afterwards runs when that is done, as a rule on another thread
+         */
+        public void close(AutoCloseable stranger, Runnable afterwards) {
+            Runnable task = () -> {
+                closeNow(stranger);
+                afterwards.run();
+            };
+            int runner;
+            synchronized (accounts) {
+                underWay++;
+                monitor.accept(1);
+                Closings closings = accounts.computeIfAbsent(owner, key -> new Closings());
+                closings.count++;
+                runner = closings.freeRunner();
+                if (runner >= 0) {
+                    closings.since[runner] = now();
+                } else {
+                    closings.waiting.add(task);
+                }
+            }
+            if (runner >= 0) {
+                int free = runner;
+                execute(() -> runAll(free, task));
+            }
+        }
+
+        /** Closes, on one thread, until nothing of the account waits. */
+        private void runAll(int runner, Runnable first) {
+            Runnable task = first;
+            while (task != null) {
+                try {
+                    task.run();
+                } finally {
+                    task = next(runner);
+                }
+            }
+        }
+
+        /** A closing is done: what follows on its thread, or null. */
+        private Runnable next(int runner) {
+            synchronized (accounts) {
+                underWay--;
+                monitor.accept(-1);
+                Closings closings = accounts.get(owner);
+                Runnable next = closings.waiting.poll();
+                closings.since[runner] = next == null ? 0 : now();
+                if (--closings.count == 0) {
+                    accounts.remove(owner);
+                }
+                return next;
+            }
+        }
+
+        @Override
+        public boolean isFull() {
+            synchronized (accounts) {
+                Closings closings = accounts.get(owner);
+                int limit = underWay >= most ? most / CROWDED_SHARE : most / 2;
+                return closings != null && closings.count >= limit;
+            }
+        }
+    }
+
+    private static long now() {
+        return System.nanoTime() | 1;
+    }
+
     /**
-     * Closes something soon; at once if this process can have no thread for it, which is no error.
+     * The account of a user or a process.
+     *
+     * @param owner equal to that of other calls for the same one
+     * @return the account, which need not be kept
+     */
+    public Account account(Object owner) {
+        return new Account(owner);
+    }
+
+    /**
+     * Has changes of {@link #underWay} told from now on.
+     *
+     * @param changes gets how many more there are, less than 0 for fewer; called by any thread, with a lock held
+     */
+    public void monitor(IntConsumer changes) {
+        synchronized (accounts) {
+            monitor = changes;
+        }
+    }
+
+    /**
+     * How many descriptors of all accounts are being closed, or wait for that.
+     *
+     * @return 0 or more
+     */
+    public int underWay() {
+        synchronized (accounts) {
+            return underWay;
+        }
+    }
+
+    /**
+     * Whether nobody should be served who is not served yet: so much waits to be closed, or so many threads are blocked, by
+     * all accounts together.
+     */
+    @Override
+    public boolean isFull() {
+        synchronized (accounts) {
+            return underWay >= most || (underWay >= MOST_BLOCKED && blocked() >= MOST_BLOCKED);
+        }
+    }
+
+    private int blocked() {
+        long now = System.nanoTime();
+        int blocked = 0;
+        for (Closings closings : accounts.values()) {
+            for (long since : closings.since) {
+                blocked += since != 0 && now - since > BLOCKED_NS ? 1 : 0;
+            }
+        }
+        return blocked;
+    }
+
+    /**
+     * Closes something soon that no account is to have; at once if this process can have no thread for it, which is no
+     * error.
      *
      * @param stranger what to close
      * @param afterwards runs when that is done, as a rule on another thread
      */
     public void close(AutoCloseable stranger, Runnable afterwards) {
-        Runnable task = () -> {
+        execute(() -> {
             closeNow(stranger);
             afterwards.run();
-        };
+        });
+    }
+
+    private void execute(Runnable task) {
         try {
             threads.execute(task);
         } catch (RejectedExecutionException e) {
-            LOG.get().log(Level.DEBUG, "left to the kernel to close: {0}", stranger);
+            LOG.get().log(Level.DEBUG, "left to the kernel to close: {0}", task);
         } catch (RuntimeException | Error e) {
             LOG.get().log(Level.DEBUG, "no thread to close what is not wanted: {0}", e.toString());
             leave(task);
@@ -73,11 +285,7 @@ public final class Disposal implements AutoCloseable {
         }
     }
 
-    /**
-     * Closes something soon.
-     *
-     * @param stranger what to close
-     */
+    @Override
     public void close(AutoCloseable stranger) {
         close(stranger, () -> {});
     }

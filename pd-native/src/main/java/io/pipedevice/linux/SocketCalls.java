@@ -22,6 +22,7 @@ final class SocketCalls {
     static final int SO_DOMAIN = 39;
     static final int SO_NETNS_COOKIE = 71;
     static final int SO_PEERPIDFD = 77;
+    static final int SO_PASSRIGHTS = 83;
     static final int MSG_PEEK = 0x2;
     static final int MSG_CTRUNC = 0x8;
     static final int MSG_TRUNC = 0x20;

@@ -11,11 +11,12 @@ final class SocketSetup {
     private SocketSetup() {}
 
     /** socket(2), bind(2), listen(2). */
-    static Fd listen(int type, UnixAddress address, int backlog) throws LinuxException {
+    static Fd listen(int type, UnixAddress address, int backlog, boolean passRights) throws LinuxException {
         Fd fd = open(type);
         try {
             int number = fd.acquire();
             try (Scratch scratch = Scratch.borrow()) {
+                passRights(number, passRights);
                 MemorySegment buffer = scratch.zeroed();
                 LinuxException.check("bind", SocketCalls.bind(number, buffer, address.write(buffer)), address);
                 LinuxException.check("listen", SocketCalls.listen(number, backlog), address);
@@ -30,11 +31,12 @@ final class SocketSetup {
     }
 
     /** socket(2), connect(2). */
-    static Fd connect(int type, UnixAddress address, long timeoutMillis) throws LinuxException {
+    static Fd connect(int type, UnixAddress address, long timeoutMillis, boolean passRights) throws LinuxException {
         Fd fd = open(type);
         try {
             int number = fd.acquire();
             try {
+                passRights(number, passRights);
                 if (timeoutMillis < 0) {
                     connect(number, address);
                 } else if (timeoutMillis == 0) {
@@ -102,6 +104,22 @@ final class SocketSetup {
             return ints;
         } finally {
             fd.release();
+        }
+    }
+
+    /** setsockopt(2) of an option that is on or off. A negative errno on failure. */
+    static int set(int fd, int option, boolean on) {
+        try (Scratch scratch = Scratch.borrow()) {
+            MemorySegment value = scratch.zeroed();
+            value.set(Native.INT, 0, on ? 1 : 0);
+            return SocketCalls.setOption(fd, option, value, Integer.BYTES);
+        }
+    }
+
+    private static void passRights(int fd, boolean on) throws LinuxException {
+        int result = on ? 0 : set(fd, SocketCalls.SO_PASSRIGHTS, false);
+        if (result != -Errno.ENOPROTOOPT) {
+            LinuxException.check("setsockopt", result);
         }
     }
 

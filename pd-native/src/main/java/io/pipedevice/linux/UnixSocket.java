@@ -65,7 +65,22 @@ public final class UnixSocket implements AutoCloseable {
      * @throws LinuxException EADDRINUSE also when the path exists, EACCES, ENOENT, EMFILE
      */
     public static UnixSocket listen(Type type, UnixAddress address, int backlog) throws LinuxException {
-        return new UnixSocket(type, SocketSetup.listen(type.number, address, backlog));
+        return listen(type, address, backlog, true);
+    }
+
+    /**
+     * Listens, and permits or refuses descriptors as {@link #passRights} does, before anybody can connect.
+     *
+     * @param type       of the connections
+     * @param address    to bind to
+     * @param backlog    the most connections that wait to be accepted
+     * @param passRights whether messages to the connections may carry descriptors; before Linux 6.16 they may in any case
+     * @return the listening socket, for the caller to close
+     * @throws LinuxException as {@link #listen(Type, UnixAddress, int)}
+     */
+    public static UnixSocket listen(Type type, UnixAddress address, int backlog, boolean passRights)
+            throws LinuxException {
+        return new UnixSocket(type, SocketSetup.listen(type.number, address, backlog, passRights));
     }
 
     /**
@@ -92,7 +107,22 @@ public final class UnixSocket implements AutoCloseable {
      *     exist, EPROTOTYPE when the listener at a path has another type, EACCES, EMFILE
      */
     public static UnixSocket connect(Type type, UnixAddress address, long timeoutMillis) throws LinuxException {
-        return new UnixSocket(type, SocketSetup.connect(type.number, address, timeoutMillis));
+        return connect(type, address, timeoutMillis, true);
+    }
+
+    /**
+     * Connects, and permits or refuses descriptors as {@link #passRights} does, before the listener can send any.
+     *
+     * @param type          as the listener's
+     * @param address       where somebody listens
+     * @param timeoutMillis 0 does not wait at all, -1 for ever
+     * @param passRights    whether messages to this end may carry descriptors; before Linux 6.16 they may in any case
+     * @return the connected socket, for the caller to close
+     * @throws LinuxException as {@link #connect(Type, UnixAddress, long)}
+     */
+    public static UnixSocket connect(Type type, UnixAddress address, long timeoutMillis, boolean passRights)
+            throws LinuxException {
+        return new UnixSocket(type, SocketSetup.connect(type.number, address, timeoutMillis, passRights));
     }
 
     /**
@@ -173,6 +203,28 @@ public final class UnixSocket implements AutoCloseable {
     }
 
     /**
+     * Permits or refuses descriptors in messages to this socket, SO_PASSRIGHTS: where they are refused, sendmsg(2) of such a
+     * message fails at the sender with EPERM. Connections that a listening socket gets begin as it is when they connect.
+     *
+     * @param on whether messages to this socket may carry descriptors, as they may at first
+     * @return false before Linux 6.16, where nothing is changed
+     * @throws LinuxException EBADF after close
+     */
+    public boolean passRights(boolean on) throws LinuxException {
+        int number = fd.acquire();
+        try {
+            int result = SocketSetup.set(number, SocketCalls.SO_PASSRIGHTS, on);
+            if (result == -Errno.ENOPROTOOPT) {
+                return false;
+            }
+            LinuxException.check("setsockopt", result);
+            return true;
+        } finally {
+            fd.release();
+        }
+    }
+
+    /**
      * Sends without waiting, sendmsg(2).
      *
      * @param data   native memory
@@ -181,7 +233,8 @@ public final class UnixSocket implements AutoCloseable {
      * @param fds    descriptors to pass along, at most {@link #MAX_FDS}; the caller keeps its own
      * @return bytes sent, fewer than length only on a stream, or {@link #WOULD_BLOCK}
      * @throws LinuxException EPIPE or ECONNRESET when the peer is gone, EMSGSIZE when the message is larger than the
-     *     socket's buffer, ETOOMANYREFS when too many descriptors are under way, EBADF after close
+     *     socket's buffer, ETOOMANYREFS when too many descriptors are under way, EPERM when the peer permits no
+     *     descriptors, EBADF after close
      */
     public int send(MemorySegment data, long offset, long length, Fd... fds) throws LinuxException {
         return send(data, offset, length, SocketCalls.MSG_DONTWAIT, fds);

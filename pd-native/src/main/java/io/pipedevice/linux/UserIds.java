@@ -7,8 +7,7 @@ import java.nio.file.Path;
 
 /**
  * Compares user numbers that the kernel reports. The overflow uid, user_namespaces(7), stands for all users that the user
- * namespace of this process does not map, so that two processes with that number need not belong to the same user. Thread
- * safe.
+ * namespace of this process does not map, so that two processes with that number need not belong to the same user.
  */
 public final class UserIds {
     /** The overflow uid of a kernel whose administrator has not changed it. */

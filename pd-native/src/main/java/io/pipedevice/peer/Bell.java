@@ -26,7 +26,13 @@ final class Bell implements AutoCloseable {
     /** For what peers send with a ring, or instead of one. Never closed; its threads end by themselves. */
     private static final Disposal DISPOSAL = new Disposal();
 
-    private static final Consumer<Fd> CLOSER = DISPOSAL::close;
+    /** Whoever has a bell's ringing end may have sent them. */
+    private static final Disposal.Account ACCOUNT = DISPOSAL.account(Bell.class);
+
+    private static final Consumer<Fd> CLOSER = Bell::dispose;
+
+    /** Whether a descriptor ever came, so that the account is worth a look. */
+    private static volatile boolean abused;
 
     private final UnixSocket ear;
     private final UnixSocket ringingEnd;
@@ -48,6 +54,9 @@ final class Bell implements AutoCloseable {
     static Bell open() throws PdException {
         try {
             UnixSocket[] pair = UnixSocket.pair(UnixSocket.Type.SEQPACKET);
+            // No descriptor comes with a ring. Before Linux 6.16 the kernel cannot refuse them: hear() closes them
+            // then.
+            pair[0].passRights(false);
             return new Bell(pair[0], pair[1]);
         } catch (LinuxException e) {
             throw new PdException(e.errno(), "cannot make a bell");
@@ -106,7 +115,13 @@ final class Bell implements AutoCloseable {
         crowded = false;
         int count = ear.hear(rings, wait, CLOSER);
         crowded |= count > 1;
-        return count >= 0;
+        // A bell that brings more than can be closed is taken out of use, with what is in it.
+        return count >= 0 && !(abused && ACCOUNT.isFull());
+    }
+
+    private static void dispose(Fd unwanted) {
+        abused = true;
+        ACCOUNT.close(unwanted);
     }
 
     private void rung(int cookie) {
@@ -124,7 +139,7 @@ final class Bell implements AutoCloseable {
         } catch (LinuxException e) {
             LOG.get().log(Level.DEBUG, "a bell is closed already: {0}", e.getMessage());
         }
-        DISPOSAL.close(ear);
+        ACCOUNT.close(ear);
         ringingEnd.close();
     }
 }

@@ -22,6 +22,9 @@ final class ClientHandshake {
     private final LinkMessage message;
     private int received = LinkMessage.NOTHING_YET;
 
+    /** Whether the kernel took the HELLO; the server has to permit its descriptors before. */
+    private boolean greeted;
+
     /** Null while no other thread waits for the answer; guarded by this object's monitor. */
     private FdWatch watch;
 
@@ -43,7 +46,7 @@ final class ClientHandshake {
 
     private static UnixSocket connect(UnixAddress name) throws PeerRefusal {
         try {
-            return UnixSocket.connect(UnixSocket.Type.SEQPACKET, name, 0);
+            return UnixSocket.connect(UnixSocket.Type.SEQPACKET, name, 0, false);
         } catch (LinuxException e) {
             throw e.errno() == Errno.EAGAIN ? FullName.refusal(name) : refusal(e);
         }
@@ -83,9 +86,34 @@ final class ClientHandshake {
             throw new PeerRefusal(PeerRefusal.Reason.OTHER_USER, "the listener is another user's");
         }
         requireOwner(port);
+        parts.socket().passRights(true);
         parts.createOwn();
+        message.closer(parts.closer());
+        try {
+            greet();
+        } catch (LinuxException e) {
+            if (e.errno() != Errno.EPERM) {
+                throw e;
+            }
+        }
+    }
+
+    private void greet() throws LinuxException {
         if (!parts.introduce(message, LinkMessageDescriptor.HELLO)) {
             throw new LinuxException("sendmsg", Errno.EAGAIN);
+        }
+        greeted = true;
+    }
+
+    /** Receives the answer; before it the server may permit the HELLO. */
+    private void receive() throws IOException {
+        received = message.receiveWhole(parts.socket());
+        if (message.isMessage(received) && message.type() == LinkMessageDescriptor.READY) {
+            message.dropDescriptors();
+            if (!greeted) {
+                greet();
+            }
+            received = message.receiveWhole(parts.socket());
         }
     }
 
@@ -108,14 +136,14 @@ final class ClientHandshake {
     private void awaitAnswer(long until) throws IOException {
         Poll poll = new Poll(1);
         poll.add(parts.socket().fd(), Poll.IN);
-        received = message.receive(parts.socket());
+        receive();
         while (received == LinkMessage.NOTHING_YET) {
             long left = millisUntil(until);
             if (left == 0) {
                 return;
             }
             poll.await(left);
-            received = message.receive(parts.socket());
+            receive();
         }
     }
 

@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.peer;
 
-import io.pipedevice.linux.Disposal;
+import io.pipedevice.linux.DescriptorCloser;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.TcpPort;
@@ -25,14 +25,14 @@ final class ClientPorts {
     /** In which the client's sockets must be. */
     private final long namespace;
 
-    private final Disposal disposal;
+    private final DescriptorCloser closer;
     private final HostAddresses host;
     private final Fd[] kept = new Fd[KEPT];
     private final Map<Integer, InetSocketAddress> once = new HashMap<>();
 
-    ClientPorts(Fd like, Disposal disposal, HostAddresses host) {
+    ClientPorts(Fd like, DescriptorCloser closer, HostAddresses host) {
         namespace = TcpPort.namespace(like);
-        this.disposal = disposal;
+        this.closer = closer;
         this.host = host;
     }
 
@@ -53,7 +53,7 @@ final class ClientPorts {
             kept[slot] = shown;
             return;
         }
-        disposal.close(shown);
+        closer.close(shown);
         if (address != null) {
             once.put(slot, address);
         }
@@ -62,7 +62,7 @@ final class ClientPorts {
     private void forget(int slot) {
         once.remove(slot);
         if (slot < KEPT && kept[slot] != null) {
-            disposal.close(kept[slot]);
+            closer.close(kept[slot]);
             kept[slot] = null;
         }
     }

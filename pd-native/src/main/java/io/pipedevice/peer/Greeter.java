@@ -1,12 +1,16 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.peer;
 
+import io.pipedevice.linux.DescriptorCloser;
+import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.Epoll;
 import io.pipedevice.linux.FdWatch;
 import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.LinuxException;
+import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.linux.UnixAddress;
 import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.linux.UserIds;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -19,6 +23,11 @@ import java.util.concurrent.TimeUnit;
 /**
  * Where client processes come to a listener: its Unix socket, and those who have come and have not said yet what they want.
  * Most of it happens on the watching thread, which never waits here.
+ *
+ * <p>Nothing is received from other users. Where the kernel can refuse descriptors (since Linux 6.16), it does so until a
+ * client is known to be this user's, so that nothing is queued in the socket of another user whose close blocks. On older
+ * kernels such sockets are closed by the threads of {@link Disposal}, in an account by user; no more clients are let in
+ * while that is full.
  */
 final class Greeter implements AutoCloseable {
     /** Most newcomers that may be silent; another one takes the place of the first. */
@@ -35,6 +44,9 @@ final class Greeter implements AutoCloseable {
     private final PeerNetwork network;
     private final UnixSocket socket;
 
+    /** Whether the kernel refuses descriptors that were not permitted. */
+    private final boolean guarded;
+
     /** Belong to the watching thread. */
     private final LinkMessage message;
 
@@ -48,9 +60,13 @@ final class Greeter implements AutoCloseable {
 
     private boolean closed;
 
-    private Greeter(PeerNetwork network, PeerListener listener, UnixSocket socket) {
+    /** The account that clients are not let in for until there is room in it; null for none. */
+    private DescriptorCloser awaited;
+
+    private Greeter(PeerNetwork network, PeerListener listener, UnixSocket socket, boolean guarded) {
         this.network = network;
         this.socket = socket;
+        this.guarded = guarded;
         this.message = new LinkMessage(network.disposal());
         this.handshake = new ServerHandshake(network, listener, message);
     }
@@ -58,8 +74,8 @@ final class Greeter implements AutoCloseable {
     /** Takes the listener's name, and lets clients in. */
     static Greeter open(PeerNetwork network, PeerListener listener) throws LinuxException {
         UnixAddress name = PeerName.of(listener.address());
-        UnixSocket socket = UnixSocket.listen(UnixSocket.Type.SEQPACKET, name, UNIX_BACKLOG);
-        Greeter greeter = new Greeter(network, listener, socket);
+        UnixSocket socket = UnixSocket.listen(UnixSocket.Type.SEQPACKET, name, UNIX_BACKLOG, !network.guards());
+        Greeter greeter = new Greeter(network, listener, socket, network.guards() && socket.passRights(false));
         try {
             socket.nonBlocking(true);
             greeter.begin();
@@ -78,11 +94,16 @@ final class Greeter implements AutoCloseable {
         boolean later = false;
         try {
             for (int i = 0; i < MAX_AT_ONCE; i++) {
+                if (isCrowded()) {
+                    after(RETRY_MS, this::goOn);
+                    later = true;
+                    break;
+                }
                 UnixSocket client = socket.accept();
                 if (client == null) {
                     break;
                 }
-                greet(client);
+                greetOrClose(client);
             }
         } catch (LinuxException e) {
             // Descriptors may be exhausted. The clients remain in the socket, which says so for ever: not at once
@@ -112,10 +133,63 @@ final class Greeter implements AutoCloseable {
         later.execute(task);
     }
 
-    /** A client has come. Most have spoken already. */
-    private void greet(UnixSocket client) {
-        Newcomer newcomer = new Newcomer(this, client, network.disposal());
-        if (hear(client)) {
+    /** Whether the next client might queue what nobody could close. Those behind it wait, and use the kernel meanwhile. */
+    private boolean isCrowded() {
+        return !guarded && (network.disposal().isFull() || (awaited != null && awaited.isFull()));
+    }
+
+    /** A user whose closings have an account of their own. */
+    private record User(int uid) {}
+
+    private void greetOrClose(UnixSocket client) {
+        try {
+            greet(client);
+        } catch (LinuxException e) {
+            LOG.get().log(Level.DEBUG, "a client cannot be let in: {0}", e.getMessage());
+            network.disposal().close(client);
+        }
+    }
+
+    /** A client has come. Who it is decides whether anything is received. */
+    private void greet(UnixSocket client) throws LinuxException {
+        UnixSocket.Credentials who = client.peerCredentials();
+        if (!UserIds.isSame(who.uid(), ProcessFacts.effectiveUid())) {
+            network.monitor().strangerRefused();
+            turnAway(client, network.disposal().account(new User(who.uid())), PeerRefusal.Reason.OTHER_USER);
+            return;
+        }
+        DescriptorCloser closer = network.disposal().account(who.pid());
+        if (closer.isFull() || network.disposal().isFull()) {
+            turnAway(client, closer, PeerRefusal.Reason.NO_MEMORY);
+            return;
+        }
+        await(new Newcomer(this, client, closer));
+    }
+
+    /** Refuses a client from which nothing was received. */
+    private void turnAway(UnixSocket client, DescriptorCloser closer, PeerRefusal.Reason reason) {
+        LOG.get().log(Level.DEBUG, "a client is turned away: {0}", reason);
+        handshake.refuse(client, reason);
+        close(client, closer);
+    }
+
+    /** Closes the socket of a client that was permitted no descriptors. */
+    private void close(UnixSocket client, DescriptorCloser closer) {
+        if (guarded) {
+            client.close();
+        } else {
+            closer.close(client);
+            awaited = closer;
+        }
+    }
+
+    /** A client of this user may speak. Where it may have spoken before, most have. */
+    private void await(Newcomer newcomer) throws LinuxException {
+        if (guarded) {
+            newcomer.socket().passRights(true);
+            handshake.permit(newcomer.socket());
+        }
+        if (hear(newcomer)) {
             return;
         }
         Newcomer first = null;
@@ -141,10 +215,10 @@ final class Greeter implements AutoCloseable {
     }
 
     /** A newcomer has spoken, or gone. */
-    void hear(Newcomer newcomer, UnixSocket client) {
+    void spoke(Newcomer newcomer) {
         left(newcomer);
-        if (!hear(client)) {
-            network.disposal().close(client);
+        if (!hear(newcomer)) {
+            newcomer.closer().close(newcomer.socket());
         }
     }
 
@@ -155,19 +229,20 @@ final class Greeter implements AutoCloseable {
     }
 
     /** Hears what a client says, and answers. False if it has said nothing yet. */
-    private boolean hear(UnixSocket client) {
+    private boolean hear(Newcomer newcomer) {
         int received;
+        message.closer(newcomer.closer());
         try {
-            received = message.receive(client);
+            received = message.receiveWhole(newcomer.socket());
         } catch (LinuxException e) {
             LOG.get().log(Level.DEBUG, "a client is not understood: {0}", e.getMessage());
-            network.disposal().close(client);
+            newcomer.closer().close(newcomer.socket());
             return true;
         }
         if (received == LinkMessage.NOTHING_YET) {
             return false;
         }
-        handshake.answer(client, received);
+        handshake.answer(newcomer.socket(), received);
         return true;
     }
 
@@ -175,20 +250,21 @@ final class Greeter implements AutoCloseable {
         return closed;
     }
 
-    /** Closes the socket, so that its name is free, without the clients in it: they may have sent what takes time to close. */
-    private void turnAway() {
+    /** Takes the clients out of the socket, whose close would wait for what they may have sent. */
+    private void turnAwayAll() {
         try {
             socket.shutdown(true, false);
             UnixSocket client = socket.accept();
             while (client != null) {
-                network.disposal().close(client);
+                network.disposal()
+                        .account(new User(client.peerCredentials().uid()))
+                        .close(client);
                 client = socket.accept();
             }
         } catch (LinuxException e) {
             // Shut and empty.
             LOG.get().log(Level.DEBUG, "nobody is let in any more: {0}", e.getMessage());
         }
-        socket.close();
     }
 
     /** Gives the name back, and sends away who has said nothing yet. */
@@ -203,7 +279,10 @@ final class Greeter implements AutoCloseable {
                 watch.close();
             }
         }
-        turnAway();
+        if (!guarded) {
+            turnAwayAll();
+        }
+        socket.close();
         List<Newcomer> left;
         synchronized (silent) {
             left = new ArrayList<>(silent);

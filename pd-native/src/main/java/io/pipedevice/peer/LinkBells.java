@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.peer;
 
-import io.pipedevice.linux.Disposal;
+import io.pipedevice.linux.DescriptorCloser;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.UnixSocket;
 import java.util.ArrayList;
@@ -15,7 +15,7 @@ import java.util.List;
 final class LinkBells {
     private static final int FIRST_CAPACITY = 8;
 
-    private final Disposal disposal;
+    private final DescriptorCloser closer;
 
     /** Replaced when it grows. Any thread may look for a bell that it keeps open: its entry does not change. */
     private volatile Bell[] own = new Bell[FIRST_CAPACITY];
@@ -23,10 +23,10 @@ final class LinkBells {
     /** Replaced when it changes, so that any thread can read it. */
     private volatile UnixSocket[] peers;
 
-    LinkBells(Bell ownDispatcher, UnixSocket peerDispatcher, Disposal disposal) {
+    LinkBells(Bell ownDispatcher, UnixSocket peerDispatcher, DescriptorCloser closer) {
         this.own[PeerArmWord.DISPATCHER] = ownDispatcher;
         this.peers = new UnixSocket[] {peerDispatcher};
-        this.disposal = disposal;
+        this.closer = closer;
     }
 
     /** The number of a bell of this side; {@link RingLink#NO_BELL} if the peer was not told of it. Any thread. */
@@ -72,13 +72,13 @@ final class LinkBells {
         }
         UnixSocket bell;
         try {
-            bell = LinkParts.bell(message.take(0), disposal);
+            bell = LinkParts.bell(message.take(0), closer);
         } catch (LinuxException e) {
             return false;
         }
         UnixSocket[] known = Arrays.copyOf(peers, Math.max(peers.length, number + 1));
         if (known[number] != null) {
-            disposal.close(known[number]);
+            closer.close(known[number]);
         }
         known[number] = bell;
         peers = known;

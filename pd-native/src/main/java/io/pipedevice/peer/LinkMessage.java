@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.peer;
 
-import io.pipedevice.linux.Disposal;
+import io.pipedevice.linux.DescriptorCloser;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.ReceivedFds;
@@ -19,11 +19,21 @@ final class LinkMessage {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
 
     private final MemorySegment memory = Arena.ofAuto().allocate(LinkMessageDescriptor.LENGTH, Long.BYTES);
-    private final ReceivedFds fds;
+    private final ReceivedFds fds = new ReceivedFds(this::dispose);
+    private DescriptorCloser closer;
 
     /** A message whose descriptors, if nobody takes them, are closed by threads that may wait. */
-    LinkMessage(Disposal disposal) {
-        fds = new ReceivedFds(disposal::close);
+    LinkMessage(DescriptorCloser closer) {
+        this.closer = closer;
+    }
+
+    /** The next message is another process's. */
+    void closer(DescriptorCloser next) {
+        closer = next;
+    }
+
+    private void dispose(Fd unwanted) {
+        closer.close(unwanted);
     }
 
     /** Sends a message of this version. False if there is no room for it now. */

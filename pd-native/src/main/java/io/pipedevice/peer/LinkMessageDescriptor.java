@@ -18,6 +18,7 @@ package io.pipedevice.peer;
  *   BELL       of the bell -                       bell
  *   RING       of the ring of the ring, 0: gone    memory, none if it is gone
  *   PORT       slot        -                       socket of TCP that holds the address of the slot's next connection
+ *   READY      -           -                       -
  * </pre>
  */
 final class LinkMessageDescriptor {
@@ -45,6 +46,12 @@ final class LinkMessageDescriptor {
 
     /** The client's, before it posts the connection; of the first slots once for all connections from that address. */
     static final int PORT = 6;
+
+    /**
+     * The server permits descriptors from now on. It comes before WELCOME, and only from a server whose kernel can refuse
+     * descriptors; a client whose HELLO was refused by the kernel sends it again.
+     */
+    static final int READY = 7;
 
     /** Features that may be offered; there are none yet. */
     static final int FEATURES = 0;

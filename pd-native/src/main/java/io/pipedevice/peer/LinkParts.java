@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.peer;
 
+import io.pipedevice.linux.DescriptorCloser;
 import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.LazyLogger;
@@ -19,6 +20,10 @@ final class LinkParts {
 
     private final Disposal disposal;
     private final UnixSocket socket;
+
+    /** For what the peer had a hand in: its account, once the kernel has said who it is. */
+    private Disposal.Account closer;
+
     private SharedRegion own;
     private SharedRegion peer;
     private Bell ownDispatcher;
@@ -28,6 +33,7 @@ final class LinkParts {
     LinkParts(UnixSocket socket, Disposal disposal) {
         this.socket = socket;
         this.disposal = disposal;
+        this.closer = disposal.account(0);
     }
 
     UnixSocket socket() {
@@ -37,12 +43,18 @@ final class LinkParts {
     /** Looks who is at the other end: who connected, or who listened. */
     boolean isSameUser() throws LinuxException {
         peerCredentials = socket.peerCredentials();
+        closer = disposal.account(peerCredentials.pid());
         return UserIds.isSame(peerCredentials.uid(), ProcessFacts.effectiveUid());
     }
 
     /** Who that was. */
     UnixSocket.Credentials peerCredentials() {
         return peerCredentials;
+    }
+
+    /** Closes what the peer had a hand in. */
+    DescriptorCloser closer() {
+        return closer;
     }
 
     SharedRegion own() {
@@ -86,22 +98,22 @@ final class LinkParts {
         if (message.size() != LinkPages.length()) {
             throw new IOException("a memory of " + message.size() + " bytes instead of " + LinkPages.length());
         }
-        peer = SharedRegion.attach(message.take(0), message.size(), disposal::close);
+        peer = SharedRegion.attach(message.take(0), message.size(), closer::close);
         LinkPages.populate(peer, 0, LinkMemoryDescriptor.HEADER_LENGTH);
         if (peer.memory().get(ValueLayout.JAVA_LONG, LinkMemoryDescriptor.MAGIC_OFFSET) != LinkMemoryDescriptor.MAGIC
                 || peer.memory().get(ValueLayout.JAVA_INT, LinkMemoryDescriptor.VERSION_OFFSET)
                         != LinkMemoryDescriptor.VERSION) {
             throw new IOException("the memory is of another kind");
         }
-        peerDispatcher = bell(message.take(1), disposal);
+        peerDispatcher = bell(message.take(1), closer);
     }
 
     /** A bell that the peer sent, after a check that it is one. */
-    static UnixSocket bell(Fd fd, Disposal disposal) throws LinuxException {
+    static UnixSocket bell(Fd fd, DescriptorCloser closer) throws LinuxException {
         try {
             return UnixSocket.own(UnixSocket.Type.SEQPACKET, fd);
         } catch (LinuxException e) {
-            disposal.close(fd);
+            closer.close(fd);
             throw e;
         }
     }
@@ -124,8 +136,8 @@ final class LinkParts {
             peer.close();
         }
         if (peerDispatcher != null) {
-            disposal.close(peerDispatcher);
+            closer.close(peerDispatcher);
         }
-        disposal.close(socket);
+        closer.close(socket);
     }
 }

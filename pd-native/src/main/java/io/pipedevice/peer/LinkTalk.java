@@ -2,7 +2,7 @@
 package io.pipedevice.peer;
 
 import io.pipedevice.lib.PdException;
-import io.pipedevice.linux.Disposal;
+import io.pipedevice.linux.DescriptorCloser;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.LazyLogger;
@@ -30,7 +30,7 @@ final class LinkTalk {
 
     private final PeerLink link;
     private final UnixSocket socket;
-    private final Disposal disposal;
+    private final DescriptorCloser closer;
     private final LinkMessage message;
     private final LinkBells bells;
     private final SendRings sendRings;
@@ -40,15 +40,15 @@ final class LinkTalk {
     /** The server's, of a client that is another process; else null. */
     private final ClientPorts ports;
 
-    LinkTalk(PeerLink link, LinkParts parts, PeerBudget.Share share, Disposal disposal) {
+    LinkTalk(PeerLink link, LinkParts parts, PeerBudget.Share share) {
         this.link = link;
         this.socket = parts.socket();
-        this.disposal = disposal;
-        message = new LinkMessage(disposal);
-        bells = new LinkBells(parts.ownDispatcher(), parts.peerDispatcher(), disposal);
+        closer = parts.closer();
+        message = new LinkMessage(closer);
+        bells = new LinkBells(parts.ownDispatcher(), parts.peerDispatcher(), closer);
         sendRings = new SendRings(socket, message, share);
-        peerRings = new PeerRings(disposal, link::mostConnections, share);
-        ports = link.isClientAnother() ? new ClientPorts(socket.fd(), disposal, HostAddresses.THIS) : null;
+        peerRings = new PeerRings(closer, link::mostConnections, share);
+        ports = link.isClientAnother() ? new ClientPorts(socket.fd(), closer, HostAddresses.THIS) : null;
     }
 
     /** The number of a bell of this side; {@link RingLink#NO_BELL} if the peer was not told of it. Any thread. */
@@ -193,6 +193,10 @@ final class LinkTalk {
         }
         for (int i = 0; i < MESSAGES_OF_TURN; i++) {
             try {
+                if (closer.isFull()) {
+                    link.giveUp("descriptors that take long to close");
+                    return false;
+                }
                 int received = message.receiveWhole(socket);
                 shortage.end();
                 if (received == LinkMessage.NOTHING_YET || received == 0) {
@@ -241,7 +245,7 @@ final class LinkTalk {
     void close() {
         sendRings.close();
         peerRings.close();
-        bells.abandon().forEach(disposal::close);
+        bells.abandon().forEach(closer::close);
         if (ports != null) {
             ports.close();
         }

@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.peer;
 
-import io.pipedevice.linux.Disposal;
+import io.pipedevice.linux.DescriptorCloser;
 import io.pipedevice.linux.Epoll;
 import io.pipedevice.linux.FdWatch;
 import io.pipedevice.linux.LinuxException;
@@ -11,14 +11,23 @@ import io.pipedevice.linux.UnixSocket;
 final class Newcomer {
     private final Greeter greeter;
     private final UnixSocket socket;
-    private final Disposal disposal;
+    private final DescriptorCloser closer;
     private FdWatch watch;
     private boolean gone;
 
-    Newcomer(Greeter greeter, UnixSocket socket, Disposal disposal) {
+    Newcomer(Greeter greeter, UnixSocket socket, DescriptorCloser closer) {
         this.greeter = greeter;
         this.socket = socket;
-        this.disposal = disposal;
+        this.closer = closer;
+    }
+
+    UnixSocket socket() {
+        return socket;
+    }
+
+    /** Closes what it had a hand in. */
+    DescriptorCloser closer() {
+        return closer;
     }
 
     /** Waits for what it says. */
@@ -30,7 +39,7 @@ final class Newcomer {
 
     private void speak() {
         if (leave()) {
-            greeter.hear(this, socket);
+            greeter.spoke(this);
         }
     }
 
@@ -49,7 +58,7 @@ final class Newcomer {
     /** Sends it away, if it still has said nothing. */
     void dismiss() {
         if (leave()) {
-            disposal.close(socket);
+            closer.close(socket);
             greeter.left(this);
         }
     }

@@ -116,7 +116,7 @@ public final class PeerLink implements RingLink {
         LinkPages pages = new LinkPages(parts.own(), parts.peer());
         share = PeerBudget.PROCESS.share(pid());
         affordable = share.map(MEMORIES);
-        talk = new LinkTalk(this, parts, share, network.disposal());
+        talk = new LinkTalk(this, parts, share);
         connector = listener == null ? new Connector(this, pages, sockets, talk::showPort) : null;
         acceptRing = listener == null
                 ? null

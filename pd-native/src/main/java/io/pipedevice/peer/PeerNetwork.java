@@ -18,6 +18,11 @@ import java.util.concurrent.TimeUnit;
 public final class PeerNetwork implements AutoCloseable {
     private static final int HURRY = 2;
 
+    private final PeerMonitor monitor;
+
+    /** Whether the kernel refuses descriptors of strangers, if it can. */
+    private final boolean guarded;
+
     /** Never closed, because links can outlive this; its threads end by themselves. */
     private final Disposal disposal;
 
@@ -48,14 +53,15 @@ public final class PeerNetwork implements AutoCloseable {
      * Creates an empty one that tells of clients' lies.
      *
      * @param whenForged runs whenever a client is refused that does not have the address that it names; takes no lock
+     * @param monitor is told what peers do
      */
-    public PeerNetwork(Runnable whenForged) {
-        this(HandshakeTimeout.millis(), PortRule.KERNEL, new Disposal(), new Sweeper(), whenForged);
+    public PeerNetwork(Runnable whenForged, PeerMonitor monitor) {
+        this(HandshakeTimeout.millis(), PortRule.KERNEL, new Disposal(), new Sweeper(), whenForged, monitor, true);
     }
 
     /** Creates an empty one. An {@link IllegalArgumentException} says which system property has a value that is not allowed. */
     public PeerNetwork() {
-        this(() -> {});
+        this(() -> {}, PeerMonitor.NONE);
     }
 
     /** For tests: whoever has a name is believed. */
@@ -73,9 +79,23 @@ public final class PeerNetwork implements AutoCloseable {
     }
 
     PeerNetwork(int handshakeMillis, PortRule rule, Disposal disposal, Sweeper sweeper, Runnable whenForged) {
+        this(handshakeMillis, rule, disposal, sweeper, whenForged, PeerMonitor.NONE, true);
+    }
+
+    PeerNetwork(
+            int handshakeMillis,
+            PortRule rule,
+            Disposal disposal,
+            Sweeper sweeper,
+            Runnable whenForged,
+            PeerMonitor monitor,
+            boolean guarded) {
         this.rule = rule;
         this.whenForged = whenForged;
+        this.monitor = monitor;
+        this.guarded = guarded;
         this.disposal = disposal;
+        disposal.monitor(monitor::closing);
         this.sweeper = sweeper;
         patienceNanos = TimeUnit.MILLISECONDS.toNanos(handshakeMillis);
         hurriedPatienceNanos = patienceNanos / HURRY;
@@ -204,6 +224,16 @@ public final class PeerNetwork implements AutoCloseable {
         if (closed) {
             throw new IllegalStateException("the network is closed");
         }
+    }
+
+    /** Whether the kernel is to refuse descriptors of strangers, if it can. */
+    boolean guards() {
+        return guarded;
+    }
+
+    /** Counts what peers do to this process. */
+    PeerMonitor monitor() {
+        return monitor;
     }
 
     Disposal disposal() {

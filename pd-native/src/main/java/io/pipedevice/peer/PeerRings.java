@@ -2,7 +2,7 @@
 package io.pipedevice.peer;
 
 import io.pipedevice.lib.PdException;
-import io.pipedevice.linux.Disposal;
+import io.pipedevice.linux.DescriptorCloser;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.LazyLogger;
@@ -30,7 +30,7 @@ final class PeerRings {
     /** and so many in any case. */
     static final int MOST_FREE = 128;
 
-    private final Disposal disposal;
+    private final DescriptorCloser closer;
 
     /** How many connections the peer can have rings for. */
     private final IntSupplier connections;
@@ -49,12 +49,12 @@ final class PeerRings {
     /** Those that are not what they should be, and why. */
     private final Map<Integer, String> unusable = new HashMap<>();
 
-    PeerRings(Disposal disposal, IntSupplier connections, PeerBudget.Share share) {
-        this(disposal, connections, share, SharedRegion::map);
+    PeerRings(DescriptorCloser closer, IntSupplier connections, PeerBudget.Share share) {
+        this(closer, connections, share, SharedRegion::map);
     }
 
-    PeerRings(Disposal disposal, IntSupplier connections, PeerBudget.Share share, SharedRegion.Mapper mapper) {
-        this.disposal = disposal;
+    PeerRings(DescriptorCloser closer, IntSupplier connections, PeerBudget.Share share, SharedRegion.Mapper mapper) {
+        this.closer = closer;
         this.connections = connections;
         this.share = share;
         this.mapper = mapper;
@@ -201,7 +201,7 @@ final class PeerRings {
             SharedRegion.check(fd, size);
             SharedRegion.checkAllocated(fd, size);
         } catch (IOException e) {
-            disposal.close(fd);
+            closer.close(fd);
             unusable.put(number, e.getMessage());
             return;
         }

@@ -96,9 +96,22 @@ final class ServerHandshake {
 
     private void refuse(UnixSocket socket, IOException e) {
         LOG.get().log(Level.DEBUG, "a client is refused: {0}", e.getMessage());
-        PeerRefusal.Reason reason = e instanceof PeerRefusal refusal ? refusal.reason() : PeerRefusal.Reason.of(e);
+        refuse(socket, e instanceof PeerRefusal refusal ? refusal.reason() : PeerRefusal.Reason.of(e));
+    }
+
+    /** Tells a client why there is no link for it. */
+    void refuse(UnixSocket socket, PeerRefusal.Reason reason) {
+        say(socket, LinkMessageDescriptor.REFUSE, reason.number());
+    }
+
+    /** Tells a client that descriptors are permitted. */
+    void permit(UnixSocket socket) {
+        say(socket, LinkMessageDescriptor.READY, 0);
+    }
+
+    private void say(UnixSocket socket, int type, int number) {
         try {
-            message.send(socket, LinkMessageDescriptor.REFUSE, reason.number(), 0);
+            message.send(socket, type, number, 0);
         } catch (LinuxException gone) {
             LOG.get().log(Level.DEBUG, "the client did not wait to hear it: {0}", gone.getMessage());
         }

@@ -3,8 +3,10 @@ package io.pipedevice.linux;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.test.Together;
 import java.util.concurrent.CountDownLatch;
@@ -71,6 +73,67 @@ final class DisposalTest {
         told.await();
         for (int i = 0; i < closed.length(); i++) {
             assertEquals(1, closed.get(i), "stranger " + i);
+        }
+    }
+
+    @Test
+    void closingsThatBlockKeepNoOtherAccountWaiting() throws InterruptedException {
+        CountDownLatch release = new CountDownLatch(1);
+        try (Disposal disposal = new Disposal()) {
+            Disposal.Account blocked = disposal.account("one");
+            for (int i = 0; i < 100; i++) {
+                blocked.close(release::await);
+            }
+            CountDownLatch closed = new CountDownLatch(100);
+            for (int i = 0; i < 100; i++) {
+                disposal.account("another").close(closed::countDown);
+            }
+            closed.await();
+            disposal.account("one").close(() -> {});
+            await().until(() -> disposal.underWay() == 101);
+            release.countDown();
+            await().until(() -> disposal.underWay() == 0);
+        }
+    }
+
+    @Test
+    void anAccountAndAllTogetherHaveABound() {
+        CountDownLatch release = new CountDownLatch(1);
+        try (Disposal disposal = new Disposal(Thread::new, 64)) {
+            assertFilledBy(32, disposal.account(1), release);
+            assertFalse(disposal.isFull());
+            assertFilledBy(32, disposal.account(2), release);
+            assertTrue(disposal.isFull());
+            // Who was served before may go on, with less.
+            assertFilledBy(4, disposal.account(3), release);
+            release.countDown();
+            await().until(() -> disposal.underWay() == 0);
+            assertFalse(disposal.isFull());
+            assertFalse(disposal.account(1).isFull());
+        } finally {
+            release.countDown();
+        }
+    }
+
+    private static void assertFilledBy(int count, Disposal.Account account, CountDownLatch release) {
+        for (int i = 0; i < count; i++) {
+            assertFalse(account.isFull());
+            account.close(release::await);
+        }
+        assertTrue(account.isFull());
+    }
+
+    @Test
+    void nobodyNewIsServedWhileMostThreadsAreBlocked() {
+        CountDownLatch release = new CountDownLatch(1);
+        try (Disposal disposal = new Disposal(Thread::new, 4096)) {
+            for (int i = 0; i < 48; i++) {
+                disposal.account(i / Disposal.THREADS_OF_ONE).close(release::await);
+            }
+            assertFalse(disposal.account(0).isFull());
+            await().until(disposal::isFull);
+        } finally {
+            release.countDown();
         }
     }
 

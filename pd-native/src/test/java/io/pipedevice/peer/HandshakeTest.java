@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.EventFd;
@@ -42,10 +41,16 @@ final class HandshakeTest {
     private LinkMessage message;
 
     @BeforeEach
-    void listen() throws PdException, LinuxException {
+    void listen() throws IOException {
         listener = network.listen(TestAddresses.loopback(1), 8);
-        socket = keep(UnixSocket.connect(UnixSocket.Type.SEQPACKET, PeerName.of(listener.address())));
         message = new LinkMessage(disposal);
+        socket = connect();
+    }
+
+    private UnixSocket connect() throws IOException {
+        UnixSocket client = keep(UnixSocket.connect(UnixSocket.Type.SEQPACKET, PeerName.of(listener.address())));
+        assertTrue(RawPeer.awaitReady(client, message));
+        return client;
     }
 
     @AfterEach
@@ -133,7 +138,8 @@ final class HandshakeTest {
     @Test
     void aLongMessageIsNotAnswered() throws Exception {
         sayFirst(LinkMessageDescriptor.MAGIC, LinkMessageDescriptor.VERSION, LinkMessageDescriptor.LENGTH + 1);
-        assertEquals(0, answer());
+        LinuxException end = assertThrows(LinuxException.class, this::answer);
+        assertEquals(Errno.ECONNRESET, end.errno());
     }
 
     private void sayFirst(long magic, int version, int length) throws LinuxException {
@@ -205,7 +211,7 @@ final class HandshakeTest {
         Fd memory = memory(LinkPages.length()).fd();
         hello(LinkPages.length(), memory);
         assertRefused(PeerRefusal.Reason.HANDSHAKE_FAILED);
-        socket = keep(UnixSocket.connect(UnixSocket.Type.SEQPACKET, PeerName.of(listener.address())));
+        socket = connect();
         hello(LinkPages.length(), memory, bell(), bell());
         assertRefused(PeerRefusal.Reason.HANDSHAKE_FAILED);
     }
@@ -224,7 +230,7 @@ final class HandshakeTest {
     @Test
     void onlySoManyMaySayNothing() throws Exception {
         for (int i = 0; i <= Greeter.MAX_SILENT; i++) {
-            keep(UnixSocket.connect(UnixSocket.Type.SEQPACKET, PeerName.of(listener.address())));
+            connect();
         }
         assertEquals(0, answer());
     }
@@ -342,6 +348,9 @@ final class HandshakeTest {
                 keep(UnixSocket.listen(UnixSocket.Type.SEQPACKET, PeerName.of(TestAddresses.loopback(3)), 8));
         FutureTask<Boolean> liar = new FutureTask<>(() -> {
             try (UnixSocket client = stranger.accept()) {
+                LinkMessage hello = new LinkMessage(disposal);
+                await().until(() -> hello.receive(client) != LinkMessage.NOTHING_YET);
+                hello.dropDescriptors();
                 return new LinkMessage(disposal)
                         .send(client, LinkMessageDescriptor.WELCOME, 0, LinkPages.length(), client.fd(), client.fd());
             }

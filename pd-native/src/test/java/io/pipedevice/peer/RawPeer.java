@@ -42,6 +42,9 @@ final class RawPeer implements AutoCloseable {
     /** How many connections were posted by this side, or accepted. */
     long count;
 
+    /** Whether the answer was there before the HELLO. */
+    boolean refused;
+
     private final Disposal disposal = new Disposal();
     private final Map<Integer, SharedRegion> rings = new HashMap<>();
     private SharedRegion peerRegion;
@@ -59,7 +62,39 @@ final class RawPeer implements AutoCloseable {
 
     /** The client's first step. */
     static RawPeer connect(InetSocketAddress to) throws IOException {
-        return new RawPeer(UnixSocket.connect(UnixSocket.Type.SEQPACKET, PeerName.of(to), PATIENCE_MS));
+        RawPeer raw = new RawPeer(UnixSocket.connect(UnixSocket.Type.SEQPACKET, PeerName.of(to), PATIENCE_MS));
+        try {
+            raw.refused = !awaitReady(raw.socket, raw.message);
+            return raw;
+        } catch (IOException e) {
+            raw.close();
+            throw e;
+        }
+    }
+
+    /** Waits until a server permits descriptors. False if it says something else, which is in the message then. */
+    static boolean awaitReady(UnixSocket client, LinkMessage message) throws IOException {
+        if (!canRefuseDescriptors()) {
+            return true;
+        }
+        if (!await(client)) {
+            throw new IOException("nothing came");
+        }
+        int received = message.receive(client);
+        if (!message.isMessage(received)) {
+            throw new IOException("a message of " + received + " bytes");
+        }
+        return message.type() == LinkMessageDescriptor.READY;
+    }
+
+    private static boolean canRefuseDescriptors() throws LinuxException {
+        UnixSocket[] pair = UnixSocket.pair(UnixSocket.Type.SEQPACKET);
+        try {
+            return pair[0].passRights(true);
+        } finally {
+            pair[0].close();
+            pair[1].close();
+        }
     }
 
     /** The server's first step. */
@@ -102,6 +137,9 @@ final class RawPeer implements AutoCloseable {
 
     /** Says HELLO or WELCOME. */
     void introduce(int type) throws LinuxException {
+        if (refused) {
+            return;
+        }
         say(type, 0, own.size(), own.fd(), bell[1].fd());
     }
 
@@ -128,6 +166,9 @@ final class RawPeer implements AutoCloseable {
 
     /** Waits for a message of any kind. */
     void awaitMessage() throws IOException {
+        if (refused) {
+            return;
+        }
         if (!await(socket)) {
             throw new IOException("nothing came");
         }

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.test;
 
+import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.UnixSocket;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
 
 /** Takes messages that are as they should be, and changes one thing in each. One thread. */
 public final class FrameMutator {
@@ -22,6 +24,9 @@ public final class FrameMutator {
 
     /** A number in a message, of 2, 4 or 8 bytes. */
     public record Field(String name, int offset, int length) {}
+
+    /** How long the other side may take to permit descriptors. */
+    private static final long PERMISSION_NS = 1_000_000_000;
 
     /** A message and the descriptors that go along. */
     public static final class Frame {
@@ -40,11 +45,21 @@ public final class FrameMutator {
             return new Frame(what, message.toArray(ValueLayout.JAVA_BYTE), List.of(fds));
         }
 
-        /** Sends it without waiting. False if there is no room. */
+        /** Sends it, as soon as the other side permits descriptors. False if there is no room. */
         public boolean send(UnixSocket socket) throws LinuxException {
+            long start = System.nanoTime();
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment memory = arena.allocateFrom(ValueLayout.JAVA_BYTE, bytes);
-                return socket.send(memory, 0, bytes.length, fds.toArray(Fd[]::new)) != UnixSocket.WOULD_BLOCK;
+                while (true) {
+                    try {
+                        return socket.send(memory, 0, bytes.length, fds.toArray(Fd[]::new)) != UnixSocket.WOULD_BLOCK;
+                    } catch (LinuxException e) {
+                        if (e.errno() != Errno.EPERM || System.nanoTime() - start > PERMISSION_NS) {
+                            throw e;
+                        }
+                        LockSupport.parkNanos(PERMISSION_NS / 1000);
+                    }
+                }
             }
         }
 

@@ -104,6 +104,8 @@ final class StatCommand implements Callable<Integer> {
             print(name, "accelerated connections accepted", jvm.accepted());
             print(name, "accelerated connections open", jvm.open());
             print(name, "accelerated connections reset: peer broke the protocol", jvm.violated());
+            print(name, "clients refused: other user", jvm.strangers());
+            print(name, "descriptors of peers being closed", jvm.closing());
             print(name, "bytes sent on rings", jvm.bytesSent());
             print(name, "bytes received on rings", jvm.bytesReceived());
             jvm.onKernel().forEach((reason, number) -> print(name, "connections on the kernel: " + reason, number));

@@ -27,6 +27,8 @@ import java.util.Objects;
  * @param accepted accelerated connections that it accepted
  * @param open accelerated connections that are open
  * @param violated accelerated connections that were reset because their peers broke the protocol
+ * @param strangers clients of other users that were refused
+ * @param closing descriptors of peers that are being closed
  * @param bytesSent on accelerated connections
  * @param bytesReceived on accelerated connections
  * @param onKernel connections on kernel TCP by their reasons, without those that did not happen
@@ -42,6 +44,8 @@ public record JvmStat(
         long accepted,
         long open,
         long violated,
+        long strangers,
+        long closing,
         long bytesSent,
         long bytesReceived,
         Map<String, Long> onKernel,
@@ -202,6 +206,8 @@ public record JvmStat(
                 accepted,
                 Math.max(0, client + accepted - ended),
                 counter(page, StatPageDescriptor.VIOLATED_OFFSET),
+                counter(page, StatPageDescriptor.STRANGERS_OFFSET),
+                counter(page, StatPageDescriptor.CLOSING_OFFSET),
                 sum(page, StatPageDescriptor.sentOffset(0), StatPageDescriptor.sentOffset(1)),
                 sum(page, StatPageDescriptor.receivedOffset(0), StatPageDescriptor.receivedOffset(1)),
                 reasons(page),

@@ -21,7 +21,7 @@ final class PeerRings implements RingNetwork {
     /** Where nobody connects to. */
     private static final InetSocketAddress NOWHERE = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
-    private final PeerNetwork network = new PeerNetwork(Statistics::violated);
+    private final PeerNetwork network = new PeerNetwork(Statistics::violated, Statistics.peerMonitor());
     private final AtomicBoolean isReady = new AtomicBoolean();
 
     @Override

@@ -17,6 +17,8 @@ package io.pipedevice.nio;
  *  328 | accelerated connections: accepted                         |
  *  336 | accelerated connections: ended                            |
  *  344 | accelerated connections: reset, as peer broke the protocol|
+ *  352 | clients refused that are other users'                     |
+ *  360 | descriptors of peers that are being closed, a gauge       |
  *  384 +-----------------------------------------------------------+
  *      | connections on the kernel, a word for each KernelReason   |
  * 1024 +-----------------------------------------------------------+
@@ -38,7 +40,7 @@ package io.pipedevice.nio;
  *   32 +-----------------------------------------------------------+
  * </pre>
  *
- * <p>Counters only grow. Entries are used in their order; those that find no free one are only in the sums.
+ * <p>Counters only grow, a gauge does not. Entries are used in their order; those that find no free one are only in the sums.
  */
 final class StatPageDescriptor {
     /** The memory file's name. */
@@ -61,6 +63,8 @@ final class StatPageDescriptor {
     static final int ACCEPTED_OFFSET = 328;
     static final int ENDED_OFFSET = 336;
     static final int VIOLATED_OFFSET = 344;
+    static final int STRANGERS_OFFSET = 352;
+    static final int CLOSING_OFFSET = 360;
 
     private static final int REASONS_OFFSET = 384;
 

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio;
 
+import io.pipedevice.peer.PeerMonitor;
 import java.io.IOException;
 import java.net.InetAddress;
 
@@ -101,6 +102,21 @@ final class Statistics {
 
     static long violations() {
         return PAGE.get(StatPageDescriptor.VIOLATED_OFFSET);
+    }
+
+    /** Counts what peers do to this JVM. */
+    static PeerMonitor peerMonitor() {
+        return new PeerMonitor() {
+            @Override
+            public void strangerRefused() {
+                PAGE.add(StatPageDescriptor.STRANGERS_OFFSET, 1);
+            }
+
+            @Override
+            public void closing(int change) {
+                PAGE.add(StatPageDescriptor.CLOSING_OFFSET, change);
+            }
+        };
     }
 
     static long onKernelBecause(KernelReason reason) {
