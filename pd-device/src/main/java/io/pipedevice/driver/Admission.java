@@ -2,6 +2,7 @@
 package io.pipedevice.driver;
 
 import io.pipedevice.lib.ControlMessage;
+import io.pipedevice.linux.DescriptorCloser;
 import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.EventFd;
@@ -16,7 +17,10 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Lets processes in: accepts their connections, not too many of each process, and tells those that cannot be served why.
  * Owns the listening socket; belongs to the driver's thread.
  *
- * <p>A connection counts until its descriptor is really closed, which a process can delay ({@link Disposal}).
+ * <p>A connection counts until its descriptor is really closed, which a process can delay ({@link Disposal}). Where the
+ * kernel can refuse descriptors (since Linux 6.16), it does so until a connection is admitted, so that one that is refused
+ * closes at once. On older kernels refused ones are closed in an account by user, and the next is accepted when there is
+ * room in it.
  */
 final class Admission implements AutoCloseable {
     /** Connections of one process. */
@@ -29,15 +33,25 @@ final class Admission implements AutoCloseable {
 
     private final UnixSocket listener;
     private final Disposal disposal;
+    private final DriverCounters counters;
+
+    /** Whether the kernel refuses descriptors that were not permitted. */
+    private final boolean guarded;
+
+    /** The account that has to have room before the next is accepted; null for none. */
+    private DescriptorCloser awaited;
+
     private final ControlMessage message = new ControlMessage();
     private final Map<Integer, AtomicInteger> ofProcess = new HashMap<>();
 
     /** Held back for the case that all others are in use: without it a process could not even be told so. */
     private EventFd spare;
 
-    Admission(UnixSocket listener, Disposal disposal) throws LinuxException {
+    Admission(UnixSocket listener, Disposal disposal, DriverCounters counters, boolean guarded) throws LinuxException {
         this.listener = listener;
         this.disposal = disposal;
+        this.counters = counters;
+        this.guarded = listener.passRights(!guarded) && guarded;
         this.spare = EventFd.open();
         listener.nonBlocking(true);
     }
@@ -63,24 +77,38 @@ final class Admission implements AutoCloseable {
         return socket == null ? null : admit(socket);
     }
 
+    /** A user whose refused connections have an account of their own. */
+    private record User(int uid) {}
+
+    /** Whether a connection that is refused could not be closed soon, so that none should be accepted now. */
+    boolean isCrowded() {
+        return !guarded && (disposal.isFull() || (awaited != null && awaited.isFull()));
+    }
+
     private Entry admit(UnixSocket socket) throws LinuxException {
-        int pid;
+        UnixSocket.Credentials who;
         try {
-            pid = socket.peerCredentials().pid();
+            who = socket.peerCredentials();
         } catch (LinuxException e) {
             disposal.close(socket);
             throw e;
         }
+        int pid = who.pid();
         if (pid == 0) {
-            refuse(socket, Errno.EPERM, "the driver cannot see this process, which is in another PID namespace");
+            refuse(socket, who, Errno.EPERM, "the driver cannot see this process, which is in another PID namespace");
             return null;
         }
         ofProcess.values().removeIf(count -> count.get() == 0);
         AtomicInteger count = ofProcess.computeIfAbsent(pid, key -> new AtomicInteger());
         if (count.get() >= MAX_OF_PROCESS) {
-            refuse(socket, Errno.EMFILE, "process " + pid + " has its " + MAX_OF_PROCESS + " connections already");
+            refuse(socket, who, Errno.EMFILE, "process " + pid + " has its " + MAX_OF_PROCESS + " connections already");
             return null;
         }
+        if (disposal.isFull()) {
+            refuse(socket, who, Errno.EMFILE, "the driver waits for descriptors of other processes to be closed");
+            return null;
+        }
+        permit(socket);
         count.incrementAndGet();
         return new Entry(socket, count);
     }
@@ -90,7 +118,7 @@ final class Admission implements AutoCloseable {
         spare = null;
         UnixSocket socket = listener.accept();
         if (socket != null) {
-            refuse(socket, why.errno(), "the driver has no file descriptor left");
+            refuse(socket, socket.peerCredentials(), why.errno(), "the driver has no file descriptor left");
         }
     }
 
@@ -104,10 +132,29 @@ final class Admission implements AutoCloseable {
         }
     }
 
-    private void refuse(UnixSocket socket, int errno, String reason) {
+    private void permit(UnixSocket socket) throws LinuxException {
+        if (guarded) {
+            try {
+                socket.passRights(true);
+            } catch (LinuxException e) {
+                socket.close();
+                throw e;
+            }
+        }
+    }
+
+    private void refuse(UnixSocket socket, UnixSocket.Credentials who, int errno, String reason) {
+        counters.notAdmitted.add(1);
         LOG.log(Level.WARNING, "a process is not let in: {0}", reason);
         ControlPlane.sayGoodbye(socket, message, errno, reason);
-        disposal.close(socket);
+        if (guarded) {
+            // Nothing is queued in it that takes time to close.
+            socket.close();
+        } else {
+            Disposal.Account account = disposal.account(new User(who.uid()));
+            account.close(socket);
+            awaited = account;
+        }
     }
 
     UnixSocket listener() {

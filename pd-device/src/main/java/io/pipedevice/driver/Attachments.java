@@ -256,6 +256,8 @@ final class Attachments implements AutoCloseable {
         }
         try {
             UnixSocket[] pair = UnixSocket.pair(UnixSocket.Type.SEQPACKET);
+            // No descriptor comes with a ring of the doorbell.
+            pair[0].passRights(false);
             message.answer().value(container.doorbells.size());
             container.doorbells.add(new Doorbell(pair[0]));
             return pair[1];

@@ -292,7 +292,7 @@ final class Container implements RingBufferPool.Listener, AutoCloseable {
             return true;
         }
         if (!doorbells.isEmpty()) {
-            disposal.close(doorbells.removeLast().socket);
+            disposal.account(identity).close(doorbells.removeLast().socket);
             return true;
         }
         closeSoon(libPage);

@@ -195,6 +195,10 @@ final class ControlPlane implements AutoCloseable {
     }
 
     private void accept() {
+        if (admission.isCrowded()) {
+            listen(false);
+            return;
+        }
         try {
             Admission.Entry entry = admission.accept();
             if (entry != null) {
@@ -250,7 +254,13 @@ final class ControlPlane implements AutoCloseable {
     }
 
     private void close(UnixSocket socket, AtomicInteger ofProcess) {
-        disposal.close(socket, ofProcess::decrementAndGet);
+        try {
+            // The close may be behind others of this process, for long.
+            socket.shutdown(true, true);
+        } catch (LinuxException e) {
+            LOG.log(Level.DEBUG, "the other end is gone: {0}", e.getMessage());
+        }
+        disposal.account(ofProcess).close(socket, ofProcess::decrementAndGet);
     }
 
     /** What only time brings: accepts again, and ends connections on which nobody attached. */
@@ -285,7 +295,7 @@ final class ControlPlane implements AutoCloseable {
     void dispose(Session session, Fd unwanted) {
         AtomicInteger ofProcess = session.ofProcess;
         ofProcess.incrementAndGet();
-        disposal.close(unwanted, ofProcess::decrementAndGet);
+        disposal.account(ofProcess).close(unwanted, ofProcess::decrementAndGet);
     }
 
     private void serve(Session session) {

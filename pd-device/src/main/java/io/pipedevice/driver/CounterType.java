@@ -54,6 +54,10 @@ public enum CounterType {
     MEMORY(24, "memory"),
     /** Times that an address did not count because the driver's network namespace has no route to its container. */
     UNROUTED(30, "addresses not routed"),
+    /** Connections of processes that were not admitted. */
+    NOT_ADMITTED(38, "connections not admitted"),
+    /** Descriptors of other processes that are being closed, or wait for that. */
+    CLOSING(39, "descriptors being closed"),
     /** Commands that a device executed itself. */
     DEVICE_COMMANDS(80, "commands executed"),
     /** Bytes that a device copied itself. */

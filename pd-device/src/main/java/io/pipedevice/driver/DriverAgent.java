@@ -58,6 +58,9 @@ final class DriverAgent implements Agent, IdleStrategy {
     private long controlAtNs;
     private long watchAtNs;
     private long idleSinceNs;
+    /** Descriptors that were being closed when the counters were published. */
+    private int closing;
+
     private boolean idle;
 
     DriverAgent(DriverContext context, Device device, UnixSocket listener, EventFd signal) throws IOException {
@@ -81,7 +84,7 @@ final class DriverAgent implements Agent, IdleStrategy {
                 new Containers(context, attachments, sockets, copies, teardown, notifier, counters, watch, chores);
         this.copies.faults(containers);
         this.completions.faults(containers);
-        Admission admission = listener == null ? null : new Admission(listener, disposal);
+        Admission admission = listener == null ? null : new Admission(listener, disposal, counters, context.guarded());
         this.control = new ControlPlane(admission, signal, disposal, containers);
         containers.control(control);
         device.onInterrupt(signal::signal);
@@ -195,6 +198,10 @@ final class DriverAgent implements Agent, IdleStrategy {
     private void publishCounters() {
         counters.takeOver();
         containers.publishShares();
+        if (disposal.underWay() != closing) {
+            closing = disposal.underWay();
+            counters.closing.set(closing);
+        }
         counters.publish();
     }
 

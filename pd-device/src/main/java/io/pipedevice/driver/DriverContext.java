@@ -104,6 +104,7 @@ public final class DriverContext {
     private long deviceTimeoutNs;
     private int descriptorShare;
     private int maxConnections = CommandDescriptor.MAX_ID;
+    private boolean guarded = true;
     private boolean concluded;
 
     /**
@@ -328,6 +329,16 @@ public final class DriverContext {
     public DriverContext deviceTimeoutNs(long deviceTimeoutNs) {
         this.deviceTimeoutNs = inRange(DEVICE_TIMEOUT_PROP_NAME, deviceTimeoutNs, 0, TimeUnit.HOURS.toNanos(1));
         return this;
+    }
+
+    /** Whether the kernel is to refuse descriptors of connections that are not admitted, if it can. */
+    DriverContext guarded(boolean guarded) {
+        this.guarded = guarded;
+        return this;
+    }
+
+    boolean guarded() {
+        return guarded;
     }
 
     /** Most descriptors of the driver that are open for a container; without this a share of what it may open. */

@@ -68,6 +68,8 @@ final class DriverCounters implements AutoCloseable {
     final Count shareRefusals;
     final Count memory;
     final Count unrouted;
+    final Count notAdmitted;
+    final Count closing;
     private final Count retries;
     private final Count deviceResets;
     private final Count lostInterrupts;
@@ -126,6 +128,8 @@ final class DriverCounters implements AutoCloseable {
         deviceResets = count(CounterType.DEVICE_RESETS);
         lostInterrupts = count(CounterType.LOST_INTERRUPTS);
         emulated = count(CounterType.EMULATED);
+        notAdmitted = count(CounterType.NOT_ADMITTED);
+        closing = count(CounterType.CLOSING);
         for (int i = 0; i < devices.size(); i++) {
             share(CounterType.DEVICE_COMMANDS, i);
             share(CounterType.DEVICE_BYTES, i);

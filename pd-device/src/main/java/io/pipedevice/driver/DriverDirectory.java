@@ -69,7 +69,8 @@ final class DriverDirectory implements AutoCloseable {
         try {
             lock(lockFile, directory);
             Files.deleteIfExists(socketPath);
-            UnixSocket socket = UnixSocket.listen(UnixSocket.Type.SEQPACKET, UnixAddress.path(socketPath), BACKLOG);
+            UnixSocket socket =
+                    UnixSocket.listen(UnixSocket.Type.SEQPACKET, UnixAddress.path(socketPath), BACKLOG, false);
             return new DriverDirectory(taken, lockFile, socketPath, socket);
         } catch (IOException | RuntimeException e) {
             lockFile.close();

@@ -1,10 +1,13 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.lib.ControlMessage;
+import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.UnixSocket;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -13,12 +16,16 @@ import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A descriptor whose close blocks, here that of a TCP socket with SO_LINGER whose peer reads nothing: whatever way it comes
@@ -31,6 +38,9 @@ final class DisposalTest {
     /** Descriptors; more than the driver has being closed for one process. */
     private static final int MANY = 40;
 
+    /** Connections that are refused; more than there are threads that close. */
+    private static final int REFUSED = 70;
+
     private HostileFixture fixture;
     private ServerSocketChannel listener;
     private SocketChannel lingering;
@@ -38,7 +48,11 @@ final class DisposalTest {
 
     @BeforeEach
     void setTheTrap() throws IOException {
-        fixture = new HostileFixture();
+        begin(new DriverContext());
+    }
+
+    private void begin(DriverContext context) throws IOException {
+        fixture = new HostileFixture(context);
         listener = ServerSocketChannel.open()
                 .setOption(StandardSocketOptions.SO_RCVBUF, 4096)
                 .bind(TestDriver.loopback(0), 2 * MANY);
@@ -65,11 +79,15 @@ final class DisposalTest {
                 fixture.pair.exchange();
             }
         } finally {
-            // Resets the connection, so that nothing lingers any more.
-            listener.close();
-            lingering.close();
-            fixture.close();
+            end();
         }
+    }
+
+    private void end() throws IOException {
+        // Resets the connection, so that nothing lingers any more.
+        listener.close();
+        lingering.close();
+        fixture.close();
     }
 
     /** From now on the driver has the only reference, or a message to it has. */
@@ -136,9 +154,78 @@ final class DisposalTest {
         fixture.assertDetached("no message");
     }
 
+    /** False if the kernel refuses the descriptor. */
+    private boolean sendMaybe(UnixSocket socket) throws IOException {
+        try {
+            socket.sendBlocking(fixture.hostile.control.message.memory(), 0, 10, trap);
+            return true;
+        } catch (LinuxException e) {
+            assertEquals(Errno.EPERM, e.errno());
+            // This process would wait.
+            lingering.setOption(StandardSocketOptions.SO_LINGER, -1);
+            return false;
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void withConnectionsThatAreRefused(boolean guarded) throws IOException {
+        end();
+        begin(new DriverContext().guarded(guarded));
+        List<RawControl> connections = new ArrayList<>();
+        try {
+            do {
+                connections.add(connect());
+            } while (isServed(connections.getLast()));
+            boolean sent = false;
+            try (DriverLog.Hold refusing = fixture.log.hold("is not let in")) {
+                connections.add(connect());
+                refusing.awaitReached();
+                for (int i = 0; i < REFUSED; i++) {
+                    try (RawControl refused = connect()) {
+                        sent |= sendMaybe(refused.socket);
+                    }
+                    letGo();
+                    setAnother();
+                }
+            }
+            fixture.driver.awaitCounter(CounterType.NOT_ADMITTED, 2 + REFUSED);
+            long closing = fixture.driver.counter(CounterType.CLOSING);
+            assertTrue(sent ? closing >= REFUSED : closing == 0, closing + " descriptors are being closed");
+        } finally {
+            connections.forEach(RawControl::close);
+        }
+        // Each of them counts until it is closed, which would never be behind those that linger.
+        for (int i = 0; i < 2 * Admission.MAX_OF_PROCESS; i++) {
+            TestDriver.await("room for another", this::isAdmitted);
+        }
+    }
+
+    private RawControl connect() throws IOException {
+        return new RawControl(TestDriver.endpoint(fixture.driver.directory).connect());
+    }
+
+    /** Whether the driver has not refused it. */
+    private static boolean isServed(RawControl control) {
+        try {
+            control.request(ControlMessage.OBSERVE);
+            control.call();
+            control.fds.closeAll();
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private boolean isAdmitted() throws IOException {
+        try (RawControl control = connect()) {
+            return isServed(control);
+        }
+    }
+
     @Test
     void throughADoorbell() throws IOException {
-        fixture.hostile.doorbell().sendBlocking(fixture.hostile.control.message.memory(), 0, 10, trap);
+        sendMaybe(fixture.hostile.doorbell());
         letGo();
         fixture.assertServed();
         fixture.hostile.control.send(new byte[100]);

@@ -36,7 +36,7 @@ final class RawControl implements AutoCloseable {
 
     /** Sends the request and waits for its answer, whatever it says. */
     ControlMessage call(Fd... along) throws IOException {
-        socket.sendBlocking(message.memory(), 0, ControlMessage.LENGTH, along);
+        send(message.memory(), ControlMessage.LENGTH, along);
         return receive();
     }
 
@@ -44,7 +44,23 @@ final class RawControl implements AutoCloseable {
     void send(byte[] bytes, Fd... along) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment memory = arena.allocateFrom(ValueLayout.JAVA_BYTE, bytes);
-            socket.sendBlocking(memory, 0, bytes.length, along);
+            send(memory, bytes.length, along);
+        }
+    }
+
+    /** Descriptors are permitted when the driver has accepted the connection. */
+    private void send(MemorySegment memory, long length, Fd... along) throws IOException {
+        long deadline = System.nanoTime() + PATIENCE_MS * 1_000_000;
+        while (true) {
+            try {
+                socket.sendBlocking(memory, 0, length, along);
+                return;
+            } catch (LinuxException e) {
+                if (e.errno() != Errno.EPERM || System.nanoTime() > deadline) {
+                    throw e;
+                }
+                Thread.onSpinWait();
+            }
         }
     }
 

@@ -177,15 +177,20 @@ final class ControlChannel implements AutoCloseable {
 
     private void send(Fd[] attached) throws LinuxException, PdException {
         long start = System.nanoTime();
-        while (!trySend(attached)) {
+        while (!trySend(attached, start)) {
             await(Poll.OUT, start);
         }
     }
 
-    private boolean trySend(Fd[] attached) throws LinuxException, PdException {
+    private boolean trySend(Fd[] attached, long start) throws LinuxException, PdException {
         try {
             return socket.send(request.memory(), 0, ControlMessage.LENGTH, attached) != UnixSocket.WOULD_BLOCK;
         } catch (LinuxException e) {
+            if (e.errno() == Errno.EPERM && request.type() == ControlMessage.ATTACH && left(start) > 0) {
+                // The driver permits descriptors when it has accepted the connection.
+                look.await(RETRY_MS);
+                return false;
+            }
             if (attached.length > 0 && Errno.isExhausted(e.errno())) {
                 // ETOOMANYREFS, for one, which other processes of this user can cause: nothing was sent.
                 throw PdException.wrap("cannot pass a descriptor to PD Driver", e);
