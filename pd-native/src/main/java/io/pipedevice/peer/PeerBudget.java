@@ -40,6 +40,7 @@ final class PeerBudget {
     private int mappings;
     private int descriptors;
     private int ownMappings;
+    private PeerMonitor monitor = PeerMonitor.NONE;
 
     PeerBudget(int mostMappings, int mostDescriptors) {
         this.mostMappings = mostMappings;
@@ -90,6 +91,7 @@ final class PeerBudget {
                 }
                 mapped += count;
                 mappings += count;
+                monitor.mapped(count);
                 return true;
             }
         }
@@ -98,6 +100,7 @@ final class PeerBudget {
             synchronized (PeerBudget.this) {
                 mapped -= count;
                 mappings -= count;
+                monitor.mapped(-count);
             }
         }
 
@@ -117,6 +120,13 @@ final class PeerBudget {
             synchronized (PeerBudget.this) {
                 held--;
                 descriptors--;
+            }
+        }
+
+        /** A ring of the peer's was refused. */
+        void refuse() {
+            synchronized (PeerBudget.this) {
+                monitor.ringRefused();
             }
         }
 
@@ -152,6 +162,11 @@ final class PeerBudget {
         Share share = shares.computeIfAbsent(pid, Share::new);
         share.links++;
         return share;
+    }
+
+    /** Has changes told from now on. */
+    synchronized void monitor(PeerMonitor told) {
+        monitor = told;
     }
 
     /** How many mappings of peers' memory there are. */

@@ -13,6 +13,16 @@ public interface PeerMonitor {
      */
     void closing(int change);
 
+    /** A larger ring of a peer's was refused: its owner has not made it as it must, or the budget has no room for it. */
+    default void ringRefused() {}
+
+    /**
+     * Memory of peers is mapped, or unmapped.
+     *
+     * @param change how many more mappings there are, less than 0 for fewer
+     */
+    default void mapped(int change) {}
+
     /** One that counts nothing. */
     PeerMonitor NONE = new PeerMonitor() {
         @Override

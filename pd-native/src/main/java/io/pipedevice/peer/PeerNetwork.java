@@ -57,6 +57,8 @@ public final class PeerNetwork implements AutoCloseable {
      */
     public PeerNetwork(Runnable whenForged, PeerMonitor monitor) {
         this(HandshakeTimeout.millis(), PortRule.KERNEL, new Disposal(), new Sweeper(), whenForged, monitor, true);
+        // The budget is the process's, as are the counters.
+        PeerBudget.PROCESS.monitor(monitor);
     }
 
     /** Creates an empty one. An {@link IllegalArgumentException} says which system property has a value that is not allowed. */

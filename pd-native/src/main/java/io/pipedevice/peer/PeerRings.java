@@ -190,7 +190,7 @@ final class PeerRings {
         }
         if (rings.size() + unmapped.size() + heldBack
                 >= (long) MOST_OF_A_CONNECTION * connections.getAsInt() + MOST_FREE) {
-            unusable.put(number, "the peer has too many rings");
+            refuse(number, "the peer has too many rings");
             return;
         }
         take(number, message.take(0), size);
@@ -202,7 +202,7 @@ final class PeerRings {
             SharedRegion.checkAllocated(fd, size);
         } catch (IOException e) {
             closer.close(fd);
-            unusable.put(number, e.getMessage());
+            refuse(number, e.getMessage());
             return;
         }
         boolean held = share.hold();
@@ -215,8 +215,13 @@ final class PeerRings {
         } catch (LinuxException e) {
             unmapped.remove(number);
             fd.close();
-            unusable.put(number, e.getMessage());
+            refuse(number, e.getMessage());
         }
+    }
+
+    private void refuse(int number, String why) {
+        unusable.put(number, why);
+        share.refuse();
     }
 
     private void forget(int number) throws IOException {

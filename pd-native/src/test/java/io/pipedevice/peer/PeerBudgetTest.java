@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** What peers may make this process hold. */
@@ -70,6 +71,35 @@ final class PeerBudgetTest {
             share.close();
             assertEquals(0, budget.mappings());
         }
+    }
+
+    @Test
+    void theMonitorIsToldOfMappingsAndRefusals() {
+        AtomicInteger mapped = new AtomicInteger();
+        AtomicInteger refused = new AtomicInteger();
+        budget.monitor(new PeerMonitor() {
+            @Override
+            public void strangerRefused() {}
+
+            @Override
+            public void closing(int change) {}
+
+            @Override
+            public void mapped(int change) {
+                mapped.addAndGet(change);
+            }
+
+            @Override
+            public void ringRefused() {
+                refused.incrementAndGet();
+            }
+        });
+        PeerBudget.Share share = budget.share(1);
+        assertTrue(share.map(3));
+        share.unmap(1);
+        assertEquals(2, mapped.get());
+        share.refuse();
+        assertEquals(1, refused.get());
     }
 
     @Test

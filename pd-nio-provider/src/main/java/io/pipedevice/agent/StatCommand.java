@@ -106,6 +106,8 @@ final class StatCommand implements Callable<Integer> {
             print(name, "accelerated connections reset: peer broke the protocol", jvm.violated());
             print(name, "clients refused: other user", jvm.strangers());
             print(name, "descriptors of peers being closed", jvm.closing());
+            print(name, "mappings of peers' memory", jvm.mapped());
+            print(name, "rings of peers refused", jvm.ringsRefused());
             print(name, "bytes sent on rings", jvm.bytesSent());
             print(name, "bytes received on rings", jvm.bytesReceived());
             jvm.onKernel().forEach((reason, number) -> print(name, "connections on the kernel: " + reason, number));

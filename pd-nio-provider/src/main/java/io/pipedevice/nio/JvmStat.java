@@ -29,6 +29,8 @@ import java.util.Objects;
  * @param violated accelerated connections that were reset because their peers broke the protocol
  * @param strangers clients of other users that were refused
  * @param closing descriptors of peers that are being closed
+ * @param mapped mappings of peers' memory
+ * @param ringsRefused larger rings of peers that were refused
  * @param bytesSent on accelerated connections
  * @param bytesReceived on accelerated connections
  * @param onKernel connections on kernel TCP by their reasons, without those that did not happen
@@ -46,6 +48,8 @@ public record JvmStat(
         long violated,
         long strangers,
         long closing,
+        long mapped,
+        long ringsRefused,
         long bytesSent,
         long bytesReceived,
         Map<String, Long> onKernel,
@@ -208,6 +212,8 @@ public record JvmStat(
                 counter(page, StatPageDescriptor.VIOLATED_OFFSET),
                 counter(page, StatPageDescriptor.STRANGERS_OFFSET),
                 counter(page, StatPageDescriptor.CLOSING_OFFSET),
+                counter(page, StatPageDescriptor.MAPPED_OFFSET),
+                counter(page, StatPageDescriptor.RINGS_REFUSED_OFFSET),
                 sum(page, StatPageDescriptor.sentOffset(0), StatPageDescriptor.sentOffset(1)),
                 sum(page, StatPageDescriptor.receivedOffset(0), StatPageDescriptor.receivedOffset(1)),
                 reasons(page),

@@ -19,6 +19,8 @@ package io.pipedevice.nio;
  *  344 | accelerated connections: reset, as peer broke the protocol|
  *  352 | clients refused that are other users'                     |
  *  360 | descriptors of peers that are being closed, a gauge       |
+ *  368 | mappings of peers' memory, a gauge                        |
+ *  376 | larger rings of peers that were refused                   |
  *  384 +-----------------------------------------------------------+
  *      | connections on the kernel, a word for each KernelReason   |
  * 1024 +-----------------------------------------------------------+
@@ -65,6 +67,8 @@ final class StatPageDescriptor {
     static final int VIOLATED_OFFSET = 344;
     static final int STRANGERS_OFFSET = 352;
     static final int CLOSING_OFFSET = 360;
+    static final int MAPPED_OFFSET = 368;
+    static final int RINGS_REFUSED_OFFSET = 376;
 
     private static final int REASONS_OFFSET = 384;
 

@@ -116,6 +116,16 @@ final class Statistics {
             public void closing(int change) {
                 PAGE.add(StatPageDescriptor.CLOSING_OFFSET, change);
             }
+
+            @Override
+            public void ringRefused() {
+                PAGE.add(StatPageDescriptor.RINGS_REFUSED_OFFSET, 1);
+            }
+
+            @Override
+            public void mapped(int change) {
+                PAGE.add(StatPageDescriptor.MAPPED_OFFSET, change);
+            }
         };
     }
 

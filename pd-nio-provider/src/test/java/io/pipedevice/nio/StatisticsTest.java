@@ -119,6 +119,19 @@ class StatisticsTest {
     }
 
     @Test
+    void otherProcessesReadWhatPeersCause() {
+        JvmStat before = JvmStat.of((int) ProcessHandle.current().pid());
+        assertNotNull(before);
+        Statistics.peerMonitor().mapped(3);
+        Statistics.peerMonitor().mapped(-1);
+        Statistics.peerMonitor().ringRefused();
+        JvmStat after = JvmStat.of((int) ProcessHandle.current().pid());
+        assertEquals(before.mapped() + 2, after.mapped());
+        assertEquals(before.ringsRefused() + 1, after.ringsRefused());
+        Statistics.peerMonitor().mapped(-2);
+    }
+
+    @Test
     void beanIsRegisteredAtTheFirstConnectionAfterTheServerCameUp() throws Exception {
         MBeanServer server = ManagementFactory.getPlatformMBeanServer();
         ConnectionRecord connection = Statistics.connected(false);
