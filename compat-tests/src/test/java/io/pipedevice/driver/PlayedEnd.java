@@ -51,6 +51,8 @@ public final class PlayedEnd {
         sender.connection = new Connection(0, sender, endpoint);
         sender.sends = new SendQueue(1, length);
         sender.sends.post(0, length);
+        // A duty cycle has begun.
+        endpoint.container.share.refill();
         scheduler = new CopyScheduler(DEVICE, new Completions(DEVICE, null, notifier, counters), counters);
         scheduler.schedule(sender);
     }

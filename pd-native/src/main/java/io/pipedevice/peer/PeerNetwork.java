@@ -63,7 +63,7 @@ public final class PeerNetwork implements AutoCloseable {
 
     /** Creates an empty one. An {@link IllegalArgumentException} says which system property has a value that is not allowed. */
     public PeerNetwork() {
-        this(() -> {}, PeerMonitor.NONE);
+        this(HandshakeTimeout.millis(), PortRule.KERNEL, new Disposal(), new Sweeper());
     }
 
     /** For tests: whoever has a name is believed. */
