@@ -14,7 +14,7 @@ public final class ProcessSockets {
     public static final int NONE = -1;
 
     /** The most descriptors that are looked at. */
-    public static final int MOST = 65_536;
+    public static final int MOST = 16_384;
 
     private static final boolean IS_POSSIBLE = isProcOfThisNamespace();
 

@@ -25,6 +25,9 @@ final class AcceptRing {
         Claim check(AcceptEntry entry) throws IOException;
     }
 
+    /** The most entries that one call refuses: each may cost system calls, and other links wait for their turn. */
+    static final int MOST_REFUSED = 64;
+
     private final RingLink link;
     private final LinkMemory own;
     private final LinkMemory peer;
@@ -71,13 +74,13 @@ final class AcceptRing {
     }
 
     /**
-     * Takes the next connection.
+     * Takes the next connection. Refuses those before it that cannot be, at most {@value #MOST_REFUSED}.
      *
-     * @return null if none waits
+     * @return null if none waits, or so many were refused
      * @throws IOException if there is no memory for it; it goes on waiting
      */
     PeerSocket take() throws IOException {
-        for (int left = waiting(); left > 0; left--) {
+        for (int left = Math.min(waiting(), MOST_REFUSED); left > 0; left--) {
             AcceptEntry entry = next();
             if (entry == null) {
                 continue;

@@ -14,6 +14,12 @@ final class Forbearance<K> {
     /** A listener whose clients come faster than it greets them has room again soon. */
     private static final long BACKLOG_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
+    /** A process decides how many descriptors it has, and with that how long it takes to look at them: a hundredth of the time, */
+    private static final int TIMES_AS_LONG = 100;
+
+    /** but a process that is right again is met within seconds. */
+    static final long MOST_NS = TimeUnit.SECONDS.toNanos(10);
+
     private final ConcurrentHashMap<K, Failure> failures = new ConcurrentHashMap<>();
 
     private record Failure(PeerRefusal.Reason reason, String message, long until) {
@@ -34,15 +40,27 @@ final class Forbearance<K> {
         failures.remove(key, failure);
     }
 
-    void remember(K key, PeerRefusal refusal) {
+    /**
+     * Remembers a refusal.
+     *
+     * @param tookNs how long it took to find out
+     */
+    void remember(K key, PeerRefusal refusal, long tookNs) {
         long now = System.nanoTime();
         if (failures.size() >= MOST) {
             failures.values().removeIf(failure -> failure.isOver(now));
         }
         if (failures.size() < MOST) {
-            boolean isFull = refusal.reason() == PeerRefusal.Reason.BACKLOG_FULL;
             String message = "a moment ago: " + refusal.getMessage();
-            failures.put(key, new Failure(refusal.reason(), message, now + (isFull ? BACKLOG_NS : USUAL_NS)));
+            failures.put(key, new Failure(refusal.reason(), message, now + durationNs(refusal.reason(), tookNs)));
         }
+    }
+
+    private static long durationNs(PeerRefusal.Reason reason, long tookNs) {
+        return switch (reason) {
+            case BACKLOG_FULL -> BACKLOG_NS;
+            case OTHER_PROCESS -> Math.clamp(TIMES_AS_LONG * tookNs, USUAL_NS, MOST_NS);
+            default -> USUAL_NS;
+        };
     }
 }

@@ -65,7 +65,7 @@ final class Meetings {
 
     private void failed(UnixAddress name, Meeting meeting, Throwable why) {
         if (why instanceof PeerRefusal e && e.reason() != PeerRefusal.Reason.NO_RENDEZVOUS) {
-            failures.remember(name, e);
+            failures.remember(name, e, System.nanoTime() - meeting.begin());
         }
         meetings.remove(name, meeting);
         meeting.failed(why);

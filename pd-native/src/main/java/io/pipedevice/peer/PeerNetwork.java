@@ -162,6 +162,7 @@ public final class PeerNetwork implements AutoCloseable {
             routes.remove(to, known);
         }
         refused.check(to);
+        long begin = System.nanoTime();
         try {
             Port port = rule.find(to);
             PeerLink link = meet(port, patience);
@@ -170,7 +171,7 @@ public final class PeerNetwork implements AutoCloseable {
         } catch (PeerRefusal e) {
             switch (e.reason()) {
                 // These are the kernel's word on the port or its names.
-                case OTHER_USER, OTHER_PROCESS, BACKLOG_FULL -> refused.remember(to, e);
+                case OTHER_USER, OTHER_PROCESS, BACKLOG_FULL -> refused.remember(to, e, System.nanoTime() - begin);
                 default -> {}
             }
             throw e;

@@ -20,12 +20,12 @@ final class ForbearanceTest {
 
     @Test
     void aFailureIsRepeatedForAWhile() {
-        failures.remember(1, refusal(PeerRefusal.Reason.BACKLOG_FULL));
+        failures.remember(1, refusal(PeerRefusal.Reason.BACKLOG_FULL), 0);
         assertDoesNotThrow(() -> failures.check(2));
         Awaitility.await()
                 .atMost(Duration.ofSeconds(5))
                 .untilAsserted(() -> assertDoesNotThrow(() -> failures.check(1)));
-        failures.remember(1, refusal(PeerRefusal.Reason.OTHER_USER));
+        failures.remember(1, refusal(PeerRefusal.Reason.OTHER_USER), 0);
         PeerRefusal again = assertThrows(PeerRefusal.class, () -> failures.check(1));
         assertEquals(PeerRefusal.Reason.OTHER_USER, again.reason());
     }
@@ -33,10 +33,20 @@ final class ForbearanceTest {
     @Test
     void noMoreThanSoManyAreRemembered() {
         for (int i = 0; i < Forbearance.MOST; i++) {
-            failures.remember(i, refusal(PeerRefusal.Reason.OTHER_USER));
+            failures.remember(i, refusal(PeerRefusal.Reason.OTHER_USER), 0);
         }
-        failures.remember(Forbearance.MOST, refusal(PeerRefusal.Reason.OTHER_USER));
+        failures.remember(Forbearance.MOST, refusal(PeerRefusal.Reason.OTHER_USER), 0);
         assertDoesNotThrow(() -> failures.check(Forbearance.MOST));
         assertThrows(PeerRefusal.class, () -> failures.check(0));
+    }
+
+    @Test
+    void aProcessThatIsSlowToLookAtIsNotLookedAtAgainSoon() {
+        failures.remember(1, refusal(PeerRefusal.Reason.OTHER_PROCESS), Forbearance.MOST_NS);
+        failures.remember(2, refusal(PeerRefusal.Reason.OTHER_USER), Forbearance.MOST_NS);
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(5))
+                .untilAsserted(() -> assertDoesNotThrow(() -> failures.check(2)));
+        assertThrows(PeerRefusal.class, () -> failures.check(1));
     }
 }
