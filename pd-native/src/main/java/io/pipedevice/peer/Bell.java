@@ -63,6 +63,11 @@ final class Bell implements AutoCloseable {
         }
     }
 
+    /** For tests: permits descriptors, as kernels before Linux 6.16 do, or refuses them again. */
+    void passRights(boolean on) throws LinuxException {
+        ear.passRights(on);
+    }
+
     /** What peers ring; it stays this object's. */
     UnixSocket ringingEnd() {
         return ringingEnd;

@@ -118,6 +118,7 @@ final class LingeringRingTest {
 
     @AfterEach
     void leavesNothing() throws IOException {
+        Dispatcher.bell().passRights(false);
         // Resets the connection, so that nothing lingers any more.
         deaf.close();
         lingering.close();
@@ -159,6 +160,7 @@ final class LingeringRingTest {
 
     /** Not before the message has the only reference. */
     private void letTheWatchingThreadFindIt() throws Exception {
+        Dispatcher.bell().passRights(true);
         HeldWatch.during(() -> {
             ring(raw.bells.get(PeerArmWord.DISPATCHER));
             lingering.close();
@@ -168,6 +170,7 @@ final class LingeringRingTest {
     @Test
     void whoHasABellOfItsOwnHearsIt() throws Exception {
         try (Bell bell = Bell.open()) {
+            bell.passRights(true);
             ring(told(bell));
             lingering.close();
             assertTrue(CompletableFuture.supplyAsync(() -> bell.drain(cookie -> {}))
@@ -178,6 +181,7 @@ final class LingeringRingTest {
     @Test
     void aBellIsClosedThatNobodyHasHeard() throws Exception {
         Bell bell = Bell.open();
+        bell.passRights(true);
         ring(told(bell));
         lingering.close();
         CompletableFuture.runAsync(bell::close).get(SOON_S, TimeUnit.SECONDS);
