@@ -4,7 +4,6 @@ package io.pipedevice.test;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -53,7 +52,7 @@ public final class Asleep {
     private static String sleepOf(String name) throws IOException {
         try (DirectoryStream<Path> tasks = Files.newDirectoryStream(Path.of("/proc/self/task"))) {
             for (Path task : tasks) {
-                List<String> status = Files.readAllLines(task.resolve("status"));
+                List<String> status = status(task);
                 if (status.contains("Name:\t" + name)) {
                     return status.stream()
                             .filter(line -> line.startsWith("voluntary_ctxt_switches"))
@@ -62,11 +61,17 @@ public final class Asleep {
                             .orElse("");
                 }
             }
-        } catch (NoSuchFileException e) {
-            // Another thread has ended between the two looks.
-            return "";
         }
         return "";
+    }
+
+    /** What the kernel says of a thread; nothing if that has ended, before the file was opened or before it was read. */
+    private static List<String> status(Path task) {
+        try {
+            return Files.readAllLines(task.resolve("status"));
+        } catch (IOException e) {
+            return List.of();
+        }
     }
 
     /**
