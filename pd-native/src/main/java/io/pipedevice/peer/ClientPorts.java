@@ -16,21 +16,23 @@ import java.util.Map;
  * guarded by the link's lock.
  *
  * <p>Of the first slots the descriptors are kept, so that nobody else gets the port: the next connection of such a slot comes
- * from the same address without a new proof. Of other slots only the address is kept, until the connection is accepted.
+ * from the same address without a new proof. Of other slots only the address is kept, until the connection is accepted. The
+ * server says in KEEPS_PORTS how many slots are the first ones: none if its budget of descriptors has no room.
  */
 final class ClientPorts {
-    /** Of so many slots the port is kept. Each costs a descriptor. */
-    static final int KEPT = 16;
+    /** Of so many slots at most the port is kept. Each costs a descriptor. */
+    static final int MOST_KEPT = 16;
 
     /** In which the client's sockets must be. */
     private final long namespace;
 
     private final DescriptorCloser closer;
     private final HostAddresses host;
-    private final Fd[] kept = new Fd[KEPT];
+    private final Fd[] kept;
     private final Map<Integer, InetSocketAddress> once = new HashMap<>();
 
-    ClientPorts(Fd like, DescriptorCloser closer, HostAddresses host) {
+    ClientPorts(Fd like, DescriptorCloser closer, HostAddresses host, int keeps) {
+        kept = new Fd[keeps];
         namespace = TcpPort.namespace(like);
         this.closer = closer;
         this.host = host;
@@ -49,7 +51,7 @@ final class ClientPorts {
         forget(slot);
         Fd shown = message.take(0);
         InetSocketAddress address = TcpPort.boundTo(shown, namespace);
-        if (address != null && slot < KEPT) {
+        if (address != null && slot < kept.length) {
             kept[slot] = shown;
             return;
         }
@@ -61,7 +63,7 @@ final class ClientPorts {
 
     private void forget(int slot) {
         once.remove(slot);
-        if (slot < KEPT && kept[slot] != null) {
+        if (slot < kept.length && kept[slot] != null) {
             closer.close(kept[slot]);
             kept[slot] = null;
         }
@@ -69,7 +71,7 @@ final class ClientPorts {
 
     /** Whether a slot's connection comes from an address of this host's, and from a port that the client has shown. */
     boolean prove(int slot, InetSocketAddress client) throws LinuxException {
-        InetSocketAddress shown = slot < KEPT ? ofKept(slot) : once.get(slot);
+        InetSocketAddress shown = slot < kept.length ? ofKept(slot) : once.get(slot);
         return shown != null
                 && shown.getPort() == client.getPort()
                 && isAt(shown.getAddress(), client.getAddress())
@@ -78,7 +80,7 @@ final class ClientPorts {
 
     /** The client has connected: but for the first slots, it shows what the next connection comes from. */
     void taken(int slot) {
-        if (slot >= KEPT) {
+        if (slot >= kept.length) {
             once.remove(slot);
         }
     }
@@ -94,7 +96,7 @@ final class ClientPorts {
     }
 
     void close() {
-        for (int slot = 0; slot < KEPT; slot++) {
+        for (int slot = 0; slot < kept.length; slot++) {
             forget(slot);
         }
         once.clear();

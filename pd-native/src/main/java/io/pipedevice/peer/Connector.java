@@ -26,7 +26,7 @@ final class Connector {
     private final Ports ports;
 
     /** What the server was shown of the first slots, which it keeps. */
-    private final InetSocketAddress[] shown = new InetSocketAddress[ClientPorts.KEPT];
+    private final InetSocketAddress[] shown;
 
     private long posted;
 
@@ -44,6 +44,8 @@ final class Connector {
         this.sockets = sockets;
         this.ports = ports;
         this.slots = new ConnectionSlots(sockets);
+        long keeps = peer.getAcquire(LinkMemoryDescriptor.KEEPS_PORTS_OFFSET);
+        this.shown = new InetSocketAddress[Math.clamp(keeps, 0, ClientPorts.MOST_KEPT)];
     }
 
     boolean isListening() {
@@ -63,7 +65,7 @@ final class Connector {
      */
     PeerSocket connectAgain(InetAddress source, InetSocketAddress to) throws PeerRefusal {
         int slot = takeSlot();
-        InetSocketAddress from = slot < ClientPorts.KEPT ? shown[slot] : null;
+        InetSocketAddress from = slot < shown.length ? shown[slot] : null;
         if (from == null || !from.getAddress().equals(source)) {
             slots.giveBack(slot);
             return null;
@@ -106,7 +108,7 @@ final class Connector {
         if (!done) {
             throw new PeerRefusal(PeerRefusal.Reason.NO_MEMORY, "the server reads nothing");
         }
-        if (slot < ClientPorts.KEPT) {
+        if (slot < shown.length) {
             shown[slot] = from;
         }
     }

@@ -9,7 +9,7 @@ import io.pipedevice.linux.Memory;
  * <pre>
  *         0 +--------------------------------------------------------------+
  *           | magic 8 | version 4 | - 4                                    |
- *        64 | LISTENING 8 | BACKLOG 8           written by the server      |
+ *        64 | LISTENING 8 | BACKLOG 8 | KEEPS_PORTS 8 written by the server|
  *       128 | ACCEPTED 8: entries taken         written by the server      |
  *       192 | POSTED 8: entries written         written by the client      |
  *       256 | ACCEPT_ARM 8                      written by the server      |
@@ -56,6 +56,10 @@ final class LinkMemoryDescriptor {
     static final int VERSION_OFFSET = 8;
     static final int LISTENING_OFFSET = 64;
     static final int BACKLOG_OFFSET = 72;
+
+    /** Of how many slots the server keeps the ports that it was shown; written before it welcomes the client. */
+    static final int KEEPS_PORTS_OFFSET = 80;
+
     static final int ACCEPTED_OFFSET = 128;
     static final int POSTED_OFFSET = 192;
     static final int ACCEPT_ARM_OFFSET = 256;

@@ -40,6 +40,9 @@ final class LinkTalk {
     /** The server's, of a client that is another process; else null. */
     private final ClientPorts ports;
 
+    private final PeerBudget.Share share;
+    private final int keepsPorts;
+
     LinkTalk(PeerLink link, LinkParts parts, PeerBudget.Share share) {
         this.link = link;
         this.socket = parts.socket();
@@ -48,7 +51,15 @@ final class LinkTalk {
         bells = new LinkBells(parts.ownDispatcher(), parts.peerDispatcher(), closer);
         sendRings = new SendRings(socket, message, share);
         peerRings = new PeerRings(closer, link::mostConnections, share);
-        ports = link.isClientAnother() ? new ClientPorts(socket.fd(), closer, HostAddresses.THIS) : null;
+        this.share = share;
+        boolean shows = link.isClientAnother();
+        keepsPorts = shows && share.hold(ClientPorts.MOST_KEPT) ? ClientPorts.MOST_KEPT : 0;
+        ports = shows ? new ClientPorts(socket.fd(), closer, HostAddresses.THIS, keepsPorts) : null;
+    }
+
+    /** Of how many slots the port that the client shows is kept. Any thread. */
+    int keepsPorts() {
+        return keepsPorts;
     }
 
     /** The number of a bell of this side; {@link RingLink#NO_BELL} if the peer was not told of it. Any thread. */
@@ -248,6 +259,7 @@ final class LinkTalk {
         bells.abandon().forEach(closer::close);
         if (ports != null) {
             ports.close();
+            share.letGo(keepsPorts);
         }
     }
 }

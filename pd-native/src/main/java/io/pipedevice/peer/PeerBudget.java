@@ -10,7 +10,7 @@ import java.util.Map;
 
 /**
  * What this process holds on account of links, within what the kernel allows a process: mappings, and descriptors of rings
- * that are not mapped. Without a bound a peer could use up the mappings that the JVM needs for itself, and a JVM without them
+ * that are not mapped and of clients' ports. Without a bound a peer could use up the mappings that the JVM needs for itself, and a JVM without them
  * may abort.
  *
  * <p>Each peer process has a share, for all links with it: it may hold as many as are free. So one peer gets half of the
@@ -106,20 +106,29 @@ final class PeerBudget {
 
         /** Counts the descriptor of a ring that is not mapped. False if there is no room for it. */
         boolean hold() {
+            return hold(1);
+        }
+
+        /** Counts descriptors that this process keeps for the peer. False if there is no room for all of them. */
+        boolean hold(int count) {
             synchronized (PeerBudget.this) {
-                if (held + 1 > mostDescriptors - descriptors) {
+                if (held + count > mostDescriptors - descriptors) {
                     return false;
                 }
-                held++;
-                descriptors++;
+                held += count;
+                descriptors += count;
                 return true;
             }
         }
 
         void letGo() {
+            letGo(1);
+        }
+
+        void letGo(int count) {
             synchronized (PeerBudget.this) {
-                held--;
-                descriptors--;
+                held -= count;
+                descriptors -= count;
             }
         }
 

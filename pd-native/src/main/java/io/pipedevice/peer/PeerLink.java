@@ -117,6 +117,7 @@ public final class PeerLink implements RingLink {
         share = PeerBudget.PROCESS.share(pid());
         affordable = share.map(MEMORIES);
         talk = new LinkTalk(this, parts, share);
+        own.setRelease(LinkMemoryDescriptor.KEEPS_PORTS_OFFSET, talk.keepsPorts());
         connector = listener == null ? new Connector(this, pages, sockets, talk::showPort) : null;
         acceptRing = listener == null
                 ? null

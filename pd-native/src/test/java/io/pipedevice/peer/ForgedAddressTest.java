@@ -12,6 +12,8 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -62,6 +64,37 @@ final class ForgedAddressTest {
         assertEquals(own, assertAccepted("a port of a kept slot, again"));
         assertAccepted("all addresses");
         assertAccepted("127.0.0.3");
+    }
+
+    @Test
+    void aServerWithoutRoomForDescriptorsKeepsNoPorts() throws Exception {
+        client.close();
+        Map<PeerBudget.Share, Integer> held = holdAll();
+        try {
+            client = ChildJvm.start(Forger.class);
+            assertAccepted("a port");
+            assertRefused("a port of a kept slot, again");
+        } finally {
+            held.forEach((share, count) -> {
+                share.letGo(count);
+                share.close();
+            });
+        }
+    }
+
+    /** All descriptors of the budget, as those of many peers, of which each finds some left. */
+    private static Map<PeerBudget.Share, Integer> holdAll() {
+        Map<PeerBudget.Share, Integer> held = new HashMap<>();
+        int count;
+        do {
+            PeerBudget.Share share = PeerBudget.PROCESS.share(-1 - held.size());
+            count = 0;
+            while (share.hold()) {
+                count++;
+            }
+            held.put(share, count);
+        } while (count > 0);
+        return held;
     }
 
     private void assertRefused(String claim) throws Exception {
