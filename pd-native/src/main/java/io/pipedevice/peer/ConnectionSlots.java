@@ -2,6 +2,7 @@
 package io.pipedevice.peer;
 
 import org.agrona.collections.IntArrayList;
+import org.agrona.collections.IntArrayQueue;
 
 /** The slots of a link, which its client gives out. Guarded by the link's lock. */
 final class ConnectionSlots {
@@ -11,7 +12,15 @@ final class ConnectionSlots {
     private static final int LOOKS = 2;
 
     private final LinkSockets sockets;
+    /**
+     * Free ones of the first slots, of which the server keeps the port, in the order in which they were given back: as many
+     * connections as possible lie between two from the same port.
+     */
+    private final IntArrayQueue kept = new IntArrayQueue(IntArrayQueue.DEFAULT_NULL_VALUE);
+
+    /** Free ones of the others; the last one first, whose pages are in a cache. */
     private final IntArrayList free = new IntArrayList();
+
     private final IntArrayList generations = new IntArrayList();
 
     ConnectionSlots(LinkSockets sockets) {
@@ -21,12 +30,17 @@ final class ConnectionSlots {
     /** A slot that neither side uses; {@link #NONE} if there is none. */
     int take() {
         reclaim(LOOKS);
-        if (free.isEmpty() && generations.size() < LinkMemoryDescriptor.MAX_CONNECTIONS) {
+        int made = generations.size();
+        boolean hasFree = !kept.isEmpty() || !free.isEmpty();
+        if (made < ClientPorts.MOST_KEPT || (!hasFree && made < LinkMemoryDescriptor.MAX_CONNECTIONS)) {
             generations.addInt(0);
-            return generations.size() - 1;
+            return made;
         }
-        if (free.isEmpty()) {
+        if (!hasFree) {
             reclaim(sockets.closingCount());
+        }
+        if (!kept.isEmpty()) {
+            return kept.pollInt();
         }
         return free.isEmpty() ? NONE : free.popInt();
     }
@@ -42,7 +56,11 @@ final class ConnectionSlots {
     }
 
     void giveBack(int slot) {
-        free.addInt(slot);
+        if (slot < ClientPorts.MOST_KEPT) {
+            kept.addInt(slot);
+        } else {
+            free.addInt(slot);
+        }
     }
 
     private void reclaim(int looks) {

@@ -35,7 +35,7 @@ class JvmStatIT {
             assertTrue(
                     seen.get(at + 4).endsWith("  accelerated connections reset: peer broke the protocol"),
                     seen::toString);
-            assertTrue(seen.get(at + 5).endsWith("  bytes sent on rings"), seen::toString);
+            assertTrue(seen.get(at + 9).endsWith("  bytes sent on rings"), seen::toString);
         } finally {
             process.destroy();
             process.waitFor();
