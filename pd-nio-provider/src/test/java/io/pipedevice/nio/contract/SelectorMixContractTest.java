@@ -171,6 +171,8 @@ class SelectorMixContractTest extends Contract {
                 selector.selectedKeys().clear();
             }
             quiet.feed();
+            // A driver's thread may have to wait for a processor before it delivers.
+            Readiness.awaitReadable(quiet.channel());
             int selects = 0;
             while (!selector.selectedKeys().contains(key)) {
                 selector.selectedKeys().clear();
