@@ -13,6 +13,7 @@ public final class PlayedEnd {
     private final Endpoint endpoint;
     private final Notifier notifier;
     private CopyScheduler scheduler;
+    private Endpoint sender;
 
     PlayedEnd(Endpoint endpoint, DriverCounters counters) {
         this.counters = counters;
@@ -47,18 +48,23 @@ public final class PlayedEnd {
         }
         endpoint.received = table;
         endpoint.slot.produced(ringSize);
-        Endpoint sender = new Endpoint(endpoint.container, 0, 1, endpoint.slot);
+        sender = new Endpoint(endpoint.container, 0, 1, endpoint.slot);
         sender.connection = new Connection(0, sender, endpoint);
         sender.sends = new SendQueue(1, length);
         sender.sends.post(0, length);
-        // A duty cycle has begun.
-        endpoint.container.share.refill();
         scheduler = new CopyScheduler(DEVICE, new Completions(DEVICE, null, notifier, counters), counters);
-        scheduler.schedule(sender);
     }
 
     /** Gives the sender its turn, and says whether it was copied. */
     public boolean copies() {
+        // A duty cycle begins, and the device has done what it had. All ends that are played are of one container, and
+        // each
+        // has a scheduler of its own.
+        endpoint.container.share.refill();
+        endpoint.container.share.forgetInFlight();
+        endpoint.container.sending.clear();
+        endpoint.container.scheduled = false;
+        scheduler.schedule(sender);
         return scheduler.submit(0) > 0;
     }
 }
