@@ -8,7 +8,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
-import java.util.HexFormat;
 import java.util.Set;
 
 /**
@@ -21,9 +20,6 @@ public final class LocalAddresses implements AutoCloseable {
 
     /** The kernel returns no more at once, and begins each time at the start of its tables. */
     private static final int STEP_BYTES = 4 << 10;
-
-    private static final int IFA_F_DADFAILED = 0x08;
-    private static final int IFA_F_TENTATIVE = 0x40;
 
     private final Path directory;
     private final byte[] buffer = new byte[STEP_BYTES];
@@ -103,15 +99,9 @@ public final class LocalAddresses implements AutoCloseable {
 
     private void line(String line) throws IOException {
         if (ipv6) {
-            String[] fields = line.split(" +", -1);
-            int flags = Integer.parseInt(fields[4], 16);
-            if ((flags & (IFA_F_DADFAILED | IFA_F_TENTATIVE)) == 0) {
-                addresses.add(InetAddress.getByAddress(HexFormat.of().parseHex(fields[0])));
-            }
-        } else if (line.startsWith("|-- ")) {
-            entry = line.substring(4);
-        } else if (line.equals("/32 host LOCAL") && entry != null) {
-            addresses.add(InetAddress.ofLiteral(entry));
+            ProcessFacts.addIpv6(line, addresses);
+        } else {
+            entry = ProcessFacts.addIpv4(line, entry, addresses);
         }
     }
 

@@ -69,26 +69,42 @@ public final class ProcessFacts {
      */
     public static Set<InetAddress> localAddresses(int pid) throws IOException {
         Set<InetAddress> result = new HashSet<>();
-        String address = null;
+        String entry = null;
         for (String line : lines(proc(pid).resolve("net/fib_trie"))) {
-            String text = line.strip();
-            if (text.startsWith("|-- ")) {
-                address = text.substring(4);
-            } else if (text.equals("/32 host LOCAL") && address != null) {
-                result.add(InetAddress.ofLiteral(address));
-            }
+            entry = addIpv4(line.strip(), entry, result);
         }
         Path ipv6 = proc(pid).resolve("net/if_inet6");
         if (Files.exists(ipv6)) {
             for (String line : lines(ipv6)) {
-                String[] fields = line.strip().split(" +", -1);
-                int flags = Integer.parseInt(fields[4], 16);
-                if ((flags & (IFA_F_DADFAILED | IFA_F_TENTATIVE)) == 0) {
-                    result.add(InetAddress.getByAddress(HexFormat.of().parseHex(fields[0])));
-                }
+                addIpv6(line.strip(), result);
             }
         }
         return result;
+    }
+
+    /**
+     * Adds the address that a line of fib_trie says is local.
+     *
+     * @param entry the address that the lines before belong to; null before the first
+     * @return the address that the next line belongs to
+     */
+    static String addIpv4(String line, String entry, Set<InetAddress> addresses) {
+        if (line.startsWith("|-- ")) {
+            return line.substring(4);
+        }
+        if (line.equals("/32 host LOCAL") && entry != null) {
+            addresses.add(InetAddress.ofLiteral(entry));
+        }
+        return entry;
+    }
+
+    /** Adds the address of a line of if_inet6, unless it is not in use yet. */
+    static void addIpv6(String line, Set<InetAddress> addresses) throws IOException {
+        String[] fields = line.split(" +", -1);
+        int flags = Integer.parseInt(fields[4], 16);
+        if ((flags & (IFA_F_DADFAILED | IFA_F_TENTATIVE)) == 0) {
+            addresses.add(InetAddress.getByAddress(HexFormat.of().parseHex(fields[0])));
+        }
     }
 
     /**
