@@ -77,9 +77,6 @@ final class Admission implements AutoCloseable {
         return socket == null ? null : admit(socket);
     }
 
-    /** A user whose refused connections have an account of their own. */
-    private record User(int uid) {}
-
     /** Whether a connection that is refused could not be closed soon, so that none should be accepted now. */
     boolean isCrowded() {
         return !guarded && (disposal.isFull() || (awaited != null && awaited.isFull()));
@@ -151,7 +148,7 @@ final class Admission implements AutoCloseable {
             // Nothing is queued in it that takes time to close.
             socket.close();
         } else {
-            Disposal.Account account = disposal.account(new User(who.uid()));
+            Disposal.Account account = disposal.accountOfUser(who.uid());
             account.close(socket);
             awaited = account;
         }

@@ -208,6 +208,19 @@ public final class Disposal implements DescriptorCloser, AutoCloseable {
         return new Account(owner);
     }
 
+    /** A user whose closings have an account of their own. */
+    private record User(int uid) {}
+
+    /**
+     * The account of a user, which is none of its processes'.
+     *
+     * @param uid as the kernel reports it
+     * @return the account, which need not be kept
+     */
+    public Account accountOfUser(int uid) {
+        return account(new User(uid));
+    }
+
     /**
      * Has changes of {@link #underWay} told from now on.
      *

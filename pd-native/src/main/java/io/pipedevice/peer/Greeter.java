@@ -138,9 +138,6 @@ final class Greeter implements AutoCloseable {
         return !guarded && (network.disposal().isFull() || (awaited != null && awaited.isFull()));
     }
 
-    /** A user whose closings have an account of their own. */
-    private record User(int uid) {}
-
     private void greetOrClose(UnixSocket client) {
         try {
             greet(client);
@@ -155,7 +152,7 @@ final class Greeter implements AutoCloseable {
         UnixSocket.Credentials who = client.peerCredentials();
         if (!UserIds.isSame(who.uid(), ProcessFacts.effectiveUid())) {
             network.monitor().strangerRefused();
-            turnAway(client, network.disposal().account(new User(who.uid())), PeerRefusal.Reason.OTHER_USER);
+            turnAway(client, network.disposal().accountOfUser(who.uid()), PeerRefusal.Reason.OTHER_USER);
             return;
         }
         DescriptorCloser closer = network.disposal().account(who.pid());
@@ -256,9 +253,7 @@ final class Greeter implements AutoCloseable {
             socket.shutdown(true, false);
             UnixSocket client = socket.accept();
             while (client != null) {
-                network.disposal()
-                        .account(new User(client.peerCredentials().uid()))
-                        .close(client);
+                network.disposal().accountOfUser(client.peerCredentials().uid()).close(client);
                 client = socket.accept();
             }
         } catch (LinuxException e) {
