@@ -7,11 +7,6 @@ import io.pipedevice.linux.RouteNetlink;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.StandardProtocolFamily;
-import java.nio.ByteBuffer;
-import java.nio.channels.DatagramChannel;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -54,7 +49,6 @@ final class Routes implements AutoCloseable {
     private static final int MAX_ADDRESSES = 64;
     private static final int TRIES = 3;
     private static final long TRY_AGAIN_NS = TimeUnit.MICROSECONDS.toNanos(300);
-    private static final int DISCARD_PORT = 9;
     private static final Set<String> PAIRS = Set.of("veth", "netkit");
     private static final String BRIDGE = "bridge";
     private static final int LINK_ADDRESS_LENGTH = 6;
@@ -193,7 +187,7 @@ final class Routes implements AutoCloseable {
                 if (answer != Answer.UNKNOWN) {
                     return answer;
                 }
-                speakTo(route.hop());
+                speakTo(route);
                 LockSupport.parkNanos(TRY_AGAIN_NS << (2 * i));
             }
         }
@@ -220,15 +214,11 @@ final class Routes implements AutoCloseable {
         return leads ? Answer.YES : Answer.NO;
     }
 
-    /** Has the kernel find out a neighbour's link address and the bridge its port, as anything that is sent there does. */
-    private static void speakTo(InetAddress neighbour) {
-        boolean ipv4 = neighbour.getAddress().length == 4;
-        try (DatagramChannel channel =
-                DatagramChannel.open(ipv4 ? StandardProtocolFamily.INET : StandardProtocolFamily.INET6)) {
-            channel.configureBlocking(false);
-            channel.send(ByteBuffer.allocate(0), new InetSocketAddress(neighbour, DISCARD_PORT));
-        } catch (IOException e) {
-            LOG.log(Level.DEBUG, "cannot send to {0}: {1}", Arrays.toString(neighbour.getAddress()), e.getMessage());
+    private static void speakTo(RouteNetlink.Route route) {
+        try {
+            RouteNetlink.speakTo(route);
+        } catch (LinuxException e) {
+            LOG.log(Level.DEBUG, "cannot send to {0}: {1}", route.hop(), e.getMessage());
         }
     }
 

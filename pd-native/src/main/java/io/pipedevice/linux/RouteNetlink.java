@@ -78,6 +78,7 @@ public final class RouteNetlink implements AutoCloseable {
     private static final int ATTRIBUTE_TYPE = 0x3FFF;
     private static final int BUFFER = 32 << 10;
     private static final int NONE = -1;
+    private static final int DISCARD_PORT = 9;
 
     private final Arena arena = Arena.ofConfined();
     private final Fd fd;
@@ -215,6 +216,28 @@ public final class RouteNetlink implements AutoCloseable {
         begin(RTM_GETNSID, RTGENMSG_LENGTH);
         add(NETNSA_PID, pid);
         return ask(RTM_NEWNSID, RTGENMSG_LENGTH) ? number(attribute(NETNSA_NSID), NONE) : NONE;
+    }
+
+    /**
+     * Has the kernel find out a neighbour's link address, and the bridge its port, as anything that is sent there does: sends
+     * an empty datagram. Not by a channel of the JDK, which has no IPv6 in a JVM that was started before its network
+     * namespace had any address.
+     *
+     * @param to leads to the neighbour
+     * @throws LinuxException if the kernel sends nothing
+     */
+    public static void speakTo(Route to) throws LinuxException {
+        byte[] address = to.hop().getAddress();
+        int number = SocketCalls.socket(family(address), SocketCalls.SOCK_DGRAM | SocketCalls.SOCK_CLOEXEC, 0);
+        Fd fd = Fd.own(LinuxException.check("socket", number));
+        try (Scratch scratch = Scratch.borrow()) {
+            MemorySegment name = scratch.zeroed();
+            int length = TcpPort.write(address, to.hop().isLinkLocalAddress() ? to.link() : 0, DISCARD_PORT, name);
+            LinuxException.check("connect", SocketCalls.connect(number, name, length));
+            LinuxException.check("send", SocketCalls.send(number, name, 0, SocketCalls.MSG_DONTWAIT));
+        } finally {
+            fd.close();
+        }
     }
 
     private void begin(int type, int fixedLength) {

@@ -10,6 +10,7 @@ final class SocketCalls {
     static final int AF_INET6 = 10;
     static final int AF_NETLINK = 16;
     static final int SOCK_STREAM = 1;
+    static final int SOCK_DGRAM = 2;
     static final int SOCK_RAW = 3;
     static final int SOCK_SEQPACKET = 5;
     static final int SOCK_CLOEXEC = 02000000;

@@ -39,18 +39,27 @@ public final class TcpPort {
         Fd fd = Fd.own(number);
         try (Scratch scratch = Scratch.borrow()) {
             MemorySegment name = scratch.zeroed();
-            name.set(ValueLayout.JAVA_SHORT, 0, (short) (old ? SocketCalls.AF_INET : SocketCalls.AF_INET6));
-            name.set(PORT, PORT_OFFSET, (short) address.getPort());
-            MemorySegment.copy(bytes, 0, name, ValueLayout.JAVA_BYTE, old ? IPV4_OFFSET : IPV6_OFFSET, bytes.length);
-            if (address.getAddress() instanceof Inet6Address scoped) {
-                name.set(Native.INT, IPV6_OFFSET + IPV6_LENGTH, scoped.getScopeId());
-            }
-            LinuxException.check("bind", SocketCalls.bind(number, name, old ? SOCKADDR_IN : SOCKADDR_IN6));
+            int scope = address.getAddress() instanceof Inet6Address scoped ? scoped.getScopeId() : 0;
+            int length = write(bytes, scope, address.getPort(), name);
+            LinuxException.check("bind", SocketCalls.bind(number, name, length));
             return fd;
         } catch (Throwable e) {
             fd.close();
             throw e;
         }
+    }
+
+    /** Writes a sockaddr_in or sockaddr_in6 into zeroed memory; returns its length. The scope is IPv6's. */
+    static int write(byte[] address, int scope, int port, MemorySegment name) {
+        name.set(PORT, PORT_OFFSET, (short) port);
+        boolean old = address.length == IPV4_LENGTH;
+        name.set(ValueLayout.JAVA_SHORT, 0, (short) (old ? SocketCalls.AF_INET : SocketCalls.AF_INET6));
+        MemorySegment.copy(address, 0, name, ValueLayout.JAVA_BYTE, old ? IPV4_OFFSET : IPV6_OFFSET, address.length);
+        if (old) {
+            return SOCKADDR_IN;
+        }
+        name.set(Native.INT, IPV6_OFFSET + IPV6_LENGTH, scope);
+        return SOCKADDR_IN6;
     }
 
     /**
