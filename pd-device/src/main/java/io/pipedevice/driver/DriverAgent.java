@@ -78,7 +78,9 @@ final class DriverAgent implements Agent, IdleStrategy {
         this.completions = new Completions(device, connections, notifier, counters);
         this.copies = new CopyScheduler(device, completions, counters);
         Teardown teardown = new Teardown(copies, connections, ports, notifier, counters, chores);
-        SocketControl sockets = new SocketControl(connections, ports, copies, notifier, counters, context.anyUser());
+        OwnerSearch owners = new OwnerSearch(ports, attachments.addresses(), chores);
+        SocketControl sockets =
+                new SocketControl(connections, ports, owners, copies, notifier, counters, context.anyUser());
         this.watch = new DeviceWatch(device, copies, completions, counters, context.deviceTimeoutNs());
         this.containers =
                 new Containers(context, attachments, sockets, copies, teardown, notifier, counters, watch, chores);

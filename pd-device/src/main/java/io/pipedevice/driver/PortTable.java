@@ -6,7 +6,9 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.agrona.collections.Int2ObjectHashMap;
 
@@ -111,6 +113,27 @@ final class PortTable {
             return own && sameNamespace(from, to);
         }
         return to.identity.owns(address.getAddress()) && routes.leadTo(to.identity, address.getAddress());
+    }
+
+    /**
+     * Who may have got an address since that was found out: they listen at its port, for all addresses, in other namespaces
+     * than the container that connects.
+     */
+    Set<Identity> mayOwn(Container from, InetSocketAddress address) {
+        List<Endpoint> sockets = byPort.get(address.getPort());
+        if (sockets == null || from.identity.owns(address.getAddress())) {
+            return Set.of();
+        }
+        Set<Identity> result = new HashSet<>();
+        for (Endpoint other : sockets) {
+            if (other.state == Endpoint.State.LISTENING
+                    && !sameNamespace(from, other.container)
+                    && covers(other.local.getAddress(), address.getAddress())
+                    && !other.container.identity.owns(address.getAddress())) {
+                result.add(other.container.identity);
+            }
+        }
+        return result;
     }
 
     /** The address that a connection comes from; null if the container has none that the other side could answer to. */

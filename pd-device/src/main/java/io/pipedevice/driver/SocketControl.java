@@ -24,6 +24,7 @@ final class SocketControl {
 
     private final ConnectionTable connections;
     private final PortTable ports;
+    private final OwnerSearch owners;
     private final CopyScheduler copies;
     private final Notifier notifier;
     private final DriverCounters counters;
@@ -32,12 +33,14 @@ final class SocketControl {
     SocketControl(
             ConnectionTable connections,
             PortTable ports,
+            OwnerSearch owners,
             CopyScheduler copies,
             Notifier notifier,
             DriverCounters counters,
             boolean anyUser) {
         this.connections = connections;
         this.ports = ports;
+        this.owners = owners;
         this.copies = copies;
         this.notifier = notifier;
         this.counters = counters;
@@ -128,6 +131,9 @@ final class SocketControl {
         }
         address = new InetSocketAddress(target(address.getAddress()), address.getPort());
         Endpoint listener = ports.listener(container, address);
+        if (listener == null) {
+            owners.begin(container, address);
+        }
         checkListener(container, listener, address);
         if (!connections.hasRoom(container.identity)) {
             throw overShare();

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.test.ChildJvm;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +21,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * An address of a container counts in other network namespaces only if the driver's namespace has a route to it there. The
@@ -89,7 +92,10 @@ final class RouteTest {
     private ChildJvm impostor(String... addresses) throws IOException {
         StringBuilder commands = new StringBuilder("ip link set lo up");
         for (String address : addresses) {
-            commands.append("; ip address add ").append(address).append("/32 dev lo");
+            commands.append("; ip address add ")
+                    .append(address)
+                    .append(address.contains(":") ? "/128" : "/32")
+                    .append(" dev lo");
         }
         ChildJvm child = start(
                 List.of("unshare", "-Urn", "sh", "-c", commands + "; exec \"$@\"", "sh"),
@@ -135,22 +141,31 @@ final class RouteTest {
         }
     }
 
-    @Test
-    void containersOfABridgeReachEachOther() throws IOException {
-        in(driver, "ip link add br0 type bridge; ip address add 10.79.0.1/24 dev br0; ip link set br0 up");
-        ChildJvm server = container("one", "10.79.0.2/24", "ip link set one master br0");
-        ChildJvm client = container("two", "10.79.0.3/24", "ip link set two master br0");
+    /** Of IPv6, an address cannot be used for a second or two after it was set; the server has attached by then. */
+    @ParameterizedTest
+    @CsvSource({"10.79.0., 24, 0.0.0.0", "fd00:79::, 64, ::"})
+    void containersOfABridgeReachEachOther(String network, int prefix, String any) throws IOException {
+        in(
+                driver,
+                "ip link add br0 type bridge; ip address add " + network + "1/" + prefix
+                        + " dev br0; ip link set br0 up");
+        ChildJvm server = container("one", network + "2/" + prefix, "ip link set one master br0");
+        ChildJvm client = container("two", network + "3/" + prefix, "ip link set two master br0");
         assertEquals("READY", say(server, "attach"));
         assertEquals("READY", say(client, "attach"));
-        assertEquals("LISTENS", say(server, "listen 0.0.0.0 " + PORT));
-        ChildJvm impostor = impostor("10.79.0.2", "10.79.0.4");
-        assertEquals("LISTENS", say(impostor, "listen 10.79.0.2 " + PORT));
-        assertEquals("LISTENS", say(impostor, "listen 10.79.0.4 " + PORT));
+        assertEquals("LISTENS", say(server, "listen " + any + " " + PORT));
+        ChildJvm impostor = impostor(network + "2", network + "4");
+        assertEquals("LISTENS", say(impostor, "listen " + network + "2 " + PORT));
+        assertEquals("LISTENS", say(impostor, "listen " + network + "4 " + PORT));
 
-        assertEquals("10.79.0.3", awaitConnect(client, "10.79.0.2", PORT));
-        assertEquals("10.79.0.3", say(server, "accept " + PORT));
-        assertEquals("ECONNREFUSED", say(client, "connect 10.79.0.4 " + PORT));
+        String source = InetAddress.ofLiteral(network + "3").getHostAddress();
+        assertEquals(source, awaitConnect(client, network + "2", PORT));
+        assertEquals(source, say(server, "accept " + PORT));
+        assertEquals("ECONNREFUSED", say(client, "connect " + network + "4 " + PORT));
         assertEquals("EAGAIN", say(impostor, "accept " + PORT));
+
+        in(server, "ip address add " + network + "5/" + prefix + " dev eth0");
+        assertEquals(source, awaitConnect(client, network + "5", PORT));
     }
 
     /** Until the kernel has heard of both and has said so, such connections are its own. */

@@ -1,0 +1,43 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver;
+
+import java.net.InetSocketAddress;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.Set;
+
+/**
+ * Looks for whoever has got an address since its namespace was read. An address of IPv6, for example, cannot be used for
+ * one or two seconds after it was set, and a server that only listens gives no other reason to read its namespace again. Nobody
+ * waits for the search, which goes on in steps: the connection that began it is refused. Belongs to the driver's thread.
+ */
+final class OwnerSearch {
+    private final PortTable ports;
+    private final AddressBook addresses;
+    private final Chores chores;
+
+    /** Who has begun a search that is not over; each may have one. */
+    private final Set<Container> searching = new HashSet<>();
+
+    OwnerSearch(PortTable ports, AddressBook addresses, Chores chores) {
+        this.ports = ports;
+        this.addresses = addresses;
+        this.chores = chores;
+    }
+
+    /** Nobody is known who listens at an address to which a container connects. */
+    void begin(Container client, InetSocketAddress address) {
+        if (searching.contains(client)) {
+            return;
+        }
+        Iterator<Identity> candidates = ports.mayOwn(client, address).iterator();
+        if (!candidates.hasNext()) {
+            return;
+        }
+        searching.add(client);
+        chores.add(now -> {
+            addresses.refresh(candidates.next(), () -> {});
+            return candidates.hasNext() || !searching.remove(client);
+        });
+    }
+}
