@@ -22,7 +22,9 @@ import org.agrona.collections.Long2ObjectHashMap;
  */
 final class ControlPlane implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(ControlPlane.class.getName());
-    private static final int MAX_SESSIONS = 4096;
+
+    /** Most connections of all processes. */
+    static final int MAX_SESSIONS = 4096;
 
     /** Namespaces are looked at when a process attaches. */
     private static final long ANY_NAMESPACE = 0;
@@ -116,7 +118,7 @@ final class ControlPlane implements AutoCloseable {
     private final ArrayDeque<Session> strangers = new ArrayDeque<>();
     private final ControlMessage message = new ControlMessage();
     private ReceivedFds fds;
-    private final SharedQuota quota = new SharedQuota(MAX_SESSIONS);
+    private final SharedQuota quota;
     private long nextSession = FIRST_SESSION;
 
     /** Whose messages are being received and handled. */
@@ -137,13 +139,16 @@ final class ControlPlane implements AutoCloseable {
      * @param signal wakes the driver from other threads; closed by its owner
      * @param disposal closes sockets and what came through them
      * @param handler handles messages
+     * @param most how many connections all processes may have
      */
-    ControlPlane(Admission admission, EventFd signal, Disposal disposal, Handler handler) throws LinuxException {
+    ControlPlane(Admission admission, EventFd signal, Disposal disposal, Handler handler, int most)
+            throws LinuxException {
         this.epoll = Epoll.open();
         this.admission = admission;
         this.signal = signal;
         this.disposal = disposal;
         this.handler = handler;
+        this.quota = new SharedQuota(most);
         this.fds = newFds();
         epoll.add(signal.fd(), Epoll.IN, SIGNAL);
         if (admission != null) {

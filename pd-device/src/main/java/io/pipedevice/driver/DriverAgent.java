@@ -87,7 +87,7 @@ final class DriverAgent implements Agent, IdleStrategy {
         this.copies.faults(containers);
         this.completions.faults(containers);
         Admission admission = listener == null ? null : new Admission(listener, disposal, counters, context.guarded());
-        this.control = new ControlPlane(admission, signal, disposal, containers);
+        this.control = new ControlPlane(admission, signal, disposal, containers, context.maxControls());
         containers.control(control);
         device.onInterrupt(signal::signal);
         publishCounters();

@@ -104,6 +104,7 @@ public final class DriverContext {
     private long deviceTimeoutNs;
     private int descriptorShare;
     private int maxConnections = CommandDescriptor.MAX_ID;
+    private int maxControls = ControlPlane.MAX_SESSIONS;
     private boolean guarded = true;
     private boolean concluded;
 
@@ -345,6 +346,16 @@ public final class DriverContext {
     DriverContext descriptorShare(int descriptors) {
         this.descriptorShare = descriptors;
         return this;
+    }
+
+    /** Most control connections of the driver. */
+    DriverContext maxControls(int controls) {
+        this.maxControls = controls;
+        return this;
+    }
+
+    int maxControls() {
+        return maxControls;
     }
 
     /** Most connections of the driver; without this as many as there are ids. */

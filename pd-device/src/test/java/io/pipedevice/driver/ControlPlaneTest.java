@@ -76,7 +76,7 @@ final class ControlPlaneTest {
     @Test
     void whoSendsMuchThatTakesLongHoldsUpNobodyForLongerThanATurn() throws LinuxException {
         try (EventFd signal = EventFd.open();
-                ControlPlane plane = new ControlPlane(null, signal, new Disposal(), slow)) {
+                ControlPlane plane = new ControlPlane(null, signal, new Disposal(), slow, ControlPlane.MAX_SESSIONS)) {
             UnixSocket greedy = session(plane);
             UnixSocket modest = session(plane);
             for (int i = 1; i <= 8; i++) {

@@ -19,9 +19,15 @@ final class HoardProcess {
     public static void main(String[] arguments) throws IOException {
         Path directory = Path.of(arguments[0]);
         List<RawClient> clients = new ArrayList<>();
+        List<RawControl> controls = new ArrayList<>();
         String refused = "";
         int count = 0;
         try {
+            while (arguments[1].equals("controls")) {
+                controls.add(new RawControl(TestDriver.endpoint(directory).connect()));
+                observe(controls.getLast());
+                count++;
+            }
             while (true) {
                 clients.add(RawClient.attach(TestDriver.endpoint(directory), 64, 65_535));
                 count++;
@@ -41,6 +47,14 @@ final class HoardProcess {
         System.out.println("HAS " + count + " " + refused);
         System.in.read();
         clients.forEach(RawClient::close);
+        controls.forEach(RawControl::close);
+    }
+
+    /** Has a control connection last without an attachment. */
+    private static void observe(RawControl control) throws IOException {
+        control.request(ControlMessage.OBSERVE);
+        control.call();
+        control.fds.closeAll();
     }
 
     /** No more of it is to be had. */

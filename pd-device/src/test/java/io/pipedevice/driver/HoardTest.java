@@ -85,6 +85,39 @@ final class HoardTest {
         assertRoomIsLeft(new DriverContext().totalMemory(256 << 20), OTHER_USER, "memory");
     }
 
+    /** A process has 16 at most, but forks; those in another namespace count as well, because the user is the same. */
+    @Test
+    void processesOfAnotherUserLeaveControlConnections() throws IOException {
+        List<String> elsewhere = new ArrayList<>(OTHER_NAMESPACE);
+        elsewhere.addAll(OTHER_USER);
+        List<ChildJvm> forks = new ArrayList<>();
+        try (TestDriver driver = driver(new DriverContext().maxControls(40))) {
+            try {
+                forks.add(hoard(driver, OTHER_USER, "controls"));
+                forks.add(hoard(driver, elsewhere, "controls"));
+                forks.add(hoard(driver, OTHER_USER, "controls"));
+                int count = 0;
+                for (ChildJvm fork : forks) {
+                    count += Integer.parseInt(fork.expect("HAS").split(" ", 2)[0]);
+                }
+                assertTrue(forks.stream().anyMatch(fork -> fork.hasSaid("share of the driver's control connections")));
+                assertTrue(count >= 30 && count <= 36, count + " of 40");
+                assertTrue(driver.counter(CounterType.SHARE_REFUSALS) > 0);
+                try (RawPair pair = new RawPair(driver)) {
+                    pair.exchange();
+                }
+                // There is also some left for others of the first user, who is not the one that took so many.
+                try (ChildJvm another = hoard(driver, OTHER_NAMESPACE, "controls")) {
+                    String has = another.expect("HAS");
+                    assertTrue(Integer.parseInt(has.split(" ", 2)[0]) >= 1, has);
+                }
+            } finally {
+                forks.forEach(ChildJvm::close);
+            }
+            driver.awaitNothingLeft();
+        }
+    }
+
     /** A process has 16 attachments at most, but forks. */
     @Test
     void processesOfAnotherUserLeaveAttachments() throws IOException {
