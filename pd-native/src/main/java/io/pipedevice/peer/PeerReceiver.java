@@ -290,16 +290,20 @@ final class PeerReceiver {
 
     private void lookForSwitches() throws PdException {
         if (nextRingWord == 0) {
-            nextRingWord = announced(switches + 1);
-            if (nextRingWord == 0) {
+            long word = announced(switches + 1);
+            if (word == 0) {
                 return;
             }
+            // Nothing of a switch that cannot be is kept: a read that has copied something before ends without the
+            // failure.
             switchAt = position(switches + 1, switches == 0 ? -1 : enteredAt);
+            nextRingWord = word;
         }
         if (afterNextRingWord == 0) {
-            afterNextRingWord = announced(switches + 2);
-            if (afterNextRingWord != 0) {
+            long word = announced(switches + 2);
+            if (word != 0) {
                 switchAfterNextAt = position(switches + 2, switchAt);
+                afterNextRingWord = word;
             }
         }
     }

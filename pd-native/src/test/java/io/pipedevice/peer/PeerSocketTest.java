@@ -486,6 +486,21 @@ class PeerSocketTest {
         assertEquals(PdEpoll.OUT, a.readiness(PdEpoll.OUT));
     }
 
+    /** A read that has copied something before it finds the switch has no failure to tell. */
+    @Test
+    void aSwitchThatCannotBeIsFoundByTheNextReadToo() throws PdException {
+        a.write(bytes(100));
+        accept();
+        assertEquals(50, b.read(ByteBuffer.allocate(50)));
+        int slot = LinkMemoryDescriptor.slot(SLOT);
+        here.own().setRelease(slot + LinkMemoryDescriptor.switchOffset(1), 10);
+        here.own().setRelease(slot + LinkMemoryDescriptor.ringOffset(1), LinkMemoryDescriptor.ringWord(1, 16, 1));
+        here.own().setRelease(slot + LinkMemoryDescriptor.TAIL_OFFSET, 150);
+        assertEquals(50, b.read(ByteBuffer.allocate(100)));
+        PdException e = assertThrows(PdException.class, () -> b.read(ByteBuffer.allocate(100)));
+        assertEquals(Errno.EPROTO, e.errno());
+    }
+
     /** Every word that the peer writes, with values that no honest peer writes: an error, or nothing, but no damage. */
     @Test
     void survivesAnyWordOfAStranger() throws PdException {
