@@ -3,12 +3,12 @@ package io.pipedevice.driver;
 
 import io.pipedevice.lib.ControlMessage;
 import io.pipedevice.linux.Fd;
-import io.pipedevice.linux.LinuxException;
 import io.pipedevice.memory.LibPageDescriptor;
 import io.pipedevice.memory.SharedRegion;
 import io.pipedevice.test.Attack;
 import io.pipedevice.test.FrameMutator.Field;
 import io.pipedevice.test.FrameMutator.Frame;
+import io.pipedevice.test.ShrinkingMemory;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
@@ -41,7 +41,7 @@ final class AdmissionFuzz {
             new Field("peer address", 80, Long.BYTES),
             new Field("receive ring's size", 100, Integer.BYTES));
 
-    private static final int KINDS = 12;
+    private static final int KINDS = 13;
     private static final int MOST_SILENT = 6;
     private static final int MOST_AT_ONCE = 30;
 
@@ -82,7 +82,7 @@ final class AdmissionFuzz {
         }
     }
 
-    private static void attach(Attack attack, RawControl control, SharedRegion page, int kind) throws LinuxException {
+    private static void attach(Attack attack, RawControl control, SharedRegion page, int kind) throws IOException {
         Frame right = request(control, page, ControlMessage.ATTACH);
         switch (kind) {
             case -1 -> right.send(control.socket);
@@ -117,16 +117,36 @@ final class AdmissionFuzz {
                 right.send(control.socket);
                 next.send(control.socket);
             }
+            case 8 -> shrink(attack, control, page);
             default -> attack.frame(right).send(control.socket);
         }
     }
 
+    /** The driver must not let it in, even if the page does not shrink before the driver has looked at it. */
+    private static void shrink(Attack attack, RawControl control, SharedRegion page) throws IOException {
+        boolean before = attack.random.nextBoolean();
+        attack.log("ATTACH with a page that shrinks" + (before ? " at once" : ""));
+        try (ShrinkingMemory memory = ShrinkingMemory.copyOf(page.memory(), SharedRegion.REQUIRED_SEALS)) {
+            request(control, page, memory.fd(), ControlMessage.ATTACH).send(control.socket);
+            if (before) {
+                memory.shrink();
+            }
+            if (control.receive().status() == 0) {
+                throw new AssertionError("attached with memory that can shrink");
+            }
+        }
+    }
+
     private static Frame request(RawControl control, SharedRegion page, int type) {
+        return request(control, page, page.fd(), type);
+    }
+
+    private static Frame request(RawControl control, SharedRegion page, Fd memory, int type) {
         ControlMessage message = control.request(type)
                 .value(RawClient.DEPTH)
                 .socketId(RawClient.MAX_SOCKETS)
                 .argument(page.size());
-        Fd[] along = type == ControlMessage.ATTACH ? new Fd[] {page.fd()} : new Fd[0];
+        Fd[] along = type == ControlMessage.ATTACH ? new Fd[] {memory} : new Fd[0];
         return Frame.of("message of type " + type, message.memory(), along);
     }
 

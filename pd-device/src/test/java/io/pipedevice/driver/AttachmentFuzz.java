@@ -12,7 +12,9 @@ import io.pipedevice.test.FrameMutator.Frame;
 import io.pipedevice.test.StrangeFds;
 import io.pipedevice.test.WordMutator.Word;
 import java.io.IOException;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -25,6 +27,7 @@ final class AttachmentFuzz {
     private static final int RING = 4096;
     private static final int PIECE = 1000;
     private static final int MANY = 200;
+    private static final int PATIENCE_MS = 20_000;
     private static final int LAST_TYPE = ControlMessage.GOODBYE;
 
     private static final List<Word> HEADER = List.of(
@@ -68,6 +71,10 @@ final class AttachmentFuzz {
     /** Goes on until the driver ends it, or it has lasted long enough. */
     void run() throws IOException {
         connect();
+        if (!attack.isHarmless() && attack.random.nextInt(ONE_IN) == 0) {
+            breakRule();
+            return;
+        }
         for (int i = 0; i < MAX_STEPS; i++) {
             behave();
             if (!attack.isHarmless() && attack.random.nextInt(ONE_IN) == 0) {
@@ -106,6 +113,38 @@ final class AttachmentFuzz {
             // Reset, for what was posted in its name; the third may be the listener.
             client.wakeDriver();
         }
+    }
+
+    /** One thing that nothing excuses, while all the rest is right: the driver must end the attachment for it. */
+    private void breakRule() throws IOException {
+        behave();
+        String what = attack.random.nextInt(4) == 0 ? sendShort() : postWrong();
+        attack.log("breaks a rule: " + what);
+        if (!client.control.awaitEnd(PATIENCE_MS)) {
+            throw new AssertionError(what + " is served");
+        }
+    }
+
+    private String sendShort() throws IOException {
+        byte[] right = client.request(ControlMessage.SOCKET).memory().toArray(ValueLayout.JAVA_BYTE);
+        int length = 2 + attack.random.nextInt(right.length - 2);
+        client.control.send(Arrays.copyOf(right, length));
+        return "message of " + length + " bytes";
+    }
+
+    private String postWrong() throws IOException {
+        int type = CommandType.SEND;
+        long source = attack.random.nextInt(RING / 2);
+        int length = 1 + attack.random.nextInt(PIECE);
+        switch (attack.random.nextInt(5)) {
+            case 0 -> source = RING - attack.random.nextLong(length);
+            case 1 -> source = RING + attack.random.nextLong(1L << attack.random.nextInt(40));
+            case 2 -> source = -1 - attack.random.nextLong(RING);
+            case 3 -> length = -attack.random.nextInt(PIECE);
+            default -> type = CommandType.EVENT;
+        }
+        sockets.get(0).post(type, source, length, 0);
+        return "request " + type + " of " + length + " bytes at " + source;
     }
 
     private RawSocket anySocket() {

@@ -4,9 +4,11 @@ package io.pipedevice.peer;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.memory.SharedRegion;
 import io.pipedevice.test.Attack;
 import io.pipedevice.test.FrameMutator.Field;
 import io.pipedevice.test.FrameMutator.Frame;
+import io.pipedevice.test.ShrinkingMemory;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -135,7 +137,20 @@ final class HandshakeFuzz {
                 attack.log("REFUSE " + reason);
                 message(LinkMessageDescriptor.REFUSE, reason, 0).send(raw.socket);
             }
+            case 8 -> shrink(attack, raw, type);
             default -> attack.frame(right).send(raw.socket);
+        }
+    }
+
+    /** The memory has all its pages when it is passed. */
+    private static void shrink(Attack attack, RawPeer raw, int type) throws LinuxException {
+        attack.log(name(type) + " with memory that shrinks");
+        MemorySegment right = raw.own.memory();
+        try (ShrinkingMemory memory = ShrinkingMemory.copyOf(right, SharedRegion.REQUIRED_SEALS)) {
+            message(type, 0, right.byteSize(), memory.fd(), raw.bell[1].fd()).send(raw.socket);
+            attack.pause();
+            memory.shrink();
+            attack.pause();
         }
     }
 

@@ -83,7 +83,7 @@ final class LinkFuzz {
             case 2 -> sendMessage(1);
             case 3 -> sendMessage(1 + attack.random.nextInt(MANY_MESSAGES));
             case 4 -> ringBells();
-            case 5 -> spoilBlock(slot);
+            case 5 -> spoilBlock();
             case 6 -> handshakeAgain();
             case 7 -> disorder();
             default -> word(slot);
@@ -158,10 +158,23 @@ final class LinkFuzz {
         }
     }
 
-    private void spoilBlock(int slot) throws LinuxException {
-        long entry = attack.random.nextBoolean() ? attack.random.nextLong() : attack.random.nextInt() & 0x1FFFFL;
-        attack.log("a block " + Long.toHexString(entry) + " of slot " + slot);
-        traffic.spoilBlock(slot, entry);
+    private void spoilBlock() throws LinuxException {
+        int slot = traffic.slotOfBlocks();
+        if (slot < 0) {
+            return;
+        }
+        int offset = attack.random.nextInt(RawTraffic.RING);
+        int length = 1 + attack.random.nextInt(RawTraffic.PIECE);
+        int written = length;
+        switch (attack.random.nextInt(4)) {
+            case 0 -> offset = attack.random.nextInt();
+            case 1 -> offset = RawTraffic.RING - attack.random.nextInt(length + 1);
+            case 2 -> length = attack.random.nextInt();
+            default -> written = attack.random.nextInt(length);
+        }
+        attack.log("a block of " + length + " bytes at " + offset + " of slot " + slot + ", " + written + " written");
+        traffic.spoilBlock(slot, offset, length, written);
+        wake(slot);
     }
 
     private void handshakeAgain() throws LinuxException {

@@ -18,7 +18,12 @@ final class RawTraffic {
 
     private static final int RING_BITS = 16;
     private static final int MOST_RINGS = 8;
-    private static final int PIECE = 2000;
+
+    /** Bytes of a ring that is not the first. */
+    static final int RING = 1 << RING_BITS;
+
+    /** Most bytes that are written at a time. */
+    static final int PIECE = 2000;
 
     private final InetSocketAddress server;
     private final RawPeer raw;
@@ -162,7 +167,7 @@ final class RawTraffic {
             return;
         }
         boolean ofBlocks = random.nextBoolean();
-        int size = 1 << RING_BITS;
+        int size = RING;
         lastRing = raw.tellRing(ofBlocks ? LinkMemoryDescriptor.blockRing(size) : size);
         blocks[slot] = ofBlocks ? raw.ring(lastRing) : null;
         entries[slot] = 0;
@@ -180,21 +185,37 @@ final class RawTraffic {
             return;
         }
         if (blocks[slot] != null) {
-            long entry = (long) random.nextInt((1 << RING_BITS) - length) << 32 | length;
-            int at = LinkMemoryDescriptor.blockEntry(1 << RING_BITS, entries[slot]++);
+            long entry = (long) random.nextInt(RING - length) << 32 | length;
+            int at = LinkMemoryDescriptor.blockEntry(RING, entries[slot]++);
             blocks[slot].memory().asByteBuffer().putLong(at, entry);
         }
         tails[slot] += length;
         raw.tail(slot, tails[slot]);
     }
 
-    /** Writes a wrong entry of a ring of blocks, if the slot has one. */
-    void spoilBlock(int slot, long entry) throws LinuxException {
-        if (blocks[slot] == null) {
+    /** A slot whose stream lies in a ring of blocks; -1 if there is none. */
+    int slotOfBlocks() {
+        int first = random.nextInt(SLOTS);
+        for (int i = 0; i < SLOTS; i++) {
+            int slot = (first + i) % SLOTS;
+            if (blocks[slot] != null) {
+                return slot;
+            }
+        }
+        return -1;
+    }
+
+    /** Writes a wrong entry of the slot's ring of blocks, if there is room for it. */
+    void spoilBlock(int slot, int offset, int length, int written) throws LinuxException {
+        if (tails[slot] + written - head(slot) > LinkMemoryDescriptor.BASE_RING_LENGTH) {
             return;
         }
-        int at = LinkMemoryDescriptor.blockEntry(1 << RING_BITS, entries[slot]++);
-        blocks[slot].memory().asByteBuffer().putLong(at, entry);
-        raw.tail(slot, tails[slot] + 1);
+        int at = LinkMemoryDescriptor.blockEntry(RING, entries[slot]++);
+        blocks[slot]
+                .memory()
+                .asByteBuffer()
+                .putLong(at, (long) offset << Integer.SIZE | Integer.toUnsignedLong(length));
+        tails[slot] += written;
+        raw.tail(slot, tails[slot]);
     }
 }

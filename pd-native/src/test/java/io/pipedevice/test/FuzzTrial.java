@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class FuzzTrial {
     /** How long the fuzzer lasts, and so the part of a test that is not the start of processes. */
-    public static final int SECONDS = Integer.getInteger("pipedevice.test.fuzz.seconds", 6);
+    public static final int SECONDS = Integer.getInteger("pipedevice.test.fuzz.seconds", 10);
 
     private static final int MOST_SECONDS_OF_A_ROUND = 60;
 
