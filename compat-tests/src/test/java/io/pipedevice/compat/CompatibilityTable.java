@@ -18,24 +18,25 @@ final class CompatibilityTable {
             # Compatibility
 
             Unmodified programs on PipeDevice, each in JVMs of its own that were started with `-javaagent:pipedevice.jar` and a
-            small heap. What they say on the wire is verified in all four combinations of a server and a client with and without
-            PipeDevice; only in two with Lettuce, whose server is no JVM (a client with and without), with Spark's cluster
-            (executors with, a driver with and without), and with clusters that lose members (all with, all without). A cluster of
-            Kafka also changes over while clients use it, broker by broker, to PipeDevice and back. In these tests PipeDevice has one
-            option, `-Dpipedevice.handshake.millis=10000`: all JVMs start at once on two processors, and a slow start is not to be
-            taken for a peer that is not there. What is measured is what programs have without any option.
+            small heap. The tests verify the content of all messages in all four combinations of a server and a client with and
+            without PipeDevice. There are only two combinations with Lettuce, whose server is no JVM (a client with and without),
+            with Spark's cluster (executors with, a driver with and without), and with clusters that lose members (all with, all
+            without). A cluster of Kafka also changes over to PipeDevice and back, broker by broker, while clients use it. In
+            these tests PipeDevice has one option, `-Dpipedevice.handshake.millis=10000`: all JVMs start at once on two
+            processors, and a slow start must not look like a missing peer. The measurements use no option of PipeDevice.
             `mvn -B verify -Pcompat` runs all of it and writes this file.
 
-            *Accelerated* is the share of the connections between two JVMs of this host with PipeDevice that went through
-            rings, as they counted them while they were measured; less than all of them writes no row; `-` if there were none.
-            In the other tests it is all of them too, but for a few while killed members of a cluster start again.
-            *Rate* and *p99* are the program's own, of seconds in which it is warm, median of three runs in turn with kernel TCP,
-            on a machine that does other things too: a difference of a tenth means nothing. Where a program has not done a
-            thousand operations in 30 seconds, the longest of them stands for the p99. *Measured* is the day (UTC), and the
-            congestion control of kernel TCP; BBR would pace even the loopback.
+            *Accelerated* is the share of the connections between two JVMs of this host with PipeDevice that used rings, as these
+            JVMs counted them during the measurement; with less than all of them no row is written; `-` if there were none. In the
+            other tests it is all of them too, but for a few while killed members of a cluster restart. *Rate* and *p99* are the
+            program's own figures, of seconds in which it is warm, median of three runs in turn with kernel TCP, on a machine that
+            does other work too: a difference of a tenth means nothing. Where a program has done fewer than a thousand operations
+            in 30 seconds, the longest of them stands for the p99. *Measured* is the day (UTC), and the congestion control of
+            kernel TCP; BBR would pace even the loopback.
 
-            Programs that bring a transport of their own go past java.nio, and past PipeDevice. [doctor.md](doctor.md) says which
-            ones take theirs by themselves, and what makes each take java.nio, as it did here.
+            Programs with a transport of their own bypass `java.nio`, and so PipeDevice.
+            [doctor.md](doctor.md#programs-that-bypass-javanio) lists which ones use theirs by default, and what makes each use
+            `java.nio`, as it did here.
 
             """;
 

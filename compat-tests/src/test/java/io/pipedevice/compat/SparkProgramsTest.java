@@ -58,7 +58,7 @@ final class SparkProgramsTest {
                         new CompatibilityTable.Row(
                                 "Spark, its blocks",
                                 SPARK.version("spark-network-common_2.13"),
-                                "what executors exchange blocks with: chunks of memory and of files, streams, uploads, requests, 20 connections",
+                                "the protocol by which executors exchange blocks: chunks of memory and of files, streams, uploads, requests, 20 connections",
                                 "MB/s",
                                 "takes its native transport by itself, which bypasses java.nio: `spark.io.mode.default=NIO`"))
                 .run(pairing -> new Conversation(stage, pairing)
