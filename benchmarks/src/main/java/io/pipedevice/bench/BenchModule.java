@@ -17,7 +17,7 @@ public final class BenchModule implements CommandModule {
 
     @Command(
             name = "bench",
-            description = "Benchmarks.",
+            description = "Run a benchmark.",
             subcommands = {CoreCommand.class, NetCommand.class})
     private static final class Bench {}
 }

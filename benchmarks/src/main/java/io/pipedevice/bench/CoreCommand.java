@@ -26,11 +26,12 @@ import picocli.CommandLine.Spec;
 /** Measures PD Lib through a driver process beside blocking java.nio on TCP. */
 @Command(
         name = "core",
-        description = "Zero-copy PD Lib through a driver process beside blocking java.nio on TCP loopback.",
+        description =
+                "Compare PD Lib without a copy, through a driver process, with blocking java.nio on TCP loopback.",
         footer = {
             "",
             "Server, client and driver are JVMs of their own, with the flags of this one (PIPEDEVICE_JAVA_OPTS),",
-            "in a network namespace of their own where that can be had. The report goes to standard output and to",
+            "in a network namespace of their own where possible. The report goes to standard output and to",
             "core.txt in the output directory, with the latencies' percentiles beside it."
         })
 final class CoreCommand implements Callable<Integer> {
@@ -66,7 +67,7 @@ final class CoreCommand implements Callable<Integer> {
             split = ",",
             paramLabel = "NAME",
             defaultValue = "pipedevice,tcp",
-            description = "What to measure: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+            description = "Transports to measure: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private List<Transport> transports;
 
     @Option(
@@ -74,7 +75,7 @@ final class CoreCommand implements Callable<Integer> {
             negatable = true,
             defaultValue = "true",
             fallbackValue = "true",
-            description = "Measure also with the payload written and read, which is the default.")
+            description = "Also measure with the payload written and read (default: true).")
     private boolean touch;
 
     @Option(
@@ -82,7 +83,7 @@ final class CoreCommand implements Callable<Integer> {
             negatable = true,
             defaultValue = "true",
             fallbackValue = "true",
-            description = "Measure also round trips, which is the default.")
+            description = "Also measure round trips (default: true).")
     private boolean latency;
 
     @Option(
@@ -96,7 +97,7 @@ final class CoreCommand implements Callable<Integer> {
     @Option(
             names = "--threading",
             defaultValue = "SHARED",
-            description = "Engine on the driver's thread or on one of its own: ${COMPLETION-CANDIDATES}.")
+            description = "Run the engine on the driver's thread or on one of its own: ${COMPLETION-CANDIDATES}.")
     private DriverContext.Threading threading;
 
     @Option(names = "--profile-alloc", description = "Show the bytes of heap allocated per message.")
@@ -111,7 +112,7 @@ final class CoreCommand implements Callable<Integer> {
     @Option(
             names = "--output",
             paramLabel = "DIR",
-            description = "Where the report goes (default: benchmarks/results of the project).")
+            description = "Directory of the report (default: benchmarks/results of the project).")
     private Path output;
 
     @Override
@@ -126,7 +127,7 @@ final class CoreCommand implements Callable<Integer> {
             if (exit.isPresent()) {
                 return exit.getAsInt();
             }
-            err.println("no network namespace of its own can be had (no root, no user namespaces): TCP as it is here");
+            err.println("cannot create a network namespace (no root, no user namespaces): TCP is used as it is here");
         }
         if (strace && !options.systemCalls()) {
             err.println("strace is not installed: system calls are not counted");

@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
 /** Prints what a driver on this machine could have as its device. */
 @Command(
         name = "devices",
-        description = "List the devices that a driver could use here, and say what it would take.",
+        description = "List the devices that a driver could use on this machine, and what each of them needs.",
         footer = {"", "docs/devices.md says more."})
 final class DevicesCommand implements Callable<Integer> {
     private static final int ACCELERATOR = 0x12;

@@ -44,35 +44,42 @@ final class DriverCommand implements Callable<Integer> {
             paramLabel = "DEVICE",
             split = ",",
             description =
-                    "What copies: emulator (the default), model, the FPGA in software, or vfio:ADDRESS, a PCI function."
+                    "The device that copies: emulator (the default), model (the FPGA in software), or vfio:ADDRESS (a PCI function)."
                             + " Several devices, by several options or separated by commas, share the connections.")
     private List<String> devices;
 
-    @Option(names = "--max-containers", paramLabel = "N", description = "Most processes at a time (default: 1024).")
+    @Option(
+            names = "--max-containers",
+            paramLabel = "N",
+            description = "Largest number of processes at a time (default: 1024).")
     private Integer maxContainers;
 
-    @Option(names = "--max-sockets", paramLabel = "N", description = "Most sockets of a process (default: 65535).")
+    @Option(
+            names = "--max-sockets",
+            paramLabel = "N",
+            description = "Largest number of sockets of a process (default: 65535).")
     private Integer maxSockets;
 
     @Option(
             names = "--max-memory",
             paramLabel = "BYTES",
             converter = SizeConverter.class,
-            description = "Most memory of a process's send rings, and of its receive rings (default: 1g; at least 4m).")
+            description =
+                    "Largest memory of a process's send rings, and of its receive rings (default: 1g; at least 4m).")
     private Long maxMemory;
 
     @Option(
             names = "--total-memory",
             paramLabel = "BYTES",
             converter = SizeConverter.class,
-            description = "Most memory of the receive rings of all processes (default: half of the machine's).")
+            description = "Largest memory of the receive rings of all processes (default: half of the machine's).")
     private Long totalMemory;
 
     @Option(
             names = "--rate",
             paramLabel = "BYTES",
             converter = SizeConverter.class,
-            description = "Bytes per second that a process may send (default: 0, as many as it likes).")
+            description = "Bytes per second that a process may send (default: 0, no limit).")
     private Long rate;
 
     @Option(
@@ -80,14 +87,15 @@ final class DriverCommand implements Callable<Integer> {
             converter = ThreadingConverter.class,
             completionCandidates = ThreadingConverter.class,
             description =
-                    "Engine on the driver's thread or on one of its own: ${COMPLETION-CANDIDATES} (default: shared).")
+                    "Run the engine on the driver's thread or on one of its own: ${COMPLETION-CANDIDATES} (default: shared).")
     private DriverContext.Threading threading;
 
     @Option(
             names = "--policy",
             converter = PolicyConverter.class,
             completionCandidates = PolicyConverter.class,
-            description = "Who may connect to whom: ${COMPLETION-CANDIDATES} (default: same-user).")
+            description =
+                    "Which users' programs may connect to each other: ${COMPLETION-CANDIDATES} (default: same-user).")
     private DriverContext.Policy policy;
 
     @Option(

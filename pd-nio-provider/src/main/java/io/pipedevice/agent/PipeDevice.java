@@ -30,7 +30,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
  */
 @Command(
         name = "pipedevice",
-        description = "Communication between containers on one host, offloaded to a device.",
+        description = "Moves java.nio connections between JVMs of one host from kernel TCP to shared memory.",
         subcommands = {
             CompletionCommand.class,
             DevicesCommand.class,

@@ -17,9 +17,9 @@ import picocli.CommandLine.Parameters;
         description = "Run a program with PipeDevice in its JVM, and in those that it starts.",
         footer = {
             "",
-            "The program takes over: its signals and its exit code are its own.",
-            "PipeDevice comes in by the environment variable JAVA_TOOL_OPTIONS,",
-            "of which each JVM prints a line.",
+            "The program replaces this command: signals and exit code are its own.",
+            "The environment variable JAVA_TOOL_OPTIONS adds PipeDevice; each JVM",
+            "prints a line about it.",
             "",
             "Use: ./pipedevice run -- java -jar app.jar"
         })

@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "stat",
         description = "Print the counters of the JVMs of this host that use PipeDevice, or of a driver.",
-        footer = {"", "Without --dir: the JVMs that this user may look at, which are the user's own."})
+        footer = {"", "Without --dir: the JVMs of this user, or of all users for root."})
 final class StatCommand implements Callable<Integer> {
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss").withZone(ZoneId.systemDefault());
@@ -35,17 +35,17 @@ final class StatCommand implements Callable<Integer> {
     @Option(names = "--dir", paramLabel = "DIR", description = "The directory of the driver whose counters to print.")
     private Path directory;
 
-    @Option(names = "--watch", description = "Print them again and again, with the change per second.")
+    @Option(names = "--watch", description = "Repeat the report, with the change per second.")
     private boolean watch;
 
     @Option(
             names = "--interval",
             paramLabel = "SECONDS",
             defaultValue = "1",
-            description = "Time between two looks, 1 to 3600 (default: ${DEFAULT-VALUE}).")
+            description = "Time between two reports, 1 to 3600 (default: ${DEFAULT-VALUE}).")
     private int intervalSeconds;
 
-    @Option(names = "--count", paramLabel = "N", description = "With --watch: stop after so many looks.")
+    @Option(names = "--count", paramLabel = "N", description = "With --watch: stop after N reports.")
     private long count = Long.MAX_VALUE;
 
     private final Map<String, Long> before = new HashMap<>();

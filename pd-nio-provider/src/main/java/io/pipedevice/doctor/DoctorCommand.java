@@ -23,17 +23,17 @@ import picocli.CommandLine.Spec;
 /** Says what of a program is accelerated, why the rest is not, and what helps. */
 @Command(
         name = "doctor",
-        description = "Say what of a program is accelerated, why the rest is not, and what helps.",
+        description = "Show which connections of a program are accelerated, why others are not, and what helps.",
         exitCodeList = {
-            "3:PipeDevice works in the program, but connections stay on the kernel that need not, or there are none",
+            "3:PipeDevice works in the program, but there is a problem, or there are no connections",
             "4:PipeDevice does not work in the program"
         },
         footer = {
             "",
-            "With a process number: looks at a JVM that runs, from outside, and prints what it finds.",
-            "With a command: runs it with PipeDevice to its end, or to Ctrl-C, and prints what it",
-            "finds afterwards on standard error.",
-            "A line is: ok, note or problem, the kind of finding, and a text with the remedy.",
+            "With a process number: inspects a running JVM from outside and prints its findings.",
+            "With a command: runs it with PipeDevice, and prints its findings on standard error when",
+            "the command has ended, also by Ctrl-C.",
+            "Each finding is a line: ok, note or problem, its code, and a text with the remedy.",
             "",
             "Use: ./pipedevice doctor 12345",
             "     ./pipedevice doctor -- java -jar app.jar"
@@ -68,17 +68,19 @@ public final class DoctorCommand implements Callable<Integer> {
             jvm = JvmFacts.of(pid);
         } catch (NoSuchFileException e) {
             throw new IllegalArgumentException(
-                    "there is no process " + pid + (Machine.procHides() ? ", or /proc hides it; ask as root" : ""), e);
+                    "there is no process " + pid
+                            + (Machine.procHides() ? ", or /proc hides it; run the doctor as root" : ""),
+                    e);
         } catch (AccessDeniedException e) {
             String user = Processes.user(pid);
             String who = user.equals(Integer.toString(ProcessFacts.effectiveUid()))
-                    ? " has capabilities that this one has not; ask as root"
-                    : " belongs to user " + user + "; ask as that user, or as root";
+                    ? " has capabilities that this process lacks; run the doctor as root"
+                    : " belongs to user " + user + "; run the doctor as that user, or as root";
             throw new IllegalArgumentException("process " + pid + who, e);
         } catch (IOException e) {
             throw new IllegalArgumentException(
                     Files.exists(Processes.directory(pid))
-                            ? "process " + pid + " cannot be looked at: " + e.getMessage()
+                            ? "process " + pid + " cannot be inspected: " + e.getMessage()
                             : "there is no process " + pid,
                     e);
         }

@@ -106,7 +106,7 @@ final class Examination {
             return Finding.problem(
                     "other-provider",
                     "-D" + PROVIDER_PROPERTY + "=" + provider.replaceAll("\\P{Print}", "?")
-                            + " takes PipeDevice's place; remove it");
+                            + " replaces PipeDevice's provider; remove it");
         }
         return provider != null || jvm.options().hasAgent()
                 ? null
@@ -130,9 +130,11 @@ final class Examination {
         }
         findings.addAll(explained);
         if (stat.violated() > 0) {
-            findings.add(Finding.problem(
-                    "protocol",
-                    stat.violated() + " connections were reset because a peer broke the protocol; its log has a line"));
+            findings.add(
+                    Finding.problem(
+                            "protocol",
+                            stat.violated()
+                                    + " connections were reset because a peer broke the protocol; see the log of this program"));
         }
     }
 
@@ -148,17 +150,17 @@ final class Examination {
                     .collect(Collectors.joining(", ", "", others.size() > NAMED ? ", ..." : ""));
             findings.add(Finding.note(
                     "other-tcp",
-                    others.size() + " open TCP connections with this host "
+                    others.size() + " open TCP connections within this host "
                             + (off
                                     ? "could be on rings"
-                                    : "are not of java.nio, but java.net.Socket's or native code's")
+                                    : "belong to java.net.Socket or to native code, not to java.nio")
                             + ": with " + with));
         }
         if (jvm.usedSocket()) {
             findings.add(
                     Finding.note(
                             "java-net-socket",
-                            "java.net.Socket was used, which is the JDK's own; what uses SocketChannel instead can be on rings"));
+                            "the program used java.net.Socket, which PipeDevice does not accelerate; use SocketChannel instead"));
         }
     }
 }

@@ -26,20 +26,20 @@ final class KernelConnections {
             NOT_LOCAL,
             "on another host",
             NO_RENDEZVOUS,
-            "nobody ran PipeDevice there, or not with the same driver; " + ADD_AGENT,
+            "no process there ran PipeDevice, or not with the same driver; " + ADD_AGENT,
             NOT_PEER,
             "the client did not run PipeDevice, or not with the same driver; " + ADD_AGENT,
             "other user",
-            "another user's process, or both are of user 65534, which stands for all that the kernel cannot tell apart;"
-                    + " run both as one user of another number, or both with -Dpipedevice.driver=DIR and a driver with --policy any",
+            "another user's process, or both belong to user 65534, which stands for all that the kernel cannot tell apart;"
+                    + " run both as one user with another number, or both with -Dpipedevice.driver=DIR and a driver with --policy any",
             "other process",
-            "a process of this user offers rings there and does not have the port, or may not be looked at",
+            "a process of this user offers rings there, but does not have the port, or cannot be inspected",
             "no memory",
             "no memory or descriptors for rings; raise the container's memory limit, ulimit -n, or --max-memory of the driver",
             "backlog full",
-            "the server accepts too slowly, or has all the sockets it may have; raise its backlog, or --max-sockets of the driver",
+            "the server accepts too slowly, or has as many sockets as it may; raise its backlog, or --max-sockets of the driver",
             "driver gone",
-            "no driver runs there, or it does not let this process in; start it with: pipedevice driver --dir DIR",
+            "no driver runs there, or it does not admit this process; start it with: pipedevice driver --dir DIR",
             "handshake failed",
             "the server was too slow or has another version; use one pipedevice.jar, or -Dpipedevice.handshake.millis=5000",
             "no source port",
@@ -66,7 +66,7 @@ final class KernelConnections {
         }
         unexplained.forEach((reason, count) -> {
             if (count > 0) {
-                findings.add(finding(reason, count + " with others: " + EXPLAINED.getOrDefault(reason, reason)));
+                findings.add(finding(reason, count + " with other ends: " + EXPLAINED.getOrDefault(reason, reason)));
             }
         });
         return findings;
@@ -94,7 +94,7 @@ final class KernelConnections {
             return Finding.note(
                     code(end),
                     where
-                            + (end.client() ? "nobody listens there any more" : "closed since by the client")
+                            + (end.client() ? "no process listens there any more" : "the client has closed it since")
                             + "; if that was a JVM, " + ADD_AGENT);
         }
         long pid = otherEnd(end);
@@ -119,7 +119,7 @@ final class KernelConnections {
                 finding(
                         end.reason(),
                         where + process
-                                + " has PipeDevice now, and had not then, or has another driver; connect again, with the same"
+                                + " has PipeDevice now, but did not have it then, or has another driver; connect again, with the same"
                                 + " -Dpipedevice.driver or none. If it uses java.net sockets or SO_REUSEPORT for these,"
                                 + " they stay on the kernel");
         };

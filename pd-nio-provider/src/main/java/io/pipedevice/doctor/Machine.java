@@ -39,7 +39,8 @@ final class Machine {
         }
         if (procHides(mounts())) {
             findings.add(Finding.note(
-                    "hidepid", "/proc hides the processes of others, so that peers may be missing here; ask as root"));
+                    "hidepid",
+                    "/proc hides processes of other users, so that peers may be missing here; run the doctor as root"));
         }
         return findings;
     }
@@ -50,18 +51,19 @@ final class Machine {
         } catch (IOException e) {
             findings.add(Finding.problem(
                     "shared-memory",
-                    "memory files with seals cannot be had (" + e.getMessage()
-                            + "); allow memfd_create and fcntl to this container, and give it memory"));
+                    "this machine gives no sealed memory files (" + e.getMessage()
+                            + "); allow memfd_create and fcntl in this container, and give it memory"));
         }
         if (HugePages.total2M() == 0) {
             findings.add(
                     Finding.note(
                             "huge-pages",
-                            "none are reserved, a driver's rings would use some, and use normal ones; reserve some: sysctl vm.nr_hugepages=64"));
+                            "no 2 MB pages are reserved, so a driver's rings use normal pages; reserve some: sysctl vm.nr_hugepages=64"));
         } else if (HugePages.free2M() == 0) {
             findings.add(Finding.note(
                     "huge-pages",
-                    "all " + HugePages.total2M() + " are in use, normal ones too; reserve more: sysctl vm.nr_hugepages="
+                    "all " + HugePages.total2M()
+                            + " pages of 2 MB are in use, so new rings use normal pages; reserve more: sysctl vm.nr_hugepages="
                             + 2 * HugePages.total2M()));
         }
     }

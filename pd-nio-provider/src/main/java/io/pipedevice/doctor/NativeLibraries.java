@@ -23,12 +23,12 @@ final class NativeLibraries {
                     "libtcnative-1\\..*",
                     name -> Finding.note(
                             "tomcat-native",
-                            "Tomcat's APR connector would go past java.nio; server.xml should name"
+                            "Tomcat's APR connector would bypass java.nio; server.xml should name"
                                     + " protocol=\"org.apache.coyote.http11.Http11NioProtocol\", which keeps OpenSSL")),
-            known("libaeron.*", name -> Finding.note("aeron", "Aeron's own transport is not TCP, and is left alone")),
+            known("libaeron.*", name -> Finding.note("aeron", "Aeron's own transport is not TCP, and stays as it is")),
             known(
                     "libjunixsocket-native.*|libjnr.*unixsocket.*",
-                    name -> Finding.note("unix-sockets", "Unix sockets are not TCP, and are left alone")),
+                    name -> Finding.note("unix-sockets", "Unix sockets are not TCP, and stay as they are")),
             known("lib(vma|xlio|onload)\\..*", NativeLibraries::replacesSockets));
 
     private NativeLibraries() {}
@@ -57,7 +57,7 @@ final class NativeLibraries {
         String packages = name.group(1).replace("_1", "\0").replace('_', '.').replace('\0', '_');
         return Finding.problem(
                 "netty-" + name.group(2).replace('_', '-'),
-                "Netty's own " + name.group(2) + " transport goes past java.nio; start the program with -D" + packages
+                "Netty's own " + name.group(2) + " transport bypasses java.nio; start the program with -D" + packages
                         + "io.netty.transport.noNative=true");
     }
 

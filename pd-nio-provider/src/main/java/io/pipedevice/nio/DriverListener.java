@@ -135,7 +135,12 @@ final class DriverListener implements RingListener {
             network.failed(at);
             if (at.isServed()) {
                 RingListener.requireResources(e);
-                LOG.get().log(System.Logger.Level.WARNING, "who waits at {0} is reset: {1}", address, e.getMessage());
+                LOG.get()
+                        .log(
+                                System.Logger.Level.WARNING,
+                                "connections that wait at {0} are reset: {1}",
+                                address,
+                                e.getMessage());
             }
             // It would fail for ever, and they would wait for ever.
             withdraw(from);

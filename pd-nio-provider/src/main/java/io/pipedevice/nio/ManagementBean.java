@@ -43,7 +43,7 @@ final class ManagementBean implements PipeDeviceMXBean {
                 server.registerMBean(bean, new ObjectName(NAME));
             } catch (JMException | RuntimeException e) {
                 System.getLogger("io.pipedevice")
-                        .log(System.Logger.Level.WARNING, "counters cannot be seen as " + NAME + ": " + e);
+                        .log(System.Logger.Level.WARNING, "counters are not available as " + NAME + ": " + e);
             }
         }
     }

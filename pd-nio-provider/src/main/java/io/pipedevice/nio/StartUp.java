@@ -87,8 +87,8 @@ final class StartUp {
                 return "";
             }
             if (use == Settings.Use.WHERE_IT_PAYS && Processors.onlyOne()) {
-                return "this machine has one processor, where a program's first seconds and its slowest messages are"
-                        + " better off on kernel TCP; -D" + Settings.ENABLED_PROPERTY + "=true turns PipeDevice on";
+                return "this machine has one processor, on which a program's first seconds and its slowest messages are"
+                        + " faster on kernel TCP; -D" + Settings.ENABLED_PROPERTY + "=true turns PipeDevice on";
             }
             new PdOptions();
             PeerOptions.check();
@@ -102,11 +102,11 @@ final class StartUp {
             return Platform.whyNot();
         }
         if (isForbidden()) {
-            return "Unix sockets, by which processes meet, are not allowed here (of a service of systemd,"
-                    + " RestrictAddressFamilies has to have AF_UNIX)";
+            return "Unix sockets, which PipeDevice needs to connect processes, are forbidden here (in a systemd"
+                    + " service, RestrictAddressFamilies must include AF_UNIX)";
         }
         IOException memory = Statistics.whyUnpublished();
-        return memory == null ? null : "memory that processes share cannot be had: " + memory.getMessage();
+        return memory == null ? null : "shared memory is not available: " + memory.getMessage();
     }
 
     /** Whether there are no Unix sockets at all; that nobody is there is what is expected. */

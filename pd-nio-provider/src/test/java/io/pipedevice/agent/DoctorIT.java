@@ -219,7 +219,7 @@ class DoctorIT {
         assertEquals("ready", next(server));
         Diagnosis seen = diagnose(server.pid());
         assertEquals(
-                "note not-pipedevice-peer 1 from 127.0.0.1 at port " + port + ": closed since by the client;"
+                "note not-pipedevice-peer 1 from 127.0.0.1 at port " + port + ": the client has closed it since;"
                         + " if that was a JVM, start it with -javaagent:pipedevice.jar",
                 seen.line("not-pipedevice-peer"));
         assertEquals(0, seen.exit(), seen::toString);
@@ -233,7 +233,7 @@ class DoctorIT {
         server.destroyForcibly().waitFor();
         Diagnosis seen = diagnose(client.pid());
         assertEquals(
-                "note no-rendezvous 1 to 127.0.0.1:" + port + ": nobody listens there any more;"
+                "note no-rendezvous 1 to 127.0.0.1:" + port + ": no process listens there any more;"
                         + " if that was a JVM, start it with -javaagent:pipedevice.jar",
                 seen.line("no-rendezvous"));
         assertEquals(0, seen.exit(), seen::toString);
@@ -306,8 +306,8 @@ class DoctorIT {
         Diagnosis seen = diagnose(client.pid());
         assertTrue(seen.line("no-channel").startsWith("problem "), seen::toString);
         assertEquals(
-                "note other-tcp 1 open TCP connections with this host are not of java.nio, but java.net.Socket's or native"
-                        + " code's: with 127.0.0.1:" + port,
+                "note other-tcp 1 open TCP connections within this host belong to java.net.Socket or to native code, not to"
+                        + " java.nio: with 127.0.0.1:" + port,
                 seen.line("other-tcp"));
         assertEquals(3, seen.exit(), seen::toString);
     }
@@ -406,7 +406,7 @@ class DoctorIT {
                 .start();
         started.add(doctor);
         assertEquals(
-                "pipedevice: process " + program.pid() + " belongs to user 0; ask as that user, or as root",
+                "pipedevice: process " + program.pid() + " belongs to user 0; run the doctor as that user, or as root",
                 next(doctor));
         assertEquals(1, doctor.waitFor());
     }

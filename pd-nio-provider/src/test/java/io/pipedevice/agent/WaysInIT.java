@@ -192,7 +192,7 @@ class WaysInIT {
     void agentAfterOneThatOpenedAChannelSaysSoInOneLine() throws Exception {
         String early = EarlyAgent.flag(dir);
         String line =
-                "a channel was opened before PipeDevice came in; name -javaagent:pipedevice.jar before other agents"
+                "a channel was opened before PipeDevice started; name -javaagent:pipedevice.jar before other agents"
                         + ": staying on kernel TCP";
         assertEquals(
                 new Jvm.Result(0, JDK_SERVES, List.of(line)),

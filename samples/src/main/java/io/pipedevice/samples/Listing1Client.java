@@ -40,7 +40,7 @@ final class Listing1Client implements Callable<Integer> {
             defaultValue = "64m",
             paramLabel = "SIZE",
             converter = SizeConverter.class,
-            description = "How much to send; k, m and g are understood (default: ${DEFAULT-VALUE}).")
+            description = "Number of bytes to send; k, m and g are understood (default: ${DEFAULT-VALUE}).")
     private long bytes;
 
     @Option(

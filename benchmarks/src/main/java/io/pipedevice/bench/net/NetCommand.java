@@ -28,10 +28,10 @@ import picocli.CommandLine.Spec;
 /** Measures unmodified programs on PipeDevice, beside kernel TCP and other transports. */
 @Command(
         name = "net",
-        description = "The same programs on PipeDevice and on kernel TCP, and beside them other transports.",
+        description = "Run the same programs on PipeDevice, on kernel TCP and on other transports, and compare them.",
         footer = {
             "",
-            "Server and client are JVMs of their own, in a network namespace of their own where that can be had. Rows:",
+            "Server and client are JVMs of their own, in a network namespace of their own where possible. Rows:",
             "stream-64, -64-gathered, -1k, -16k, -64k, -1m; ping-pong-64, -1k, -16k, -64k, -1m, -selector, -no-spin; connect;",
             "busy; memory; idle. The report goes to standard output, and to net.txt and net.html in the output directory.",
             "The exit code is 1 if a row failed, as when its connections were not accelerated."
@@ -60,20 +60,20 @@ public final class NetCommand implements Callable<Integer> {
             names = "--rows",
             split = ",",
             paramLabel = "ROW",
-            description = "What to measure: names as below, or how they begin (stream, ping-pong; default: all).")
+            description = "Rows to measure: names as below, or their beginnings (stream, ping-pong; default: all).")
     private List<String> rows = List.of();
 
     @Option(
             names = "--transports",
             split = ",",
             paramLabel = "NAME",
-            description = "On what: ${COMPLETION-CANDIDATES} (default: all, quick TCP and PIPEDEVICE).")
+            description = "Transports to measure: ${COMPLETION-CANDIDATES} (default: all, quick TCP and PIPEDEVICE).")
     private List<NetTransport> transports = List.of();
 
-    @Option(names = "--driver", description = "PipeDevice through a driver process, which is started for it.")
+    @Option(names = "--driver", description = "Run PipeDevice through a driver process, which is started for it.")
     private boolean driver;
 
-    @Option(names = "--strace", description = "Count the system calls of each message too, in some more time.")
+    @Option(names = "--strace", description = "Also count the system calls of each message, which takes longer.")
     private boolean strace;
 
     @Option(
@@ -92,7 +92,7 @@ public final class NetCommand implements Callable<Integer> {
     @Option(
             names = "--output",
             paramLabel = "DIR",
-            description = "Where the report goes (default: benchmarks/results of the project).")
+            description = "Directory of the report (default: benchmarks/results of the project).")
     private Path output;
 
     /** Creates the command; the command line does. */
@@ -110,7 +110,7 @@ public final class NetCommand implements Callable<Integer> {
             if (exit.isPresent()) {
                 return exit.getAsInt();
             }
-            err.println("no network namespace of its own can be had (no root, no user namespaces): TCP as it is here");
+            err.println("cannot create a network namespace (no root, no user namespaces): TCP is used as it is here");
         }
         Map<String, String> facts = facts(options);
         Figures figures = new NetBenchmark(options, err).run();
