@@ -79,9 +79,18 @@ public final class WorkerProcess implements AutoCloseable {
      */
     public static WorkerProcess start(String name, List<String> command) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
-        // Whoever has exported PipeDevice's agent wants to measure TCP without it all the same.
-        builder.environment().keySet().removeAll(JVM_VARIABLES);
+        removeJvmVariables(builder);
         return new WorkerProcess(name, builder.start());
+    }
+
+    /**
+     * Keeps from a process what this one's environment would add to its command line. Whoever has exported PipeDevice's
+     * agent wants to measure TCP without it all the same.
+     *
+     * @param builder of the process
+     */
+    public static void removeJvmVariables(ProcessBuilder builder) {
+        builder.environment().keySet().removeAll(JVM_VARIABLES);
     }
 
     private void read() {

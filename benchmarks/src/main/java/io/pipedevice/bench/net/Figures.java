@@ -72,14 +72,30 @@ final class Figures {
         return median == 0 ? 0 : (sorted[sorted.length - 1] - sorted[0]) / median;
     }
 
+    /** How many times as much as TCP in each run, in the order of the runs; empty if one of the two has none. */
+    List<Double> ratiosToTcp(Row row, Metric metric) {
+        List<Double> own = inOrder(row, NetTransport.PIPEDEVICE, metric);
+        List<Double> tcp = inOrder(row, NetTransport.TCP, metric);
+        List<Double> ratios = new ArrayList<>();
+        for (int i = 0; i < Math.min(own.size(), tcp.size()); i++) {
+            ratios.add(own.get(i) / tcp.get(i));
+        }
+        return ratios;
+    }
+
     private double[] sorted(Row row, NetTransport transport, Metric metric) {
-        Cell cell = new Cell(row, transport);
-        List<Double> values = failures.containsKey(cell)
-                ? List.of()
-                : measured.getOrDefault(cell, Map.of()).getOrDefault(metric, List.of());
-        double[] sorted = values.stream().mapToDouble(Double::doubleValue).toArray();
+        double[] sorted = inOrder(row, transport, metric).stream()
+                .mapToDouble(Double::doubleValue)
+                .toArray();
         Arrays.sort(sorted);
         return sorted;
+    }
+
+    private List<Double> inOrder(Row row, NetTransport transport, Metric metric) {
+        Cell cell = new Cell(row, transport);
+        return failures.containsKey(cell)
+                ? List.of()
+                : measured.getOrDefault(cell, Map.of()).getOrDefault(metric, List.of());
     }
 
     /** One line each: what was not measured, and why. */

@@ -86,6 +86,16 @@ final class HtmlReport {
         plots.add(bars("Connections set up, used and closed, per second", Row.CONNECT, Metric.CONNECTIONS));
         plots.add(bars("Echoes/s on 8 of " + options.few() + " connections", Row.BUSY, Metric.ECHOES_FEW));
         plots.add(bars("Echoes/s on 8 of " + options.many() + " connections", Row.BUSY, Metric.ECHOES_MANY));
+        for (Row row : List.of(Row.ROTATING_FEW, Row.ROTATING_MANY)) {
+            int connections = row == Row.ROTATING_FEW ? options.few() : options.many();
+            plots.add(bars("Echoes/s, the next on the next of " + connections + " connections", row, Metric.ECHOES));
+        }
+        plots.add(bars(
+                "Echoes/s of " + options.processes() + " processes, one connection each",
+                Row.PROCESSES,
+                Metric.ECHOES));
+        plots.add(bars("Connections made in a JVM's first 3 s", Row.FIRST_SECONDS, Metric.FIRST_SECONDS));
+        plots.add(bars("CPU of a JVM that connects once, ms", Row.START_UP, Metric.CPU_CONNECT));
         plots.add(bars("Memory of an idle connection, both ends, KB", Row.MEMORY, Metric.MEMORY));
         plots.add(
                 bars("CPU with " + options.idle() + " idle connections, % of a processor", Row.IDLE, Metric.IDLE_CPU));

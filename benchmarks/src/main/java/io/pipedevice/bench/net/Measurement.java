@@ -22,6 +22,9 @@ final class Measurement {
 
     private static final int BUSY = 8;
 
+    /** Of each process of many, which compile at the same time. */
+    private static final long PROCESS_WARM_UP_MILLIS = 50;
+
     /** What a JVM has open beside connections. */
     private static final int OTHER_FILES = 100;
 
@@ -49,6 +52,11 @@ final class Measurement {
     Map<Metric, Double> measure(Row row) throws IOException, InterruptedException {
         return switch (row) {
             case BUSY -> busy(row);
+            case ROTATING_FEW -> rotating(row, options.few());
+            case ROTATING_MANY -> rotating(row, options.many());
+            case PROCESSES -> processes(row);
+            case FIRST_SECONDS -> firstSeconds(row);
+            case START_UP -> ColdStart.cpuSeconds(leg, row);
             case MEMORY -> memory(row);
             case IDLE -> idle(row);
             default -> traffic(row);
@@ -116,12 +124,7 @@ final class Measurement {
 
     /** Echoes on a few connections among few, and then, with the same processes and connections, among many. */
     private Map<Metric, Double> busy(Row row) throws IOException, InterruptedException {
-        long limit = ProcessFacts.openFilesLimit(leg.client().pid());
-        if (limit < options.many() + OTHER_FILES) {
-            throw new IOException(
-                    options.many() + " connections need as many open files and some more, but a process may" + " have "
-                            + limit + ": raise the limit (ulimit -Hn)");
-        }
+        requireFiles();
         leg.open(row, options.few(), BUSY);
         warmUp(leg.client());
         Interval few = measureInterval(leg.client());
@@ -131,6 +134,53 @@ final class Measurement {
         leg.finish(row);
         return Map.of(
                 Metric.ECHOES_FEW, few.count() / few.seconds(), Metric.ECHOES_MANY, many.count() / many.seconds());
+    }
+
+    private void requireFiles() throws IOException {
+        long limit = ProcessFacts.openFilesLimit(leg.client().pid());
+        if (limit < options.many() + OTHER_FILES) {
+            throw new IOException(
+                    options.many() + " connections need as many open files and some more, but a process may" + " have "
+                            + limit + ": raise the limit (ulimit -Hn)");
+        }
+    }
+
+    /** Messages of which each is on the connection after that of the one before. */
+    private Map<Metric, Double> rotating(Row row, int connections) throws IOException, InterruptedException {
+        requireFiles();
+        leg.open(row, options.few(), BUSY);
+        leg.grow(connections - options.few());
+        return echoes(row, leg.client(), options.warmUpMillis());
+    }
+
+    /** Clients of which each has one connection and one message under way. */
+    private Map<Metric, Double> processes(Row row) throws IOException, InterruptedException {
+        leg.addClients(options.processes() - 1);
+        leg.open(row, 1, 1);
+        return echoes(row, leg.server(), options.warmUpMillis() + PROCESS_WARM_UP_MILLIS * options.processes());
+    }
+
+    private Map<Metric, Double> echoes(Row row, WorkerProcess counts, long warmUpMillis)
+            throws IOException, InterruptedException {
+        awaitFirst(counts);
+        sleep(warmUpMillis);
+        for (WorkerProcess one : leg.clients()) {
+            one.ask("measure", "measuring");
+        }
+        Interval interval = measureInterval(counts);
+        Histogram latencies = leg.finish(row);
+        return Map.of(
+                Metric.ECHOES, interval.count() / interval.seconds(),
+                Metric.P50, (double) latencies.getValueAtPercentile(50),
+                Metric.P99, (double) latencies.getValueAtPercentile(99));
+    }
+
+    /** Of a client that has just started; the server has done the same for a while. */
+    private Map<Metric, Double> firstSeconds(Row row) throws IOException, InterruptedException {
+        leg.open(Row.CONNECT, 1, 1);
+        warmUp(leg.client());
+        leg.finish(Row.CONNECT);
+        return ColdStart.connections(leg, row);
     }
 
     /** What the second half of the connections takes; the first pays for what all share. */
@@ -190,13 +240,17 @@ final class Measurement {
 
     /** Begins with the first that has moved, however long a process takes to get going. */
     private void warmUp(WorkerProcess counts) throws IOException, InterruptedException {
+        awaitFirst(counts);
+        sleep(options.warmUpMillis());
+    }
+
+    private static void awaitFirst(WorkerProcess counts) throws IOException, InterruptedException {
         for (int i = 0; counts.ask("snapshot", "snapshot")[1].equals("0"); i++) {
             if (i == START_POLLS) {
                 throw new IOException("nothing moved at all");
             }
             sleep(START_POLL_MILLIS);
         }
-        sleep(options.warmUpMillis());
     }
 
     private Interval measureInterval(WorkerProcess counts) throws IOException, InterruptedException {

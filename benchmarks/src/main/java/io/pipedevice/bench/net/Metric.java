@@ -24,6 +24,19 @@ enum Metric {
     ECHOES_FEW,
     ECHOES_MANY,
 
+    /** Messages there and back per second, of a row that has one such figure. */
+    ECHOES,
+
+    /** Connections that a JVM makes in its first seconds, one by one and in all of them. */
+    FIRST_SECOND,
+    SECOND_SECOND,
+    THIRD_SECOND,
+    FIRST_SECONDS,
+
+    /** CPU seconds of a JVM that opens a selector and ends, and of one that connects and ends. */
+    CPU_SELECTOR,
+    CPU_CONNECT,
+
     /** Bytes of memory that a connection takes: all, and its parts. */
     MEMORY,
     MEMORY_PROCESSES,

@@ -33,14 +33,15 @@ import picocli.CommandLine.Spec;
             "",
             "Server and client are JVMs of their own, in a network namespace of their own where possible. Rows:",
             "stream-64, -64-gathered, -1k, -16k, -64k, -1m; ping-pong-64, -1k, -16k, -64k, -1m, -selector, -no-spin; connect;",
-            "busy; memory; idle. The report goes to standard output, and to net.txt and net.html in the output directory.",
+            "busy; rotating-few, -many; processes; first-seconds; start-up; memory; idle. The report goes to standard output,",
+            "and to net.txt and net.html in the output directory.",
             "The exit code is 1 if a row failed, as when its connections were not accelerated."
         })
 public final class NetCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--quick", description = "One short run, of java.nio alone, in less than 3 minutes.")
+    @Option(names = "--quick", description = "One short run, of java.nio alone, in less than 4 minutes.")
     private boolean quick;
 
     @Option(names = "--runs", paramLabel = "N", description = "Runs of each transport (default: 5, quick 1).")
@@ -80,7 +81,7 @@ public final class NetCommand implements Callable<Integer> {
             names = "--connections",
             paramLabel = "N",
             defaultValue = "10000",
-            description = "Open connections of the row busy (default: ${DEFAULT-VALUE}).")
+            description = "Open connections of the rows busy and rotating-many (default: ${DEFAULT-VALUE}).")
     private int connections;
 
     @Option(names = "--java-option", paramLabel = "FLAG", description = "A flag for all JVMs; can be repeated.")
@@ -149,6 +150,7 @@ public final class NetCommand implements Callable<Integer> {
                 (long) (measure * 1000),
                 Math.min(100, connections),
                 connections,
+                quick ? 20 : 100,
                 1000,
                 quick ? 2000 : 10_000,
                 driver,

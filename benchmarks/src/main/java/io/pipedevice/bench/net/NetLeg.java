@@ -24,6 +24,7 @@ final class NetLeg implements AutoCloseable {
     private static final String MORE_FILES = "[ $(ulimit -Hn) = unlimited ] || [ $(ulimit -Hn) -ge 100000 ] || "
             + "{ (ulimit -n 100000) 2>/dev/null && ulimit -n 100000; }";
 
+    private static final int STARTS_AT_A_TIME = 10;
     private static final String UNAVAILABLE = "unavailable ";
 
     private final NetTransport transport;
@@ -34,8 +35,15 @@ final class NetLeg implements AutoCloseable {
     /** In the order of their start. Guarded by this, as the rest is. */
     private final List<WorkerProcess> processes = new ArrayList<>();
 
+    /** Of every process of a program. */
+    private List<String> flags = List.of();
+
     private WorkerProcess server;
     private WorkerProcess client;
+
+    /** Beside {@link #client}. */
+    private final List<WorkerProcess> moreClients = new ArrayList<>();
+
     private Path scratch;
     private boolean ended;
 
@@ -65,8 +73,9 @@ final class NetLeg implements AutoCloseable {
                     flags.add("-Dpipedevice.driver=" + leg.startDriver());
                 }
             }
-            leg.server = leg.add("server", flags);
-            leg.client = leg.add("client", flags);
+            leg.flags = List.copyOf(flags);
+            leg.server = leg.add("server");
+            leg.client = leg.add("client");
             return leg;
         } catch (IOException | InterruptedException | RuntimeException | UnavailableException e) {
             leg.close();
@@ -89,16 +98,25 @@ final class NetLeg implements AutoCloseable {
         return directory;
     }
 
-    private WorkerProcess add(String role, List<String> flags)
-            throws IOException, InterruptedException, UnavailableException {
-        WorkerProcess process;
-        synchronized (this) {
-            if (ended) {
-                throw new IOException("the benchmark is ending");
-            }
-            process = WorkerProcess.start(role, command(role, flags));
-            processes.add(process);
+    private WorkerProcess add(String role) throws IOException, InterruptedException, UnavailableException {
+        WorkerProcess process = begin(role);
+        awaitReady(process, role);
+        return process;
+    }
+
+    private synchronized WorkerProcess begin(String role) throws IOException {
+        if (ended) {
+            throw new IOException("the benchmark is ending");
         }
+        List<String> command = new ArrayList<>(List.of("sh", "-c", MORE_FILES + "; exec \"$@\"", "sh"));
+        command.addAll(java(Program.class, role, transport.stack(), scratch.toString()));
+        WorkerProcess process = WorkerProcess.start(role, command);
+        processes.add(process);
+        return process;
+    }
+
+    private static void awaitReady(WorkerProcess process, String role)
+            throws IOException, InterruptedException, UnavailableException {
         String line = process.awaitLine("ready");
         if (line.startsWith(UNAVAILABLE)) {
             throw new UnavailableException(line.substring(UNAVAILABLE.length()));
@@ -106,16 +124,41 @@ final class NetLeg implements AutoCloseable {
         if (!line.equals("ready")) {
             throw new IOException("the " + role + " process failed: " + line);
         }
-        return process;
     }
 
-    private List<String> command(String role, List<String> flags) {
-        List<String> command = new ArrayList<>(List.of("sh", "-c", MORE_FILES + "; exec \"$@\"", "sh"));
+    /** The command line of another program on this transport. */
+    List<String> java(Class<?> program, String... args) {
+        List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(flags);
-        command.addAll(List.of("-cp", ClassPath.ofPrograms(), Program.class.getName()));
-        command.addAll(List.of(role, transport.stack(), scratch.toString()));
+        command.addAll(List.of("-cp", ClassPath.ofPrograms(), program.getName()));
+        command.addAll(List.of(args));
         return command;
+    }
+
+    /** Starts more clients; some at a time, or the last would not be ready in time. */
+    void addClients(int count) throws IOException, InterruptedException {
+        try {
+            while (moreClients.size() < count) {
+                List<WorkerProcess> some = new ArrayList<>();
+                while (some.size() < STARTS_AT_A_TIME && moreClients.size() + some.size() < count) {
+                    some.add(begin("client"));
+                }
+                for (WorkerProcess one : some) {
+                    awaitReady(one, "client");
+                }
+                moreClients.addAll(some);
+            }
+        } catch (UnavailableException e) {
+            throw new IOException("a client of many has not what the first has: " + e.getMessage(), e);
+        }
+    }
+
+    /** All clients. */
+    List<WorkerProcess> clients() {
+        List<WorkerProcess> all = new ArrayList<>(List.of(client));
+        all.addAll(moreClients);
+        return all;
     }
 
     WorkerProcess server() {
@@ -131,10 +174,21 @@ final class NetLeg implements AutoCloseable {
         return processes.stream().map(WorkerProcess::pid).toList();
     }
 
+    /** Has the server listen, and returns its address. */
+    String serve(Row row) throws IOException, InterruptedException {
+        return server.ask("serve " + what(row), "listening")[1];
+    }
+
+    private static String what(Row row) {
+        return row.kind() + " " + row.size();
+    }
+
+    /** Opens connections between the server and each client: one client, unless there were more wanted. */
     void open(Row row, int connections, int busy) throws IOException, InterruptedException {
-        String what = row.kind() + " " + row.size();
-        String address = server.ask("serve " + what, "listening")[1];
-        client.ask("connect " + what + " " + address + " " + connections + " " + busy, "connected");
+        String address = serve(row);
+        for (WorkerProcess one : clients()) {
+            one.ask("connect " + what(row) + " " + address + " " + connections + " " + busy, "connected");
+        }
     }
 
     /** Opens more; not so many at a time that it looks as if the process were stuck. */
@@ -151,16 +205,36 @@ final class NetLeg implements AutoCloseable {
      */
     Histogram finish(Row row) throws IOException, InterruptedException {
         clientStat.check(client.pid(), transport.isOnPipeDevice());
-        serverStat.check(server.pid(), transport.isOnPipeDevice());
-        client.tell("stop");
-        String[] sent = client.await("done");
-        String[] arrived = server.await("done");
-        if (row.isStream() && !sent[1].equals(arrived[1])) {
-            throw new IOException("sent " + sent[1] + " bytes, but " + arrived[1] + " arrived");
+        checkServer();
+        Histogram latencies = null;
+        String sent = "";
+        for (WorkerProcess one : clients()) {
+            one.tell("stop");
+            String[] done = one.await("done");
+            sent = done[1];
+            Histogram its = decode(done[2]);
+            if (latencies == null) {
+                latencies = its;
+            } else {
+                latencies.add(its);
+            }
         }
+        String[] arrived = server.await("done");
+        if (row.isStream() && !sent.equals(arrived[1])) {
+            throw new IOException("sent " + sent + " bytes, but " + arrived[1] + " arrived");
+        }
+        return latencies;
+    }
+
+    /** Checks where the connections were that the server has had since the last check. */
+    void checkServer() throws IOException {
+        serverStat.check(server.pid(), transport.isOnPipeDevice());
+    }
+
+    private static Histogram decode(String histogram) throws IOException {
         try {
             return Histogram.decodeFromCompressedByteBuffer(
-                    ByteBuffer.wrap(Base64.getDecoder().decode(sent[2])), 0);
+                    ByteBuffer.wrap(Base64.getDecoder().decode(histogram)), 0);
         } catch (DataFormatException e) {
             throw new IOException("the client's histogram cannot be read", e);
         }

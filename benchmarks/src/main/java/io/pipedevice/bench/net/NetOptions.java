@@ -13,6 +13,7 @@ import java.util.List;
  * @param measureMillis of each measurement
  * @param few connections open beside the busy ones
  * @param many connections open beside the busy ones
+ * @param processes clients with a connection each
  * @param idle connections whose memory and processor time are measured
  * @param idleMillis of the measurement of idle processor time
  * @param driver whether PipeDevice is run with a driver process
@@ -27,6 +28,7 @@ record NetOptions(
         long measureMillis,
         int few,
         int many,
+        int processes,
         int idle,
         long idleMillis,
         boolean driver,

@@ -12,6 +12,9 @@ import java.util.stream.Collectors;
 final class NetReport {
     private static final double NOISY = 0.25;
 
+    /** A line of a table holds so many. */
+    private static final int MOST_RUNS = 10;
+
     private final NetOptions options;
     private final Figures figures;
 
@@ -43,12 +46,15 @@ final class NetReport {
     List<Table> tables() {
         List<Table> tables = new ArrayList<>();
         tables.add(goals());
+        tables.add(runs());
         List<Row> streams = options.rows().stream().filter(Row::isStream).toList();
         for (Metric metric : List.of(Metric.GIGABYTES, Metric.MESSAGES, Metric.CPU)) {
             tables.add(byRow("One way: " + Numbers.unit(metric), streams, metric));
         }
         tables.add(latencies());
         tables.add(connections());
+        tables.add(seldom());
+        tables.add(firstSeconds());
         tables.add(costs());
         tables.add(noise());
         tables.add(cacheLines());
@@ -77,6 +83,30 @@ final class NetReport {
                 "PipeDevice beside kernel TCP: java.nio, medians of " + options.runs() + " runs",
                 List.of("", "PipeDevice", "TCP", "ratio", "at least", "aim", "reached"),
                 rows);
+    }
+
+    /** What hides behind a median. */
+    private Table runs() {
+        List<String> head = new ArrayList<>(List.of("", "least", "median"));
+        boolean each = options.runs() <= MOST_RUNS;
+        for (int run = 1; each && run <= options.runs(); run++) {
+            head.add("run " + run);
+        }
+        List<List<String>> lines = new ArrayList<>();
+        for (Goal goal : Goal.all()) {
+            List<Double> ratios = figures.ratiosToTcp(goal.row(), goal.metric());
+            if (goal.form() == Goal.Form.MORE_THAN_TCP && options.runs() > 1 && ratios.size() == options.runs()) {
+                double[] sorted = ratios.stream()
+                        .mapToDouble(Double::doubleValue)
+                        .sorted()
+                        .toArray();
+                double median = (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
+                List<String> line = new ArrayList<>(List.of(goal.what(), goal.format(sorted[0]), goal.format(median)));
+                ratios.stream().filter(any -> each).map(goal::format).forEach(line::add);
+                lines.add(line);
+            }
+        }
+        return new Table("PipeDevice / TCP in each run", head, lines);
     }
 
     private Table byRow(String title, List<Row> rows, Metric metric) {
@@ -143,6 +173,45 @@ final class NetReport {
                         "shared",
                         "kernel",
                         "idle %"),
+                lines);
+    }
+
+    private Table seldom() {
+        List<List<String>> lines = new ArrayList<>();
+        for (Row row : List.of(Row.ROTATING_FEW, Row.ROTATING_MANY, Row.PROCESSES)) {
+            for (NetTransport transport : options.transports()) {
+                List<String> line = new ArrayList<>(List.of(row.title() + ", " + transport.title()));
+                for (Metric metric : List.of(Metric.ECHOES, Metric.P50, Metric.P99)) {
+                    line.add(Numbers.text(metric, figures.median(row, transport, metric)));
+                }
+                addUnlessEmpty(lines, line);
+            }
+        }
+        return new Table(
+                "64 B there and back, one selector in the server: 8 under way, the next on the next of " + options.few()
+                        + " or " + options.many() + " connections; or " + options.processes()
+                        + " processes with one each: us",
+                List.of("", "echoes/s", "p50", "p99"),
+                lines);
+    }
+
+    private Table firstSeconds() {
+        List<List<String>> lines = new ArrayList<>();
+        for (NetTransport transport : options.transports()) {
+            List<String> line = new ArrayList<>(List.of(transport.title()));
+            for (Metric metric :
+                    List.of(Metric.FIRST_SECOND, Metric.SECOND_SECOND, Metric.THIRD_SECOND, Metric.FIRST_SECONDS)) {
+                line.add(Numbers.text(metric, figures.median(Row.FIRST_SECONDS, transport, metric)));
+            }
+            for (Metric metric : List.of(Metric.CPU_SELECTOR, Metric.CPU_CONNECT)) {
+                line.add(Numbers.text(metric, figures.median(Row.START_UP, transport, metric)));
+            }
+            addUnlessEmpty(lines, line);
+        }
+        return new Table(
+                "A JVM that has just started: connections made and closed in its seconds 1, 2, 3 and in all; CPU ms of one"
+                        + " that opens a selector and ends, and of one that connects and ends",
+                List.of("", "1st", "2nd", "3rd", "all", "selector", "connect"),
                 lines);
     }
 

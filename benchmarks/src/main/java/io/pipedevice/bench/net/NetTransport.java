@@ -64,7 +64,12 @@ enum NetTransport {
     boolean runs(Row row) {
         return switch (this) {
             case TCP, PIPEDEVICE -> true;
-            case UNIX -> row != Row.STREAM_64_GATHERED && row != Row.PING_PONG_NO_SPIN;
+            case UNIX ->
+                row != Row.STREAM_64_GATHERED
+                        && row != Row.PING_PONG_NO_SPIN
+                        && row != Row.PROCESSES
+                        && row != Row.FIRST_SECONDS
+                        && row != Row.START_UP;
             case AERON ->
                 row != Row.STREAM_64_GATHERED
                         && row != Row.PING_PONG_NO_SPIN

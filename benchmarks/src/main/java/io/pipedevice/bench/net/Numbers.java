@@ -17,7 +17,16 @@ final class Numbers {
         }
         double value = figure.getAsDouble();
         return switch (metric) {
-            case MESSAGES, CONNECTIONS, ECHOES_FEW, ECHOES_MANY -> String.format(Locale.ROOT, "%,.0f", value);
+            case MESSAGES,
+                    CONNECTIONS,
+                    ECHOES_FEW,
+                    ECHOES_MANY,
+                    ECHOES,
+                    FIRST_SECOND,
+                    SECOND_SECOND,
+                    THIRD_SECOND,
+                    FIRST_SECONDS -> String.format(Locale.ROOT, "%,.0f", value);
+            case CPU_SELECTOR, CPU_CONNECT -> String.format(Locale.ROOT, "%.0f", value * KILO);
             case GIGABYTES, CPU -> significant(value);
             case ALLOCATED, SYSTEM_CALLS -> String.format(Locale.ROOT, "%,.2f", value);
             case P50, P99, P999 -> significant(value / KILO);
@@ -33,7 +42,9 @@ final class Numbers {
         return switch (metric) {
             case MESSAGES -> "messages/s";
             case CONNECTIONS -> "connections/s";
-            case ECHOES_FEW, ECHOES_MANY -> "echoes/s";
+            case ECHOES_FEW, ECHOES_MANY, ECHOES -> "echoes/s";
+            case FIRST_SECOND, SECOND_SECOND, THIRD_SECOND, FIRST_SECONDS -> "connections";
+            case CPU_SELECTOR, CPU_CONNECT -> "CPU ms";
             case GIGABYTES -> "GB/s";
             case CPU -> "CPU s/GB";
             case P50, P99, P999 -> "us";

@@ -22,6 +22,11 @@ enum Row {
     PING_PONG_NO_SPIN("ping-pong-no-spin", Kind.PING_PONG, 64, Setting.NO_SPIN),
     CONNECT("connect", Kind.CONNECT, 1, Setting.DEFAULT),
     BUSY("busy", Kind.SELECTOR, 64, Setting.DEFAULT),
+    ROTATING_FEW("rotating-few", Kind.ROTATING, 64, Setting.DEFAULT),
+    ROTATING_MANY("rotating-many", Kind.ROTATING, 64, Setting.DEFAULT),
+    PROCESSES("processes", Kind.SELECTOR, 64, Setting.SMALL),
+    FIRST_SECONDS("first-seconds", Kind.CONNECT, 1, Setting.DEFAULT),
+    START_UP("start-up", Kind.CONNECT, 1, Setting.DEFAULT),
     MEMORY("memory", Kind.SELECTOR, 64, Setting.FIXED_HEAP),
     IDLE("idle", Kind.SELECTOR, 64, Setting.DEFAULT);
 
@@ -57,6 +62,11 @@ enum Row {
 
     boolean isStream() {
         return kind == Kind.STREAM || kind == Kind.GATHERED_STREAM;
+    }
+
+    /** Whether eight messages are under way, each on the connection after that of the one before. */
+    boolean isRotating() {
+        return kind == Kind.ROTATING;
     }
 
     boolean isPingPong() {

@@ -12,12 +12,16 @@ enum Setting {
     NO_SPIN,
 
     /** A heap whose pages are there from the beginning, so that what grows is not the heap. */
-    FIXED_HEAP;
+    FIXED_HEAP,
+
+    /** As little of everything as a JVM can have: there are many. */
+    SMALL;
 
     List<String> flags() {
         return switch (this) {
             case DEFAULT -> List.of();
             case NO_SPIN -> List.of("-Dpipedevice.spin=never");
+            case SMALL -> List.of("-XX:+UseSerialGC", "-Xmx32m", "-XX:TieredStopAtLevel=1");
             case FIXED_HEAP -> List.of("-XX:+UseSerialGC", "-Xms128m", "-Xmx128m", "-XX:+AlwaysPreTouch");
         };
     }

@@ -15,6 +15,9 @@ public enum Kind {
     /** Some of many connections have a message under way each; each end has one thread and one selector. */
     SELECTOR,
 
+    /** The same, but the next message goes to the next connection, so that each has one seldom. */
+    ROTATING,
+
     /** Connections that live for a byte each way, one after the other. */
     CONNECT
 }

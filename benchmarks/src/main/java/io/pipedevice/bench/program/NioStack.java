@@ -14,7 +14,9 @@ final class NioStack implements Stack {
 
     @Override
     public Job.Server server(Kind kind, int size) throws IOException {
-        return kind == Kind.SELECTOR ? new SelectorEcho(sockets, size) : new BlockingServer(sockets, kind, size);
+        return kind == Kind.SELECTOR || kind == Kind.ROTATING
+                ? new SelectorEcho(sockets, size)
+                : new BlockingServer(sockets, kind, size);
     }
 
     @Override
@@ -23,7 +25,8 @@ final class NioStack implements Stack {
             case STREAM -> new StreamSender(connect(address), size);
             case GATHERED_STREAM -> new StreamSender(sockets.connect(address), size);
             case PING_PONG -> new PingPong(connect(address), size);
-            case SELECTOR -> new SelectorClient(sockets, address, size, connections, busy);
+            case SELECTOR -> new SelectorClient(sockets, address, size, connections, busy, false);
+            case ROTATING -> new SelectorClient(sockets, address, size, connections, busy, true);
             case CONNECT -> new ConnectClient(sockets, address);
         };
     }

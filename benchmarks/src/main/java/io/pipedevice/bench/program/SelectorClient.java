@@ -6,41 +6,60 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * Holds many connections in one selector. Some are busy: each has one message under way, and sends the next when that is
- * back; none is closed before. Every connection has carried a message when this is created or {@link #grow} returns, so the server has accepted it.
+ * back, or the connection that comes after the one which sent last does; none is closed before. Every connection has carried a message when this is created or {@link #grow} returns, so the server has accepted it.
  */
 final class SelectorClient implements Job {
     private final Sockets sockets;
     private final String address;
     private final int busy;
+    private final boolean rotates;
     private final Selector selector = Selector.open();
     private final ByteBuffer buffer;
 
     /** Opened by the thread that takes commands, registered by the job's. */
     private final Queue<SocketChannel> opened = new ConcurrentLinkedQueue<>();
 
+    private final List<Turn> turns = new ArrayList<>();
+    private int following;
     private int started;
     private int underWay;
     private long rounds;
 
-    SelectorClient(Sockets sockets, String address, int size, int connections, int busy) throws IOException {
+    /**
+     * Connects.
+     *
+     * @param busy how many messages are under way
+     * @param rotates whether the next message goes to the next connection, not to the one whose message is back
+     */
+    SelectorClient(Sockets sockets, String address, int size, int connections, int busy, boolean rotates)
+            throws IOException {
         this.sockets = sockets;
         this.address = address;
         this.busy = busy;
+        this.rotates = rotates;
         this.buffer = ByteBuffer.allocateDirect(size);
         grow(connections);
     }
 
-    /** A message that is under way. */
+    /** A message of a connection. */
     private static final class Turn {
+        private final SocketChannel channel;
+        private boolean isUnderWay;
         private long start;
         private long number;
         private int arrived;
+
+        Turn(SocketChannel channel) {
+            this.channel = channel;
+        }
     }
 
     @Override
@@ -74,7 +93,7 @@ final class SelectorClient implements Job {
                 while (keys.hasNext()) {
                     SelectionKey key = keys.next();
                     keys.remove();
-                    read((SocketChannel) key.channel(), (Turn) key.attachment(), progress);
+                    read((Turn) key.attachment(), progress);
                 }
             }
         } finally {
@@ -87,28 +106,41 @@ final class SelectorClient implements Job {
 
     private void register() throws IOException {
         for (SocketChannel channel = opened.poll(); channel != null; channel = opened.poll()) {
-            Turn turn = new Turn();
+            Turn turn = new Turn(channel);
+            turns.add(turn);
             channel.register(selector, SelectionKey.OP_READ, turn);
             if (started < busy) {
                 started++;
-                send(channel, turn);
+                following = turns.size();
+                send(turn);
             }
         }
     }
 
-    private void send(SocketChannel channel, Turn turn) throws IOException {
+    /** The connection after the last that was asked for, leaving out those whose message is under way. */
+    private Turn next() {
+        Turn turn;
+        do {
+            following = following == turns.size() ? 0 : following;
+            turn = turns.get(following++);
+        } while (turn.isUnderWay);
+        return turn;
+    }
+
+    private void send(Turn turn) throws IOException {
         underWay++;
+        turn.isUnderWay = true;
         turn.arrived = 0;
         turn.number++;
         buffer.clear().putLong(0, turn.number);
         turn.start = System.nanoTime();
-        if (channel.write(buffer) != buffer.capacity()) {
+        if (turn.channel.write(buffer) != buffer.capacity()) {
             throw new IOException("one message fills the connection");
         }
     }
 
-    private void read(SocketChannel channel, Turn turn, Progress progress) throws IOException {
-        int length = channel.read(buffer.clear().position(turn.arrived));
+    private void read(Turn turn, Progress progress) throws IOException {
+        int length = turn.channel.read(buffer.clear().position(turn.arrived));
         if (length < 0) {
             throw new IOException("the server ended a connection");
         }
@@ -120,8 +152,9 @@ final class SelectorClient implements Job {
             progress.latency(System.nanoTime() - turn.start);
             progress.count(++rounds);
             underWay--;
+            turn.isUnderWay = false;
             if (!progress.isStopping()) {
-                send(channel, turn);
+                send(rotates ? next() : turn);
             }
         }
     }

@@ -36,6 +36,31 @@ class GoalTest {
     }
 
     @Test
+    void manyConnectionsInTurnAreComparedWithFewInTurn() {
+        figures.add(Row.ROTATING_FEW, NetTransport.PIPEDEVICE, Map.of(Metric.ECHOES, 200.0));
+        figures.add(Row.ROTATING_MANY, NetTransport.PIPEDEVICE, Map.of(Metric.ECHOES, 150.0));
+        Goal goal = Goal.all().stream()
+                .filter(one -> one.row() == Row.ROTATING_MANY)
+                .findFirst()
+                .orElseThrow();
+        assertEquals(0.75, goal.reached(figures).orElseThrow());
+        assertEquals("BELOW", goal.verdict(0.75));
+    }
+
+    @Test
+    void theWorstRunCountsBesideTheMedian() {
+        for (double run : new double[] {1, 2, 4}) {
+            figures.add(Row.STREAM_64, NetTransport.TCP, Map.of(Metric.MESSAGES, run));
+            figures.add(Row.STREAM_64, NetTransport.PIPEDEVICE, Map.of(Metric.MESSAGES, 120.0));
+        }
+        assertEquals(
+                30, goal(Form.ALWAYS_MORE_THAN_TCP, 80, 150).reached(figures).orElseThrow());
+        assertEquals(60, goal(Form.MORE_THAN_TCP, 80, 150).reached(figures).orElseThrow());
+        figures.fail(Row.STREAM_64, NetTransport.TCP, "");
+        assertTrue(goal(Form.ALWAYS_MORE_THAN_TCP, 80, 150).reached(figures).isEmpty());
+    }
+
+    @Test
     void moreIsBetterOrLessIs() {
         Goal more = goal(Form.MORE_THAN_TCP, 60, 150);
         assertEquals("aim", more.verdict(150));
@@ -52,6 +77,10 @@ class GoalTest {
         assertEquals("aim", share.verdict(0.00004));
         assertEquals("at least", share.verdict(0.001));
         assertEquals("BELOW", share.verdict(0.0011));
+        Goal seconds = goal(Form.SECONDS, 0.3, 0.25);
+        assertEquals("aim", seconds.verdict(0.25));
+        assertEquals("at least", seconds.verdict(0.29));
+        assertEquals("BELOW", seconds.verdict(0.31));
     }
 
     @Test
@@ -61,6 +90,7 @@ class GoalTest {
         assertEquals("1/35", goal(Form.LESS_THAN_TCP, 0, 0).format(1.0 / 35));
         assertEquals("0.70", goal(Form.LESS_THAN_TCP, 0, 0).format(0.7));
         assertEquals("16.0 KB", goal(Form.BYTES, 0, 0).format(16 << 10));
+        assertEquals("251 ms", goal(Form.SECONDS, 0, 0).format(0.2512));
         assertEquals("0.10 %", goal(Form.SHARE, 0, 0).format(0.001));
     }
 }

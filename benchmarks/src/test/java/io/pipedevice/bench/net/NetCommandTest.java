@@ -54,6 +54,24 @@ class NetCommandTest {
     }
 
     @Test
+    void jvmsThatEndSoonAndConnectionsInTurnAreMeasured(@TempDir Path directory) throws Exception {
+        int exit = run(
+                "--no-namespace",
+                "--warm-up=0.1",
+                "--transports=tcp",
+                "--rows=rotating-few,first-seconds,start-up",
+                "--runs=1",
+                "--seconds=0.1",
+                "--connections=120",
+                "--output=" + directory);
+        assertEquals(0, exit, () -> err + "\n" + out);
+        String text = out.toString();
+        assertTrue(text.matches("(?s).*\nrotating-few, java.nio, kernel TCP( +[0-9.,]+){3}\n.*"), text);
+        assertTrue(text.matches("(?s).*1st.*\njava.nio, kernel TCP( +[0-9,]+){6}\n.*"), text);
+        assertEquals(List.of(), ProcessHandle.current().children().toList());
+    }
+
+    @Test
     void twoProcessesMoveAStreamAndTheReportIsPrintedAndWritten(@TempDir Path directory) throws Exception {
         int exit = run(
                 "--no-namespace",

@@ -21,6 +21,7 @@ class NetReportTest {
             1,
             100,
             10_000,
+            100,
             1000,
             1,
             false,
@@ -61,6 +62,31 @@ class NetReportTest {
         assertEquals(
                 "64 B one way, TCP_NODELAY, messages/s 16,000,000 200,000 80 x 60 x 150 x at least",
                 line(text(), "64 B one way"));
+    }
+
+    @Test
+    void eachRunHasItsRatio() {
+        for (int run = 1; run <= options.runs(); run++) {
+            stream(NetTransport.TCP, Row.STREAM_64, 200_000, 100);
+            stream(NetTransport.PIPEDEVICE, Row.STREAM_64, run % 3 * 10_000_000, 1);
+        }
+        String table = text().substring(text().indexOf("PipeDevice / TCP in each run"));
+        assertEquals("64 B one way, TCP_NODELAY, messages/s 0 x 50 x 50 x 100 x 0 x", line(table, "64 B one way"));
+    }
+
+    @Test
+    void whatAJvmDoesFirstIsTold() {
+        figures.add(
+                Row.FIRST_SECONDS,
+                NetTransport.TCP,
+                Map.of(
+                        Metric.FIRST_SECOND, 1000.0,
+                        Metric.SECOND_SECOND, 2000.0,
+                        Metric.THIRD_SECOND, 3000.0,
+                        Metric.FIRST_SECONDS, 6000.0));
+        figures.add(Row.START_UP, NetTransport.TCP, Map.of(Metric.CPU_SELECTOR, 0.105, Metric.CPU_CONNECT, 0.12));
+        String table = text().substring(text().indexOf("A JVM that has just started"));
+        assertEquals("java.nio, kernel TCP 1,000 2,000 3,000 6,000 105 120", line(table, "java.nio, kernel TCP"));
     }
 
     @Test

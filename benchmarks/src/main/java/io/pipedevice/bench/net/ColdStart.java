@@ -1,0 +1,90 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.bench.net;
+
+import io.pipedevice.bench.WorkerProcess;
+import io.pipedevice.bench.program.ColdProgram;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** Runs JVMs that end soon, as clients of a leg's server. */
+final class ColdStart {
+    /** Of which the mean is taken; the first one, for which the files are read, is not counted. */
+    private static final int STARTS = 5;
+
+    private static final long TIMEOUT_S = 30;
+
+    /** Prints the processor time of a command, user and system, in seconds. */
+    private static final String TIME = "LC_ALL=C; TIMEFORMAT='cpu %U %S'; time \"$@\"";
+
+    private ColdStart() {}
+
+    /** How many connections a JVM makes in the seconds after its start. */
+    static Map<Metric, Double> connections(NetLeg leg, Row row) throws IOException, InterruptedException {
+        String address = leg.serve(row);
+        String start = Long.toString(System.nanoTime());
+        List<String> lines = run(leg.java(ColdProgram.class, "connections", address, start));
+        leg.checkServer();
+        leg.server().await("done");
+        if (lines.size() != ColdProgram.SECONDS) {
+            throw new IOException("a JVM that connects said: " + lines);
+        }
+        double first = Double.parseDouble(lines.get(0));
+        double second = Double.parseDouble(lines.get(1));
+        double third = Double.parseDouble(lines.get(2));
+        return Map.of(
+                Metric.FIRST_SECOND, first,
+                Metric.SECOND_SECOND, second,
+                Metric.THIRD_SECOND, third,
+                Metric.FIRST_SECONDS, first + second + third);
+    }
+
+    /** What a JVM uses of the processors from its start to its end. */
+    static Map<Metric, Double> cpuSeconds(NetLeg leg, Row row) throws IOException, InterruptedException {
+        String address = leg.serve(row);
+        double selector = cpuSeconds(leg.java(ColdProgram.class, "selector"));
+        double connect = cpuSeconds(leg.java(ColdProgram.class, "connect", address));
+        // Ends the server's turn.
+        long over = System.nanoTime() - TimeUnit.SECONDS.toNanos(ColdProgram.SECONDS);
+        run(leg.java(ColdProgram.class, "connections", address, Long.toString(over)));
+        leg.checkServer();
+        leg.server().await("done");
+        return Map.of(Metric.CPU_SELECTOR, selector, Metric.CPU_CONNECT, connect);
+    }
+
+    private static double cpuSeconds(List<String> java) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of("bash", "-c", TIME, "bash"));
+        command.addAll(java);
+        double sum = 0;
+        for (int i = 0; i <= STARTS; i++) {
+            String[] words = run(command).getLast().split(" ");
+            if (words.length != 3 || !words[0].equals("cpu")) {
+                throw new IOException("bash says of the time of a JVM: " + String.join(" ", words));
+            }
+            sum += i == 0 ? 0 : Double.parseDouble(words[1]) + Double.parseDouble(words[2]);
+        }
+        return sum / STARTS;
+    }
+
+    /** Runs a program to its end; the lines that it prints. */
+    private static List<String> run(List<String> command) throws IOException, InterruptedException {
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        WorkerProcess.removeJvmVariables(builder);
+        Process process = builder.start();
+        try {
+            process.getOutputStream().close();
+            List<String> lines = new String(process.getInputStream().readAllBytes(), StandardCharsets.US_ASCII)
+                    .lines()
+                    .toList();
+            if (!process.waitFor(TIMEOUT_S, TimeUnit.SECONDS) || process.exitValue() != 0) {
+                throw new IOException("a JVM that was to end soon did not, or failed: " + lines);
+            }
+            return lines;
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+}
