@@ -143,7 +143,12 @@ public final class ModelFaults {
         return state == Kind.VANISH;
     }
 
-    boolean isStopped() {
+    /**
+     * Whether a fault has stopped the device, by {@link #stop} or at its command.
+     *
+     * @return false before that, and after a reset that has ended it
+     */
+    public boolean isStopped() {
         return state != Kind.NONE;
     }
 

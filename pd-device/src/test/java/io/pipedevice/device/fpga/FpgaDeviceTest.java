@@ -262,6 +262,8 @@ final class FpgaDeviceTest {
                     assertEquals(
                             CommandType.STATUS_OK, fixture.await(fixture.lane()).tag());
                 }
+                // A reset before that would leave the fault for the command behind it.
+                FpgaFixture.await("the fault", fixture.faults::isStopped);
                 fixture.device.reset();
                 for (int i = 2; i < 5; i++) {
                     assertTrue(fixture.lane().complete(fixture.completion));
