@@ -30,9 +30,10 @@ import picocli.CommandLine.Spec;
                 "Compare PD Lib without a copy, through a driver process, with blocking java.nio on TCP loopback.",
         footer = {
             "",
-            "Server, client and driver are JVMs of their own, with the flags of this one (PIPEDEVICE_JAVA_OPTS),",
-            "in a network namespace of their own where possible. The report goes to standard output and to",
-            "core.txt in the output directory, with the latencies' percentiles beside it."
+            "Server, client and driver are JVMs of their own, with the flags of this one",
+            "(PIPEDEVICE_JAVA_OPTS), in a network namespace of their own where possible.",
+            "The report goes to standard output and to core.txt in the output directory,",
+            "with the latencies' percentiles beside it."
         })
 final class CoreCommand implements Callable<Integer> {
     private static final int NANOS_TO_MICROS = 1000;

@@ -18,9 +18,11 @@ import picocli.CommandLine.Spec;
         description = "Run an unmodified NIO server and client in two JVMs, on kernel TCP and then on PipeDevice.",
         footer = {
             "",
-            "The programs are DigestServer and DigestClient of the samples, which use java.nio and nothing else. Every byte",
-            "is checked. The exit code is 1 if one did not arrive, or if nothing was accelerated. The programs run in a",
-            "network namespace of their own where possible, so that TCP is as on most hosts (CUBIC or Reno)."
+            "The programs are DigestServer and DigestClient of the samples, which use",
+            "java.nio and nothing else. Every byte is checked. The exit code is 1 if one did",
+            "not arrive, or if nothing was accelerated. The programs run in a network",
+            "namespace of their own where possible, so that TCP is as on most hosts (CUBIC",
+            "or Reno)."
         })
 final class DemoCommand implements Callable<Integer> {
     @Spec

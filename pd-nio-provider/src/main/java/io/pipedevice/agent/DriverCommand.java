@@ -23,8 +23,8 @@ import picocli.CommandLine.Spec;
         description = "Run a driver for the containers of this host, in the foreground.",
         footer = {
             "",
-            "SIGTERM and SIGINT stop it cleanly. Options that are not given come from the properties",
-            "pipedevice.driver.*, set by PIPEDEVICE_JAVA_OPTS."
+            "SIGTERM and SIGINT stop it cleanly. Options that are not given come from the",
+            "properties pipedevice.driver.*, set by PIPEDEVICE_JAVA_OPTS."
         })
 final class DriverCommand implements Callable<Integer> {
     private static final long STOP_TIMEOUT_S = 10;

@@ -30,10 +30,10 @@ import picocli.CommandLine.Spec;
         },
         footer = {
             "",
-            "With a process number: inspects a running JVM from outside and prints its findings.",
-            "With a command: runs it with PipeDevice, and prints its findings on standard error when",
-            "the command has ended, also by Ctrl-C.",
-            "Each finding is a line: ok, note or problem, its code, and a text with the remedy.",
+            "With a process number: inspects a running JVM from outside.",
+            "With a command: runs it with PipeDevice, and prints the findings on standard",
+            "error when the command has ended, also by Ctrl-C.",
+            "Each finding is a line: ok, note or problem, its code, a text with the remedy.",
             "",
             "Use: ./pipedevice doctor 12345",
             "     ./pipedevice doctor -- java -jar app.jar"

@@ -160,7 +160,7 @@ final class Examination {
             findings.add(
                     Finding.note(
                             "java-net-socket",
-                            "the program used java.net.Socket, which PipeDevice does not accelerate; use SocketChannel instead"));
+                            "the program created a java.net.Socket; if it was connected, that connection was the kernel's (TLS creates one only to look at it)"));
         }
     }
 }

@@ -31,11 +31,15 @@ import picocli.CommandLine.Spec;
         description = "Run the same programs on PipeDevice, on kernel TCP and on other transports, and compare them.",
         footer = {
             "",
-            "Server and client are JVMs of their own, in a network namespace of their own where possible. Rows:",
-            "stream-64, -64-gathered, -1k, -16k, -64k, -1m; ping-pong-64, -1k, -16k, -64k, -1m, -selector, -no-spin; connect;",
-            "busy; rotating-few, -many; processes; first-seconds; start-up; memory; idle. The report goes to standard output,",
-            "and to net.txt and net.html in the output directory.",
-            "The exit code is 1 if a row failed, as when its connections were not accelerated."
+            "Server and client are JVMs of their own, in a network namespace of their own",
+            "where possible. The report goes to standard output, and to net.txt and net.html",
+            "in the output directory. The exit code is 1 if a row failed, for example because",
+            "its connections were not accelerated.",
+            "",
+            "Rows: stream-64, -64-gathered, -1k, -16k, -64k, -1m;",
+            "      ping-pong-64, -1k, -16k, -64k, -1m, -selector, -no-spin;",
+            "      connect; busy; rotating-few, -many; processes; first-seconds; start-up;",
+            "      memory; idle."
         })
 public final class NetCommand implements Callable<Integer> {
     @Spec
