@@ -3,7 +3,6 @@ package io.pipedevice.linux;
 
 import static io.pipedevice.linux.Native.INT;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.InetAddress;
@@ -16,7 +15,7 @@ import java.nio.charset.StandardCharsets;
  * thread that others wait for asks no such questions.
  *
  * <pre>
- *   nlmsghdr   0 length 4, type 2, flags 2, sequence 4, port 4   16 fixed part   attributes
+ *   payload    0 fixed part   attributes
  *   attribute  0 length 2, type 2   4 value, padded to 4
  * </pre>
  *
@@ -27,8 +26,6 @@ public final class RouteNetlink implements AutoCloseable {
     private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
 
     private static final int NETLINK_ROUTE = 0;
-    private static final short NLM_F_REQUEST = 1;
-    private static final short NLMSG_ERROR = 2;
     private static final int RTM_NEWLINK = 16;
     private static final int RTM_GETLINK = 18;
     private static final int RTM_NEWROUTE = 24;
@@ -70,22 +67,16 @@ public final class RouteNetlink implements AutoCloseable {
     private static final int NETNSA_NSID = 1;
     private static final int NETNSA_PID = 2;
 
-    private static final int HEADER = 16;
-    private static final int TYPE = 4;
-    private static final int FLAGS = 6;
-    private static final int SEQUENCE = 8;
     private static final int ATTRIBUTE = 4;
     private static final int ATTRIBUTE_TYPE = 0x3FFF;
     private static final int BUFFER = 32 << 10;
     private static final int NONE = -1;
     private static final int DISCARD_PORT = 9;
 
-    private final Arena arena = Arena.ofConfined();
-    private final Fd fd;
-    private final MemorySegment request = arena.allocate(256, 8);
-    private final MemorySegment reply = arena.allocate(BUFFER, 8);
+    private final NetlinkSocket socket;
+    private MemorySegment request;
+    private int requestType;
     private int requestLength;
-    private int sequence;
 
     /** The fixed part of the last answer and its attributes. */
     private MemorySegment answer;
@@ -109,8 +100,8 @@ public final class RouteNetlink implements AutoCloseable {
      */
     public record Link(String kind, int namespace) {}
 
-    private RouteNetlink(Fd fd) {
-        this.fd = fd;
+    private RouteNetlink(NetlinkSocket socket) {
+        this.socket = socket;
     }
 
     /**
@@ -120,9 +111,7 @@ public final class RouteNetlink implements AutoCloseable {
      * @throws LinuxException if the system gives none
      */
     public static RouteNetlink open() throws LinuxException {
-        int number = SocketCalls.socket(
-                SocketCalls.AF_NETLINK, SocketCalls.SOCK_RAW | SocketCalls.SOCK_CLOEXEC, NETLINK_ROUTE);
-        return new RouteNetlink(Fd.own(LinuxException.check("socket", number)));
+        return new RouteNetlink(NetlinkSocket.open(NETLINK_ROUTE, BUFFER));
     }
 
     /**
@@ -135,8 +124,8 @@ public final class RouteNetlink implements AutoCloseable {
     public Route route(InetAddress to) throws LinuxException {
         byte[] address = to.getAddress();
         begin(RTM_GETROUTE, RTMSG_LENGTH);
-        request.set(BYTE, HEADER, family(address));
-        request.set(BYTE, HEADER + RTM_DST_LEN, (byte) (address.length * Byte.SIZE));
+        request.set(BYTE, 0, family(address));
+        request.set(BYTE, RTM_DST_LEN, (byte) (address.length * Byte.SIZE));
         add(RTA_DST, address);
         if (!ask(RTM_NEWROUTE, RTMSG_LENGTH) || answer.get(BYTE, RTM_TYPE) != RTN_UNICAST) {
             return null;
@@ -159,7 +148,7 @@ public final class RouteNetlink implements AutoCloseable {
      */
     public Link link(int index) throws LinuxException {
         begin(RTM_GETLINK, IFINFOMSG_LENGTH);
-        request.set(INT, HEADER + IFI_INDEX, index);
+        request.set(INT, IFI_INDEX, index);
         add(IFLA_EXT_MASK, RTEXT_FILTER_SKIP_STATS);
         if (!ask(RTM_NEWLINK, IFINFOMSG_LENGTH)) {
             return null;
@@ -179,8 +168,8 @@ public final class RouteNetlink implements AutoCloseable {
      */
     public byte[] neighbour(int link, InetAddress address) throws LinuxException {
         begin(RTM_GETNEIGH, NDMSG_LENGTH);
-        request.set(BYTE, HEADER, family(address.getAddress()));
-        request.set(INT, HEADER + NDM_IFINDEX, link);
+        request.set(BYTE, 0, family(address.getAddress()));
+        request.set(INT, NDM_IFINDEX, link);
         add(NDA_DST, address.getAddress());
         if (!ask(RTM_NEWNEIGH, NDMSG_LENGTH) || (answer.get(SHORT, NDM_STATE) & NUD_KNOWN) == 0) {
             return null;
@@ -199,7 +188,7 @@ public final class RouteNetlink implements AutoCloseable {
      */
     public int bridgePort(int bridge, byte[] linkAddress) throws LinuxException {
         begin(RTM_GETNEIGH, NDMSG_LENGTH);
-        request.set(BYTE, HEADER, (byte) AF_BRIDGE);
+        request.set(BYTE, 0, (byte) AF_BRIDGE);
         add(NDA_LLADDR, linkAddress);
         add(NDA_MASTER, bridge);
         return ask(RTM_NEWNEIGH, NDMSG_LENGTH) ? answer.get(INT, NDM_IFINDEX) : NONE;
@@ -241,11 +230,9 @@ public final class RouteNetlink implements AutoCloseable {
     }
 
     private void begin(int type, int fixedLength) {
-        request.fill((byte) 0);
-        request.set(SHORT, TYPE, (short) type);
-        request.set(SHORT, FLAGS, NLM_F_REQUEST);
-        request.set(INT, SEQUENCE, ++sequence);
-        requestLength = HEADER + fixedLength;
+        request = socket.begin();
+        requestType = type;
+        requestLength = fixedLength;
     }
 
     private void add(int type, byte[] value) {
@@ -264,36 +251,17 @@ public final class RouteNetlink implements AutoCloseable {
 
     /** Sends the request and takes its answer; false if the kernel says no. */
     private boolean ask(int type, int fixedLength) throws LinuxException {
-        request.set(INT, 0, requestLength);
-        int number = fd.acquire();
-        try {
-            LinuxException.check("send", SocketCalls.send(number, request, requestLength, SocketCalls.MSG_DONTWAIT));
-            while (true) {
-                long length = SocketCalls.recv(number, reply, BUFFER, SocketCalls.MSG_DONTWAIT);
-                LinuxException.check("recv", length);
-                if (isAnswer(length)) {
-                    return take(length, type, fixedLength);
-                }
-            }
-        } finally {
-            fd.release();
-        }
-    }
-
-    private boolean isAnswer(long length) {
-        return length >= HEADER && reply.get(INT, SEQUENCE) == sequence;
-    }
-
-    private boolean take(long length, int type, int fixedLength) throws LinuxException {
-        int claimed = reply.get(INT, 0);
-        short got = reply.get(SHORT, TYPE);
-        if (got == NLMSG_ERROR) {
+        socket.send(requestType, NetlinkSocket.ONE, requestLength);
+        MemorySegment message = socket.next();
+        int got = NetlinkSocket.type(message);
+        if (got == NetlinkSocket.ERROR) {
             return false;
         }
-        if (got != type || claimed > length || claimed < HEADER + fixedLength) {
-            throw new LinuxException("recv", Errno.EPROTO, "answer of type " + got + " and " + claimed + " bytes");
+        if (got != type || message.byteSize() < NetlinkSocket.HEADER + fixedLength) {
+            throw new LinuxException(
+                    "recv", Errno.EPROTO, "answer of type " + got + " and " + message.byteSize() + " bytes");
         }
-        answer = reply.asSlice(HEADER, claimed - HEADER);
+        answer = message.asSlice(NetlinkSocket.HEADER);
         fixed = fixedLength;
         return true;
     }
@@ -340,7 +308,6 @@ public final class RouteNetlink implements AutoCloseable {
 
     @Override
     public void close() {
-        fd.close();
-        arena.close();
+        socket.close();
     }
 }

@@ -1,0 +1,146 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.linux;
+
+import static io.pipedevice.linux.Native.INT;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A netlink(7) socket: sends one request at a time, and takes its answers apart into messages. The kernel answers while the
+ * request is sent, so that no call waits for an answer.
+ *
+ * <pre>
+ *   nlmsghdr  0 length 4, type 2, flags 2, sequence 4, port 4   16 payload
+ * </pre>
+ *
+ * <p>Confined to the thread that opened it, which closes it; a call by another throws WrongThreadException.
+ */
+final class NetlinkSocket implements AutoCloseable {
+    static final int HEADER = 16;
+
+    // Flags of a request.
+    static final int ONE = 1;
+    static final int ALL = 0x301;
+
+    // Types of messages in each family.
+    static final int ERROR = 2;
+    static final int DONE = 3;
+
+    private static final int TYPE = 4;
+    private static final int FLAGS = 6;
+    private static final int SEQUENCE = 8;
+    private static final int REQUEST_ROOM = 256;
+    private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT;
+    private static final AtomicInteger SEQUENCES = new AtomicInteger();
+
+    private final Arena arena = Arena.ofConfined();
+    private final Fd fd;
+    private final MemorySegment request = arena.allocate(REQUEST_ROOM, 8);
+    private final MemorySegment answer;
+    private int sequence;
+
+    /** How many bytes the answer's buffer holds, and where the next message in it begins. */
+    private long received;
+
+    private long next;
+
+    private NetlinkSocket(Fd fd, int room) {
+        this.fd = fd;
+        this.answer = arena.allocate(room, 8);
+    }
+
+    /**
+     * Opens one.
+     *
+     * @param protocol of netlink(7)
+     * @param room for answers at a time, in bytes
+     * @throws LinuxException EAFNOSUPPORT, EPROTONOSUPPORT, EACCES where such requests are not possible
+     */
+    static NetlinkSocket open(int protocol, int room) throws LinuxException {
+        int number =
+                SocketCalls.socket(SocketCalls.AF_NETLINK, SocketCalls.SOCK_RAW | SocketCalls.SOCK_CLOEXEC, protocol);
+        return new NetlinkSocket(Fd.own(LinuxException.check("socket", number)), room);
+    }
+
+    /** Where the payload of the next request goes, zeroed. */
+    MemorySegment begin() {
+        return request.fill((byte) 0).asSlice(HEADER);
+    }
+
+    /**
+     * Sends the request whose payload was written since {@link #begin}, and forgets the answer to the one before.
+     *
+     * @param type of the message
+     * @param flags {@link #ONE} or {@link #ALL}: what the answer is about
+     * @param length of the payload
+     */
+    void send(int type, int flags, int length) throws LinuxException {
+        sequence = SEQUENCES.incrementAndGet();
+        received = 0;
+        next = 0;
+        int total = HEADER + length;
+        request.set(INT, 0, total);
+        request.set(SHORT, TYPE, (short) type);
+        request.set(SHORT, FLAGS, (short) flags);
+        request.set(INT, SEQUENCE, sequence);
+        int number = fd.acquire();
+        try {
+            long sent;
+            do {
+                sent = SocketCalls.send(number, request, total, SocketCalls.MSG_DONTWAIT);
+            } while (sent == -Errno.EINTR);
+            LinuxException.check("send", sent);
+        } finally {
+            fd.release();
+        }
+    }
+
+    /**
+     * The next message of the answer, with its header, which is valid until the next call.
+     *
+     * @throws LinuxException EPROTO for one that is not whole, EAGAIN after the last
+     */
+    MemorySegment next() throws LinuxException {
+        while (true) {
+            if (next + HEADER > received) {
+                receive();
+            }
+            long length = Integer.toUnsignedLong(answer.get(INT, next));
+            if (length < HEADER || length > received - next) {
+                throw new LinuxException("recv", Errno.EPROTO, "an answer of " + length + " bytes");
+            }
+            MemorySegment message = answer.asSlice(next, length);
+            next += (length + 3) & ~3L;
+            if (message.get(INT, SEQUENCE) == sequence) {
+                return message;
+            }
+        }
+    }
+
+    /** The type of a message that {@link #next} returned. */
+    static int type(MemorySegment message) {
+        return message.get(SHORT, TYPE);
+    }
+
+    private void receive() throws LinuxException {
+        int number = fd.acquire();
+        try {
+            do {
+                received = SocketCalls.recv(number, answer, answer.byteSize(), SocketCalls.MSG_DONTWAIT);
+            } while (received == -Errno.EINTR);
+            next = 0;
+            LinuxException.check("recv", received);
+        } finally {
+            fd.release();
+        }
+    }
+
+    @Override
+    public void close() {
+        fd.close();
+        arena.close();
+    }
+}
