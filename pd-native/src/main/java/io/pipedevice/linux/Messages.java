@@ -5,6 +5,7 @@ import static io.pipedevice.linux.Native.INT;
 import static io.pipedevice.linux.Native.LONG;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 import java.util.function.Consumer;
 
 /**
@@ -40,12 +41,42 @@ final class Messages {
     /** Room for one too many: a message that is only looked at keeps what does not fit. */
     private static final long PEEK_SPACE = CMSG_DATA + (MAX_FDS + 1) * Integer.BYTES;
 
+    private static final int[] NO_FDS = {};
+
     private Messages() {}
 
-    /** sendmsg(2) of one slice of native memory; the caller holds uses of all the descriptors. */
-    static long send(int fd, MemorySegment data, long offset, long length, int flags, int[] fds) {
+    /** Fails if what is to be sent, or to be received into, is no slice of native memory of at least one byte. */
+    static void checkRange(MemorySegment data, long offset, long length) {
+        Objects.checkFromIndexSize(offset, length, data.byteSize());
+        if (!data.isNative()) {
+            throw new IllegalArgumentException("native memory is needed");
+        }
+        if (length < 1 || length > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("length " + length);
+        }
+    }
+
+    /**
+     * sendmsg(2) of one slice of native memory.
+     *
+     * @throws LinuxException EBADF if one of the descriptors to pass along is closed
+     */
+    static long send(int fd, MemorySegment data, long offset, long length, int flags, Fd[] fds) throws LinuxException {
+        if (fds.length > MAX_FDS) {
+            throw new IllegalArgumentException(fds.length + " descriptors, at most " + MAX_FDS + " fit");
+        }
+        int acquired = 0;
         try (Scratch scratch = Scratch.borrow()) {
-            return send(fd, scratch, data, offset, length, flags, fds);
+            int[] numbers = fds.length == 0 ? NO_FDS : new int[fds.length];
+            while (acquired < fds.length) {
+                numbers[acquired] = fds[acquired].acquire();
+                acquired++;
+            }
+            return send(fd, scratch, data, offset, length, flags, numbers);
+        } finally {
+            while (acquired > 0) {
+                fds[--acquired].release();
+            }
         }
     }
 
@@ -142,6 +173,20 @@ final class Messages {
             strangers.closeAll();
         }
         return result;
+    }
+
+    /** recv(2) of the first message without its descriptors, which the kernel closes. Does not wait. */
+    static void drop(Fd fd) throws LinuxException {
+        int number = fd.acquire();
+        try (Scratch scratch = Scratch.borrow()) {
+            long dropped;
+            do {
+                dropped = SocketCalls.recv(number, scratch.buffer(), Scratch.BUFFER_LENGTH, SocketCalls.MSG_DONTWAIT);
+            } while (dropped == -Errno.EINTR);
+            LinuxException.check("recv", dropped);
+        } finally {
+            fd.release();
+        }
     }
 
     private static MemorySegment prepare(Scratch scratch, MemorySegment data, long offset, long length) {

@@ -16,7 +16,9 @@ final class SocketSetup {
         try {
             int number = fd.acquire();
             try (Scratch scratch = Scratch.borrow()) {
-                passRights(number, passRights);
+                if (!passRights) {
+                    passRights(number, false);
+                }
                 MemorySegment buffer = scratch.zeroed();
                 LinuxException.check("bind", SocketCalls.bind(number, buffer, address.write(buffer)), address);
                 LinuxException.check("listen", SocketCalls.listen(number, backlog), address);
@@ -36,7 +38,9 @@ final class SocketSetup {
         try {
             int number = fd.acquire();
             try {
-                passRights(number, passRights);
+                if (!passRights) {
+                    passRights(number, false);
+                }
                 if (timeoutMillis < 0) {
                     connect(number, address);
                 } else if (timeoutMillis == 0) {
@@ -56,6 +60,37 @@ final class SocketSetup {
         } catch (Throwable e) {
             fd.close();
             throw e;
+        }
+    }
+
+    /** socketpair(2). */
+    static Fd[] pair(int type) throws LinuxException {
+        try (Scratch scratch = Scratch.borrow()) {
+            MemorySegment fds = scratch.zeroed();
+            LinuxException.check("socketpair", SocketCalls.socketpair(type | SocketCalls.SOCK_CLOEXEC, fds));
+            int first = fds.get(Native.INT, 0);
+            int second = fds.get(Native.INT, Integer.BYTES);
+            return new Fd[] {Fd.own(first), Fd.own(second)};
+        }
+    }
+
+    /** accept4(2); null if the listener is non-blocking and no connection waits. */
+    static Fd accept(Fd listener) throws LinuxException {
+        int number = listener.acquire();
+        try {
+            int result;
+            do {
+                result = SocketCalls.accept(number, SocketCalls.SOCK_CLOEXEC);
+            } while (result == -Errno.EINTR || result == -Errno.ECONNABORTED);
+            if (result == -Errno.EAGAIN) {
+                return null;
+            }
+            if (result < 0 && !listener.isOpen()) {
+                throw Fd.closed();
+            }
+            return Fd.own(LinuxException.check("accept4", result));
+        } finally {
+            listener.release();
         }
     }
 
@@ -108,7 +143,7 @@ final class SocketSetup {
     }
 
     /** setsockopt(2) of an option that is on or off. A negative errno on failure. */
-    static int set(int fd, int option, boolean on) {
+    private static int set(int fd, int option, boolean on) {
         try (Scratch scratch = Scratch.borrow()) {
             MemorySegment value = scratch.zeroed();
             value.set(Native.INT, 0, on ? 1 : 0);
@@ -116,11 +151,14 @@ final class SocketSetup {
         }
     }
 
-    private static void passRights(int fd, boolean on) throws LinuxException {
-        int result = on ? 0 : set(fd, SocketCalls.SO_PASSRIGHTS, false);
-        if (result != -Errno.ENOPROTOOPT) {
-            LinuxException.check("setsockopt", result);
+    /** SO_PASSRIGHTS; false before Linux 6.16, where nothing is changed. */
+    static boolean passRights(int fd, boolean on) throws LinuxException {
+        int result = set(fd, SocketCalls.SO_PASSRIGHTS, on);
+        if (result == -Errno.ENOPROTOOPT) {
+            return false;
         }
+        LinuxException.check("setsockopt", result);
+        return true;
     }
 
     private static Fd open(int type) throws LinuxException {

@@ -1,10 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.linux;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
@@ -29,9 +26,6 @@ public final class UnixSocket implements AutoCloseable {
 
     /** The cookie of a message that {@link #ring(int)} did not send. */
     public static final int NO_COOKIE = -1;
-
-    private static final int[] NO_FDS = {};
-    private static final MemorySegment RING = Arena.global().allocateFrom(ValueLayout.JAVA_BYTE, (byte) 1);
 
     private final Type type;
     private final Fd fd;
@@ -133,14 +127,8 @@ public final class UnixSocket implements AutoCloseable {
      * @throws LinuxException EMFILE, ENFILE, ENOMEM
      */
     public static UnixSocket[] pair(Type type) throws LinuxException {
-        try (Scratch scratch = Scratch.borrow()) {
-            MemorySegment fds = scratch.zeroed();
-            int result = SocketCalls.socketpair(type.number | SocketCalls.SOCK_CLOEXEC, fds);
-            LinuxException.check("socketpair", result);
-            int first = fds.get(Native.INT, 0);
-            int second = fds.get(Native.INT, Integer.BYTES);
-            return new UnixSocket[] {new UnixSocket(type, Fd.own(first)), new UnixSocket(type, Fd.own(second))};
-        }
+        Fd[] fds = SocketSetup.pair(type.number);
+        return new UnixSocket[] {new UnixSocket(type, fds[0]), new UnixSocket(type, fds[1])};
     }
 
     /**
@@ -169,22 +157,8 @@ public final class UnixSocket implements AutoCloseable {
      *     backlog), EBADF after close
      */
     public UnixSocket accept() throws LinuxException {
-        int number = fd.acquire();
-        try {
-            int result;
-            do {
-                result = SocketCalls.accept(number, SocketCalls.SOCK_CLOEXEC);
-            } while (result == -Errno.EINTR || result == -Errno.ECONNABORTED);
-            if (result == -Errno.EAGAIN) {
-                return null;
-            }
-            if (result < 0 && !fd.isOpen()) {
-                throw Fd.closed();
-            }
-            return new UnixSocket(type, Fd.own(LinuxException.check("accept4", result)));
-        } finally {
-            fd.release();
-        }
+        Fd accepted = SocketSetup.accept(fd);
+        return accepted == null ? null : new UnixSocket(type, accepted);
     }
 
     /**
@@ -213,12 +187,7 @@ public final class UnixSocket implements AutoCloseable {
     public boolean passRights(boolean on) throws LinuxException {
         int number = fd.acquire();
         try {
-            int result = SocketSetup.set(number, SocketCalls.SO_PASSRIGHTS, on);
-            if (result == -Errno.ENOPROTOOPT) {
-                return false;
-            }
-            LinuxException.check("setsockopt", result);
-            return true;
+            return SocketSetup.passRights(number, on);
         } finally {
             fd.release();
         }
@@ -255,27 +224,15 @@ public final class UnixSocket implements AutoCloseable {
     }
 
     private int send(MemorySegment data, long offset, long length, int flags, Fd[] fds) throws LinuxException {
-        checkRange(data, offset, length);
-        if (fds.length > MAX_FDS) {
-            throw new IllegalArgumentException(fds.length + " descriptors, at most " + MAX_FDS + " fit");
-        }
+        Messages.checkRange(data, offset, length);
         int number = fd.acquire();
-        int acquired = 0;
         try {
-            int[] numbers = fds.length == 0 ? NO_FDS : new int[fds.length];
-            while (acquired < fds.length) {
-                numbers[acquired] = fds[acquired].acquire();
-                acquired++;
-            }
-            long sent = Messages.send(number, data, offset, length, flags | SocketCalls.MSG_NOSIGNAL, numbers);
+            long sent = Messages.send(number, data, offset, length, flags | SocketCalls.MSG_NOSIGNAL, fds);
             if (sent < 0 && !fd.isOpen()) {
                 throw Fd.closed();
             }
             return sent == -Errno.EAGAIN ? WOULD_BLOCK : (int) LinuxException.check("sendmsg", sent);
         } finally {
-            while (acquired > 0) {
-                fds[--acquired].release();
-            }
             fd.release();
         }
     }
@@ -313,29 +270,15 @@ public final class UnixSocket implements AutoCloseable {
     public int receiveWhole(MemorySegment buffer, long offset, long length, ReceivedFds fds) throws LinuxException {
         int received = receive(buffer, offset, length, fds, SocketCalls.MSG_DONTWAIT | SocketCalls.MSG_PEEK);
         if (received > 0) {
-            dropFirst();
+            // What it carries is held here already, so that the kernel closes nothing for good.
+            Messages.drop(fd);
         }
         return received;
     }
 
-    /** What the first message carries is held here already, so that the kernel closes nothing for good. */
-    private void dropFirst() throws LinuxException {
-        int number = fd.acquire();
-        try (Scratch scratch = Scratch.borrow()) {
-            MemorySegment buffer = scratch.buffer();
-            long dropped;
-            do {
-                dropped = SocketCalls.recv(number, buffer, Scratch.BUFFER_LENGTH, SocketCalls.MSG_DONTWAIT);
-            } while (dropped == -Errno.EINTR);
-            LinuxException.check("recv", dropped);
-        } finally {
-            fd.release();
-        }
-    }
-
     private int receive(MemorySegment buffer, long offset, long length, ReceivedFds fds, int flags)
             throws LinuxException {
-        checkRange(buffer, offset, length);
+        Messages.checkRange(buffer, offset, length);
         if (buffer.isReadOnly()) {
             throw new IllegalArgumentException("the buffer is read-only");
         }
@@ -354,16 +297,6 @@ public final class UnixSocket implements AutoCloseable {
         }
     }
 
-    private static void checkRange(MemorySegment data, long offset, long length) {
-        Objects.checkFromIndexSize(offset, length, data.byteSize());
-        if (!data.isNative()) {
-            throw new IllegalArgumentException("native memory is needed");
-        }
-        if (length < 1 || length > Integer.MAX_VALUE) {
-            throw new IllegalArgumentException("length " + length);
-        }
-    }
-
     /**
      * Uses this socket as a doorbell: sends one byte, without waiting. Allocates nothing.
      *
@@ -371,19 +304,7 @@ public final class UnixSocket implements AutoCloseable {
      *     gone or this socket closed, so that nobody will ever hear it
      */
     public boolean ring() {
-        int number = fd.tryAcquire();
-        if (number < 0) {
-            return false;
-        }
-        try {
-            long sent;
-            do {
-                sent = SocketCalls.send(number, RING, 1, SocketCalls.MSG_DONTWAIT | SocketCalls.MSG_NOSIGNAL);
-            } while (sent == -Errno.EINTR);
-            return sent > 0 || sent == -Errno.EAGAIN;
-        } finally {
-            fd.release();
-        }
+        return DoorbellMessage.ring(fd);
     }
 
     /** What became of a message of {@link #ring(int)}. */
@@ -403,16 +324,7 @@ public final class UnixSocket implements AutoCloseable {
      * @return whether it was sent
      */
     public Rung ring(int cookie) {
-        int number = fd.tryAcquire();
-        if (number < 0) {
-            return Rung.GONE;
-        }
-        try {
-            long sent = RingMessages.send(number, cookie);
-            return sent > 0 ? Rung.SENT : sent == -Errno.EAGAIN ? Rung.FULL : Rung.GONE;
-        } finally {
-            fd.release();
-        }
+        return DoorbellMessage.ring(fd, cookie);
     }
 
     /**
@@ -425,15 +337,7 @@ public final class UnixSocket implements AutoCloseable {
      * @return as {@link #drain()}
      */
     public int hear(IntConsumer rings, boolean wait, Consumer<Fd> closer) {
-        int number = fd.tryAcquire();
-        if (number < 0) {
-            return -1;
-        }
-        try {
-            return RingMessages.receive(number, rings, DRAIN_LIMIT, wait, closer);
-        } finally {
-            fd.release();
-        }
+        return DoorbellMessage.receive(fd, rings, wait, closer);
     }
 
     /**
@@ -444,27 +348,7 @@ public final class UnixSocket implements AutoCloseable {
      *     {@link #DRAIN_LIMIT} means that there may be more
      */
     public int drain() {
-        int number = fd.tryAcquire();
-        if (number < 0) {
-            return -1;
-        }
-        try (Scratch scratch = Scratch.borrow()) {
-            MemorySegment buffer = scratch.buffer();
-            int count = 0;
-            while (count < DRAIN_LIMIT) {
-                long received = SocketCalls.recv(number, buffer, Scratch.BUFFER_LENGTH, SocketCalls.MSG_DONTWAIT);
-                if (received > 0) {
-                    count++;
-                } else if (received == -Errno.EAGAIN) {
-                    return count;
-                } else if (received != -Errno.EINTR) {
-                    return -1;
-                }
-            }
-            return count;
-        } finally {
-            fd.release();
-        }
+        return DoorbellMessage.drain(fd);
     }
 
     /**

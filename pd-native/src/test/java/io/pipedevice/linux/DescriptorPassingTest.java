@@ -153,7 +153,7 @@ class DescriptorPassingTest {
     void emptyMessageWithDescriptorsLeavesNothingBehind() throws IOException {
         int number = pair[0].fd().acquire();
         try {
-            int[] one = {event.fd().number()};
+            Fd[] one = {event.fd()};
             assertEquals(0, Messages.send(number, buffer, 0, 0, SocketCalls.MSG_NOSIGNAL, one));
         } finally {
             pair[0].fd().release();
