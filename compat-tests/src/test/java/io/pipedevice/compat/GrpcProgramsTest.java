@@ -58,7 +58,7 @@ final class GrpcProgramsTest {
                                 GRPC.version("grpc-netty"),
                                 "over Netty; unary calls up to 8 MB, streams in all directions with flow control, 20 connections, deadlines, cancellation",
                                 "MB/s",
-                                "grpc-netty-shaded takes its native transport by itself, which bypasses java.nio"))
+                                "grpc-netty-shaded uses its native transport by default, which bypasses java.nio"))
                 .run(pairing ->
                         new Conversation(stage, pairing).measure(server(), ready -> client(ready, "measure=true")));
     }

@@ -64,7 +64,7 @@ final class ReactorProgramsTest {
                                 REACTOR.version("reactor-netty-http"),
                                 "HTTP and TCP with back-pressure, 20 connections, downloads given up; JDK's client over HTTP/1.1 and HTTP/2",
                                 "MB/s",
-                                "takes its native transport by itself, which bypasses java.nio: `-Dreactor.netty.native=false`"))
+                                "uses its native transport by default, which bypasses java.nio: `-Dreactor.netty.native=false`"))
                 .run(pairing -> new Conversation(stage, pairing)
                         .measure(
                                 server().with(NIO, JavaCommand.NATIVE_ACCESS),

@@ -53,7 +53,7 @@ final class RedisProgramsTest {
                                 REDIS.version("lettuce-core"),
                                 "Redis of the system; values up to 8 MB, pipelined commands, subscribers, 100 connections",
                                 "reads/s",
-                                "the server is no JVM, so everything stays on the kernel"))
+                                "the server is no JVM, so all connections stay on the kernel"))
                 .run(pairing -> {
                     int port = Ports.free(1).getFirst();
                     Program redis = redis(port);

@@ -61,7 +61,7 @@ final class SparkClusterProgramsTest {
                                 SPARK_CLUSTER.version("spark-core_2.13"),
                                 "a driver and two executors in JVMs of their own (`local-cluster`); shuffles with digests, broadcasts, large results",
                                 "MB/s",
-                                "takes its native transport by itself, which bypasses java.nio: `spark.io.mode.default=NIO` and `spark.rpc.io.mode=NIO`; "
+                                "uses its native transport by default, which bypasses java.nio: `spark.io.mode.default=NIO` and `spark.rpc.io.mode=NIO`; "
                                         + "executors of one host read each other's files without `spark.shuffle.readHostLocalDisk=false`"))
                 .run(pairing -> {
                     Program driver = start(pairing, "measure=true");

@@ -60,7 +60,7 @@ final class SparkProgramsTest {
                                 SPARK.version("spark-network-common_2.13"),
                                 "the protocol by which executors exchange blocks: chunks of memory and of files, streams, uploads, requests, 20 connections",
                                 "MB/s",
-                                "takes its native transport by itself, which bypasses java.nio: `spark.io.mode.default=NIO`"))
+                                "uses its native transport by default, which bypasses java.nio: `spark.io.mode.default=NIO`"))
                 .run(pairing -> new Conversation(stage, pairing)
                         .measure(server("mode=NIO"), ready -> client(ready, "mode=NIO", "measure=true")));
     }
