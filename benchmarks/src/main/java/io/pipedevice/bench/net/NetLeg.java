@@ -183,11 +183,20 @@ final class NetLeg implements AutoCloseable {
         return row.kind() + " " + row.size();
     }
 
-    /** Opens connections between the server and each client: one client, unless there were more wanted. */
+    /**
+     * Opens connections between the server and each client: one client, unless there were more wanted. The traffic begins
+     * when all are open, because the first would keep the others from getting there.
+     */
     void open(Row row, int connections, int busy) throws IOException, InterruptedException {
-        String address = serve(row);
+        String connect = "connect " + what(row) + " " + serve(row) + " " + connections + " " + busy;
         for (WorkerProcess one : clients()) {
-            one.ask("connect " + what(row) + " " + address + " " + connections + " " + busy, "connected");
+            one.ask(connect, "connected");
+        }
+        for (WorkerProcess one : clients()) {
+            one.tell("begin");
+        }
+        for (WorkerProcess one : clients()) {
+            one.await("begun");
         }
     }
 

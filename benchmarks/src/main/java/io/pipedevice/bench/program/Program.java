@@ -17,6 +17,7 @@ import java.nio.file.Path;
  * <pre>
  *  serve KIND SIZE                           listening ADDRESS   and, when the clients have left, done COUNT -
  *  connect KIND SIZE ADDRESS CONNECTIONS BUSY connected
+ *  begin                                     begun               the traffic of these connections
  *  grow CONNECTIONS                          grown               so many connections more
  *  measure                                   measuring           latency counts from now on
  *  check                                     checking            from now on every byte is compared
@@ -80,13 +81,17 @@ public final class Program {
                 yield "listening " + address;
             }
             case "connect" -> {
-                start(stack.client(
+                job = stack.client(
                         Kind.valueOf(words[1]),
                         Integer.parseInt(words[2]),
                         words[3],
                         Integer.parseInt(words[4]),
-                        Integer.parseInt(words[5])));
+                        Integer.parseInt(words[5]));
                 yield "connected";
+            }
+            case "begin" -> {
+                start(job);
+                yield "begun";
             }
             case "grow" -> {
                 job.grow(Integer.parseInt(words[1]));
