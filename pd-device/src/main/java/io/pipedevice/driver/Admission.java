@@ -2,11 +2,11 @@
 package io.pipedevice.driver;
 
 import io.pipedevice.lib.ControlMessage;
-import io.pipedevice.linux.DescriptorCloser;
 import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.EventFd;
 import io.pipedevice.linux.LinuxException;
+import io.pipedevice.linux.RefusedSockets;
 import io.pipedevice.linux.UnixSocket;
 import java.lang.System.Logger.Level;
 import java.util.HashMap;
@@ -17,10 +17,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Lets processes in: accepts their connections, not too many of each process, and tells those that cannot be served why.
  * Owns the listening socket; belongs to the driver's thread.
  *
- * <p>A connection counts until its descriptor is really closed, which a process can delay ({@link Disposal}). Where the
- * kernel can refuse descriptors (since Linux 6.16), it does so until a connection is admitted, so that one that is refused
- * closes at once. On older kernels refused ones are closed in an account by user, and the next is accepted when there is
- * room in it.
+ * <p>A connection counts until its descriptor is really closed, which a process can delay ({@link Disposal}). Those that
+ * are refused are closed as {@link RefusedSockets} says, in an account by user.
  */
 final class Admission implements AutoCloseable {
     /** Connections of one process. */
@@ -35,12 +33,7 @@ final class Admission implements AutoCloseable {
     private final Disposal disposal;
     private final DriverCounters counters;
 
-    /** Whether the kernel refuses descriptors that were not permitted. */
-    private final boolean guarded;
-
-    /** The account that has to have room before the next is accepted; null for none. */
-    private DescriptorCloser awaited;
-
+    private final RefusedSockets refused;
     private final ControlMessage message = new ControlMessage();
     private final Map<Integer, AtomicInteger> ofProcess = new HashMap<>();
 
@@ -51,7 +44,7 @@ final class Admission implements AutoCloseable {
         this.listener = listener;
         this.disposal = disposal;
         this.counters = counters;
-        this.guarded = listener.passRights(!guarded) && guarded;
+        this.refused = new RefusedSockets(listener, disposal, guarded);
         this.spare = EventFd.open();
         listener.nonBlocking(true);
     }
@@ -79,7 +72,7 @@ final class Admission implements AutoCloseable {
 
     /** Whether a connection that is refused could not be closed soon, so that none should be accepted now. */
     boolean isCrowded() {
-        return !guarded && (disposal.isFull() || (awaited != null && awaited.isFull()));
+        return refused.isCrowded();
     }
 
     private Entry admit(UnixSocket socket) throws LinuxException {
@@ -130,13 +123,11 @@ final class Admission implements AutoCloseable {
     }
 
     private void permit(UnixSocket socket) throws LinuxException {
-        if (guarded) {
-            try {
-                socket.passRights(true);
-            } catch (LinuxException e) {
-                socket.close();
-                throw e;
-            }
+        try {
+            refused.permit(socket);
+        } catch (LinuxException e) {
+            socket.close();
+            throw e;
         }
     }
 
@@ -144,14 +135,7 @@ final class Admission implements AutoCloseable {
         counters.notAdmitted.add(1);
         LOG.log(Level.WARNING, "a process is not let in: {0}", reason);
         ControlPlane.sayGoodbye(socket, message, errno, reason);
-        if (guarded) {
-            // Nothing is queued in it that takes time to close.
-            socket.close();
-        } else {
-            Disposal.Account account = disposal.accountOfUser(who.uid());
-            account.close(socket);
-            awaited = account;
-        }
+        refused.close(socket, disposal.accountOfUser(who.uid()));
     }
 
     UnixSocket listener() {

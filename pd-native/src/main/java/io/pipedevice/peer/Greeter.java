@@ -2,12 +2,12 @@
 package io.pipedevice.peer;
 
 import io.pipedevice.linux.DescriptorCloser;
-import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.Epoll;
 import io.pipedevice.linux.FdWatch;
 import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.ProcessFacts;
+import io.pipedevice.linux.RefusedSockets;
 import io.pipedevice.linux.UnixAddress;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.linux.UserIds;
@@ -24,10 +24,7 @@ import java.util.concurrent.TimeUnit;
  * Where client processes come to a listener: its Unix socket, and those who have come and have not said yet what they want.
  * Most of it happens on the watching thread, which never waits here.
  *
- * <p>Nothing is received from other users. Where the kernel can refuse descriptors (since Linux 6.16), it does so until a
- * client is known to be this user's, so that nothing is queued in the socket of another user whose close blocks. On older
- * kernels such sockets are closed by the threads of {@link Disposal}, in an account by user; no more clients are let in
- * while that is full.
+ * <p>Nothing is received from other users, whose sockets are closed as {@link RefusedSockets} says, in an account by user.
  */
 final class Greeter implements AutoCloseable {
     /** Most newcomers that may be silent; another one takes the place of the first. */
@@ -44,10 +41,9 @@ final class Greeter implements AutoCloseable {
     private final PeerNetwork network;
     private final UnixSocket socket;
 
-    /** Whether the kernel refuses descriptors that were not permitted. */
-    private final boolean guarded;
-
     /** Belong to the watching thread. */
+    private final RefusedSockets refused;
+
     private final LinkMessage message;
 
     private final ServerHandshake handshake;
@@ -60,13 +56,10 @@ final class Greeter implements AutoCloseable {
 
     private boolean closed;
 
-    /** The account that clients are not let in for until there is room in it; null for none. */
-    private DescriptorCloser awaited;
-
-    private Greeter(PeerNetwork network, PeerListener listener, UnixSocket socket, boolean guarded) {
+    private Greeter(PeerNetwork network, PeerListener listener, UnixSocket socket, RefusedSockets refused) {
         this.network = network;
         this.socket = socket;
-        this.guarded = guarded;
+        this.refused = refused;
         this.message = new LinkMessage(network.disposal());
         this.handshake = new ServerHandshake(network, listener, message);
     }
@@ -75,7 +68,8 @@ final class Greeter implements AutoCloseable {
     static Greeter open(PeerNetwork network, PeerListener listener) throws LinuxException {
         UnixAddress name = PeerName.of(listener.address());
         UnixSocket socket = UnixSocket.listen(UnixSocket.Type.SEQPACKET, name, UNIX_BACKLOG, !network.guards());
-        Greeter greeter = new Greeter(network, listener, socket, network.guards() && socket.passRights(false));
+        Greeter greeter = new Greeter(
+                network, listener, socket, new RefusedSockets(socket, network.disposal(), network.guards()));
         try {
             socket.nonBlocking(true);
             greeter.begin();
@@ -94,7 +88,8 @@ final class Greeter implements AutoCloseable {
         boolean later = false;
         try {
             for (int i = 0; i < MAX_AT_ONCE; i++) {
-                if (isCrowded()) {
+                // Those behind the next client wait, and use the kernel meanwhile.
+                if (refused.isCrowded()) {
                     after(RETRY_MS, this::goOn);
                     later = true;
                     break;
@@ -133,11 +128,6 @@ final class Greeter implements AutoCloseable {
         later.execute(task);
     }
 
-    /** Whether the next client might queue what nobody could close. Those behind it wait, and use the kernel meanwhile. */
-    private boolean isCrowded() {
-        return !guarded && (network.disposal().isFull() || (awaited != null && awaited.isFull()));
-    }
-
     private void greetOrClose(UnixSocket client) {
         try {
             greet(client);
@@ -167,23 +157,13 @@ final class Greeter implements AutoCloseable {
     private void turnAway(UnixSocket client, DescriptorCloser closer, PeerRefusal.Reason reason) {
         LOG.get().log(Level.DEBUG, "a client is turned away: {0}", reason);
         handshake.refuse(client, reason);
-        close(client, closer);
-    }
-
-    /** Closes the socket of a client that was permitted no descriptors. */
-    private void close(UnixSocket client, DescriptorCloser closer) {
-        if (guarded) {
-            client.close();
-        } else {
-            closer.close(client);
-            awaited = closer;
-        }
+        refused.close(client, closer);
     }
 
     /** A client of this user may speak. Where it may have spoken before, most have. */
     private void await(Newcomer newcomer) throws LinuxException {
-        if (guarded) {
-            newcomer.socket().passRights(true);
+        refused.permit(newcomer.socket());
+        if (refused.isGuarded()) {
             handshake.permit(newcomer.socket());
         }
         if (hear(newcomer)) {
@@ -274,7 +254,7 @@ final class Greeter implements AutoCloseable {
                 watch.close();
             }
         }
-        if (!guarded) {
+        if (!refused.isGuarded()) {
             turnAwayAll();
         }
         socket.close();
