@@ -51,7 +51,7 @@ public class PeerFullBellStress {
         if (meet()) {
             PLAYED.fill();
             full = true;
-            PLAYED.link.ring(PLAYED.word);
+            PLAYED.link.ring(PLAYED.word, ReadyWriter.Told.NOT);
             rung = true;
             await(() -> looked);
         }
@@ -160,6 +160,11 @@ public class PeerFullBellStress {
         @Override
         void disarm(int direction) {
             throw new AssertionError("it is rung by its word");
+        }
+
+        @Override
+        boolean isOf(RingLink link) {
+            return accepted.link().equals(link);
         }
 
         @Override

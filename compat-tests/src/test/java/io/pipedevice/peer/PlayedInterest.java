@@ -21,6 +21,11 @@ final class PlayedInterest extends PeerSource {
     }
 
     @Override
+    boolean isOf(RingLink link) {
+        throw new AssertionError("nobody rings for it");
+    }
+
+    @Override
     void forEachLink(Consumer<RingLink> visitor) {
         throw new AssertionError("nobody rings for it");
     }

@@ -100,6 +100,11 @@ final class PlayedListener extends PeerSource {
     }
 
     @Override
+    boolean isOf(RingLink link) {
+        return server.equals(link);
+    }
+
+    @Override
     void forEachLink(Consumer<RingLink> visitor) {
         visitor.accept(server);
     }

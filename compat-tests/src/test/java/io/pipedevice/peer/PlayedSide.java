@@ -58,7 +58,17 @@ final class PlayedSide implements RingLink {
     }
 
     @Override
-    public void ring(long armWord) {
+    public ReadyWriter.Told tell(long armWord) {
+        return ReadyWriter.Told.NOT;
+    }
+
+    @Override
+    public ReadyReader readyReader(Bell bell) {
+        return null;
+    }
+
+    @Override
+    public void ring(long armWord, ReadyWriter.Told told) {
         RUNG.get()[0] = armWord;
     }
 

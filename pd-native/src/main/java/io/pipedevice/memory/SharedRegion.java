@@ -234,6 +234,18 @@ public final class SharedRegion implements AutoCloseable {
     }
 
     /**
+     * Whether the pages of a part are in memory now, so that {@link #populate} allocates none. Needs no descriptor.
+     *
+     * @param offset of the part, in bytes
+     * @param length of the part, in bytes
+     * @return false also if they are on a swap device
+     * @throws LinuxException if the kernel does not tell
+     */
+    public boolean isResident(long offset, long length) throws LinuxException {
+        return Memory.isResident(memory.asSlice(offset, length));
+    }
+
+    /**
      * The mapped memory: writable where this process owns it, else read-only.
      *
      * @return alive until {@link #close}

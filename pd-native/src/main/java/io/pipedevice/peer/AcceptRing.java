@@ -186,7 +186,10 @@ final class AcceptRing {
     private void ring(int slot, int arm) {
         long word = peer.getAcquire(LinkMemoryDescriptor.slot(slot) + arm);
         if (word != PeerArmWord.DISARMED) {
-            link.ring(word);
+            ReadyWriter.Told told = link.tell(word);
+            if (told != ReadyWriter.Told.TOLD) {
+                link.ring(word, told);
+            }
         }
     }
 }

@@ -36,6 +36,10 @@ final class Bell implements AutoCloseable {
 
     private final UnixSocket ear;
     private final UnixSocket ringingEnd;
+
+    /** Whether it belongs to pollers, which read ready sets while they are awake. */
+    private final boolean pollers;
+
     private final Poll poll = new Poll(1);
     private final IntConsumer rings = this::rung;
 
@@ -44,20 +48,30 @@ final class Bell implements AutoCloseable {
 
     private boolean crowded;
 
-    private Bell(UnixSocket ear, UnixSocket ringingEnd) {
+    private Bell(UnixSocket ear, UnixSocket ringingEnd, boolean pollers) {
+        this.pollers = pollers;
         this.ear = ear;
         this.ringingEnd = ringingEnd;
         poll.add(ear.fd(), Poll.IN);
     }
 
-    /** Opens a bell, which takes two descriptors. */
+    /** Opens a bell of a thread, or of the dispatcher, which takes two descriptors. */
     static Bell open() throws PdException {
+        return open(false);
+    }
+
+    /** Opens a bell of pollers, which takes two descriptors. */
+    static Bell openForPollers() throws PdException {
+        return open(true);
+    }
+
+    private static Bell open(boolean pollers) throws PdException {
         try {
             UnixSocket[] pair = UnixSocket.pair(UnixSocket.Type.SEQPACKET);
             // No descriptor comes with a ring. Before Linux 6.16 the kernel cannot refuse them: hear() closes them
             // then.
             pair[0].passRights(false);
-            return new Bell(pair[0], pair[1]);
+            return new Bell(pair[0], pair[1], pollers);
         } catch (LinuxException e) {
             throw new PdException(e.errno(), "cannot make a bell");
         }
@@ -66,6 +80,10 @@ final class Bell implements AutoCloseable {
     /** For tests: permits descriptors, as kernels before Linux 6.16 do, or refuses them again. */
     void passRights(boolean on) throws LinuxException {
         ear.passRights(on);
+    }
+
+    boolean isPollers() {
+        return pollers;
     }
 
     /** What peers ring; it stays this object's. */

@@ -13,30 +13,31 @@ final class BellPool {
     private static final int MOST_FOR_THREADS = 512;
 
     private static final ArrayDeque<Bell> IDLE = new ArrayDeque<>();
+    private static final ArrayDeque<Bell> IDLE_OF_POLLERS = new ArrayDeque<>();
 
-    /** How many there are. Under the monitor of IDLE, as they. */
+    /** How many there are. Under the monitor of IDLE, as all idle bells. */
     private static int count;
 
     private BellPool() {}
 
     /** Lends a bell to an epoll instance. It may have been rung for whoever had it before. */
     static Bell take() throws PdException {
-        return take(Integer.MAX_VALUE);
+        return take(true, Integer.MAX_VALUE);
     }
 
     /** Lends a bell to the calling thread; null if it has to do without. */
     static Bell takeForThread() {
         try {
-            return take(MOST_FOR_THREADS);
+            return take(false, MOST_FOR_THREADS);
         } catch (PdException e) {
             // No descriptors.
             return null;
         }
     }
 
-    private static Bell take(int most) throws PdException {
+    private static Bell take(boolean forPoller, int most) throws PdException {
         synchronized (IDLE) {
-            Bell bell = IDLE.pollLast();
+            Bell bell = idle(forPoller).pollLast();
             if (bell != null || count >= most) {
                 return bell;
             }
@@ -44,7 +45,7 @@ final class BellPool {
         }
         boolean done = false;
         try {
-            Bell bell = Bell.open();
+            Bell bell = forPoller ? Bell.openForPollers() : Bell.open();
             done = true;
             return bell;
         } finally {
@@ -52,6 +53,10 @@ final class BellPool {
                 lost();
             }
         }
+    }
+
+    private static ArrayDeque<Bell> idle(boolean ofPollers) {
+        return ofPollers ? IDLE_OF_POLLERS : IDLE;
     }
 
     private static void lost() {
@@ -63,14 +68,14 @@ final class BellPool {
     /** Takes a bell back, for which nobody is armed any more. */
     static void give(Bell bell) {
         synchronized (IDLE) {
-            IDLE.addLast(bell);
+            idle(bell.isPollers()).addLast(bell);
         }
     }
 
     /** How many bells are kept for others. */
     static int idle() {
         synchronized (IDLE) {
-            return IDLE.size();
+            return IDLE.size() + IDLE_OF_POLLERS.size();
         }
     }
 

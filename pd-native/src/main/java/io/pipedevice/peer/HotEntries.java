@@ -11,10 +11,18 @@ import java.util.Arrays;
  * Belongs to the thread that waits.
  */
 final class HotEntries {
-    /** A source that was looked at so often without being ready is armed, */
-    private static final int MOST_LOOKS_IN_VAIN = 64;
+    /**
+     * A source that was looked at so often without being ready is armed. One that is seldom ready again by then is armed
+     * after fewer looks, because to name it as ready costs its peer less than the looks cost here.
+     */
+    static final int MOST_LOOKS_IN_VAIN = 64;
 
-    /** or for so long: many that are seldom ready would make each look at all of them long. */
+    private static final int LEAST_LOOKS_IN_VAIN = 4;
+
+    /** A source that is ready so many scans after it was armed had better stayed. */
+    private static final int SOON = 16;
+
+    /** So long at most: many that are seldom ready would make each look at all of them long. */
     private static final long MOST_NS_IN_VAIN = 100_000;
 
     private static final int MOST_ASKED = 16;
@@ -27,6 +35,9 @@ final class HotEntries {
     private int left;
 
     private int cursor;
+
+    /** Scans so far. */
+    private long scans;
 
     /** How many stayed in the last scan because nobody would tell of them. */
     private int unheard;
@@ -90,6 +101,9 @@ final class HotEntries {
         entries[count++] = entry;
         entry.hot = true;
         entry.disarm();
+        if (scans - entry.leftAtScan <= SOON) {
+            entry.patience = Math.min(MOST_LOOKS_IN_VAIN, entry.patience << 1);
+        }
     }
 
     /**
@@ -105,6 +119,7 @@ final class HotEntries {
         now = 0;
         left = count;
         unheard = 0;
+        scans++;
         try {
             for (int looks = count; looks > 0 && !events.isFull(); looks--) {
                 PeerEntry entry = entries[index];
@@ -139,7 +154,14 @@ final class HotEntries {
             return ready;
         }
         ready = entry.insist();
-        return ready != 0 || left <= keeps ? ready : arm(entry);
+        if (ready != 0 || left <= keeps) {
+            return ready;
+        }
+        if (!beforeSleep) {
+            entry.patience = Math.max(LEAST_LOOKS_IN_VAIN, entry.patience >> 1);
+            entry.leftAtScan = scans;
+        }
+        return arm(entry);
     }
 
     private int arm(PeerEntry entry) throws PdException {
@@ -169,7 +191,7 @@ final class HotEntries {
             entry.inVainSince = now;
             return false;
         }
-        return entry.looksInVain > MOST_LOOKS_IN_VAIN || now - entry.inVainSince > MOST_NS_IN_VAIN;
+        return entry.looksInVain > entry.patience || now - entry.inVainSince > MOST_NS_IN_VAIN;
     }
 
     /** Moves the entries together; the one to be looked at next stays the next. */

@@ -26,6 +26,15 @@ final class LinkMemory {
         WORD.setRelease(words, (long) offset, value);
     }
 
+    boolean compareAndSet(int offset, long expected, long value) {
+        return WORD.compareAndSet(words, (long) offset, expected, value);
+    }
+
+    void increment(int offset) {
+        long before = (long) WORD.getAndAdd(words, (long) offset, 1L);
+        assert before >= 0;
+    }
+
     /** Bytes by absolute index; position and limit are not to be changed. */
     ByteBuffer bytes() {
         return bytes;

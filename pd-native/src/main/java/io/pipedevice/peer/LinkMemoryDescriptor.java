@@ -23,6 +23,8 @@ import io.pipedevice.linux.Memory;
  *  5 MB + 4 KB -------------------------------------------------------------+
  *           | base rings: 16384 of 4 KB                                    |
  * 69 MB + 4 KB -------------------------------------------------------------+
+ *           | ready sets: see {@link ReadySetDescriptor}                   |
+ * 73.25 MB + 4 KB ----------------------------------------------------------+
  *
  * slot:    0      8      16       24     32       64     128     136        144         152      160         168    256
  *         +------+------+--------+------+--------+------+-------+----------+-----------+--------+-----------+------+---+
@@ -51,7 +53,7 @@ import io.pipedevice.linux.Memory;
  */
 final class LinkMemoryDescriptor {
     static final long MAGIC = 0x5245_4550_4450_4950L;
-    static final int VERSION = 4;
+    static final int VERSION = 5;
     static final int MAGIC_OFFSET = 0;
     static final int VERSION_OFFSET = 8;
     static final int LISTENING_OFFSET = 64;
@@ -112,7 +114,11 @@ final class LinkMemoryDescriptor {
     private static final int SWITCH_COUNT_SHIFT = 16;
 
     private static final int LARGEST_RING_BITS = 22;
-    static final int LENGTH = RINGS_OFFSET + MAX_CONNECTIONS * BASE_RING_LENGTH;
+
+    /** Where the ready sets begin. */
+    static final int READY_SET_OFFSET = RINGS_OFFSET + MAX_CONNECTIONS * BASE_RING_LENGTH;
+
+    static final int LENGTH = READY_SET_OFFSET + ReadySetDescriptor.LENGTH;
 
     /** Flag of RING, beside the logarithm: the ring is one of blocks. */
     static final int BLOCKS = 1 << 8;

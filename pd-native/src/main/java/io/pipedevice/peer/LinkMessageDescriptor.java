@@ -15,7 +15,7 @@ package io.pipedevice.peer;
  *   HELLO      -           of the memory           memory, dispatcher's bell
  *   WELCOME    -           of the memory           memory, dispatcher's bell
  *   REFUSE     reason      -                       -
- *   BELL       of the bell -                       bell
+ *   BELL       of the bell READY_SET or 0          bell
  *   RING       of the ring of the ring, 0: gone    memory, none if it is gone
  *   PORT       slot        -                       socket of TCP that holds the address of the slot's next connection
  *   READY      -           -                       -
@@ -42,6 +42,10 @@ final class LinkMessageDescriptor {
     static final int REFUSE = 3;
 
     static final int BELL = 4;
+
+    /** Size of BELL: the bell is a poller's, which reads a ready ring while it is awake ({@link ReadySetDescriptor}). */
+    static final int READY_SET = 1;
+
     static final int RING = 5;
 
     /** The client's, before it posts the connection; of the first slots once for all connections from that address. */

@@ -103,6 +103,43 @@ final class LinkPages {
         return true;
     }
 
+    /** The poller of a bell of this side. */
+    void poller(int bell) throws IOException {
+        allocate(own, ReadySetDescriptor.poller(bell), ReadySetDescriptor.POLLER_LENGTH);
+    }
+
+    /**
+     * The ready ring of a bell of the peer's, which this side writes, and the poller whose words it reads.
+     *
+     * @return false if the peer has not allocated the poller
+     */
+    boolean readyRingToWrite(int bell) throws IOException {
+        if (!populateIfThere(ReadySetDescriptor.poller(bell), ReadySetDescriptor.POLLER_LENGTH)) {
+            return false;
+        }
+        allocate(own, ReadySetDescriptor.ringer(bell), ReadySetDescriptor.RINGER_LENGTH);
+        allocate(own, ReadySetDescriptor.ring(bell), ReadySetDescriptor.RING_LENGTH);
+        return true;
+    }
+
+    /**
+     * The ready ring of a bell of this side, which the peer writes.
+     *
+     * @return false while the peer has not allocated it
+     */
+    boolean readyRingToRead(int bell) throws IOException {
+        return populateIfThere(ReadySetDescriptor.ringer(bell), ReadySetDescriptor.RINGER_LENGTH)
+                && populateIfThere(ReadySetDescriptor.ring(bell), ReadySetDescriptor.RING_LENGTH);
+    }
+
+    private boolean populateIfThere(long offset, long length) throws IOException {
+        if (!peer.isResident(begin(offset), end(offset + length) - begin(offset))) {
+            return false;
+        }
+        populate(peer, offset, length);
+        return true;
+    }
+
     private static int batch(long position) {
         return (int) (position & LinkMemoryDescriptor.MAX_CONNECTIONS - 1) / ENTRIES_AT_ONCE;
     }

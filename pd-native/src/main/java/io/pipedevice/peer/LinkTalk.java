@@ -40,11 +40,13 @@ final class LinkTalk {
     /** The server's, of a client that is another process; else null. */
     private final ClientPorts ports;
 
+    private final LinkReadySets readySets;
     private final PeerBudget.Share share;
     private final int keepsPorts;
 
-    LinkTalk(PeerLink link, LinkParts parts, PeerBudget.Share share) {
+    LinkTalk(PeerLink link, LinkParts parts, LinkReadySets readySets, PeerBudget.Share share) {
         this.link = link;
+        this.readySets = readySets;
         this.socket = parts.socket();
         closer = parts.closer();
         message = new LinkMessage(closer);
@@ -78,12 +80,13 @@ final class LinkTalk {
         if (number == RingLink.NO_BELL) {
             return number;
         }
+        boolean readySet = bell.isPollers() && readySets.offer(number);
         try {
             if (!message.send(
                     socket,
                     LinkMessageDescriptor.BELL,
                     number,
-                    0,
+                    readySet ? LinkMessageDescriptor.READY_SET : 0,
                     bell.ringingEnd().fd())) {
                 return RingLink.NO_BELL;
             }
@@ -249,7 +252,13 @@ final class LinkTalk {
             ports.learn(message);
             return true;
         }
-        return message.type() == LinkMessageDescriptor.BELL && bells.learn(message);
+        if (message.type() != LinkMessageDescriptor.BELL || !bells.learn(message)) {
+            return false;
+        }
+        if (message.size() == LinkMessageDescriptor.READY_SET) {
+            readySets.accept(message.number());
+        }
+        return true;
     }
 
     /** The link has ended. */

@@ -33,7 +33,8 @@ final class Overflows {
         source.forEachLink(note);
     }
 
-    private void note(RingLink link) {
+    /** Notes a peer, before a source of its is armed. */
+    void note(RingLink link) {
         if (link != last) {
             add(link);
             last = link;

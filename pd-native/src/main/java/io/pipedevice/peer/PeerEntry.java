@@ -34,6 +34,12 @@ final class PeerEntry implements Watcher {
     boolean hot;
     int looksInVain;
 
+    /** After how many of these it is armed. */
+    int patience = HotEntries.MOST_LOOKS_IN_VAIN;
+
+    /** When it was armed last after them, counted in scans. */
+    long leftAtScan = Long.MIN_VALUE / 2;
+
     /** When it was first not ready of {@link #looksInVain}. */
     long inVainSince;
 
@@ -103,7 +109,7 @@ final class PeerEntry implements Watcher {
     int armAndLook() throws PdException {
         int wanted = interest;
         boolean in = (wanted & (PdEpoll.IN | PdEpoll.RDHUP)) != 0;
-        epoll.overflows().note(source);
+        epoll.note(source);
         boolean armed = !in || source.watchers.arm(PdEpoll.IN, this);
         if (!in || (wanted & PdEpoll.OUT) != 0) {
             // Also who asks for nothing is told of a reset.

@@ -9,6 +9,7 @@ import io.pipedevice.lib.SpinMode;
 import io.pipedevice.linux.Epoll;
 import io.pipedevice.linux.LinuxException;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
@@ -36,6 +37,9 @@ public final class PeerEpoll implements AutoCloseable {
     /** Who always spins keeps so many sockets to be looked at in memory. */
     private static final int MOST_ALWAYS_HOT = 256;
 
+    /** A rescan pays if one source of so many, as a shift, is ready. */
+    private static final int RESCAN_PAYS_SHIFT = 4;
+
     /** So many looks at a socket take about a microsecond. */
     private static final int LOOKS_PER_MICRO = 16;
 
@@ -47,12 +51,15 @@ public final class PeerEpoll implements AutoCloseable {
     private final CookieTable<PeerEntry> table = new CookieTable<>(PeerArmWord.MAX_COOKIE);
     private final PeerQueue queue = new PeerQueue();
     private final Overflows overflows = new Overflows();
+    private final ReadySet.Rescan rescan = this::rescan;
 
     /** Under its own monitor. */
     private final IdentityHashMap<PdSource, PeerEntry> entries = new IdentityHashMap<>();
 
     /** The waiting thread's, as what follows without another word. */
     private final HotEntries hot = new HotEntries();
+
+    private final ReadySet readySet = new ReadySet(overflows, this::named);
 
     /** What wakes the waiting thread; another if a peer has ended it. Any thread reads it. */
     private volatile Bell bell;
@@ -66,6 +73,10 @@ public final class PeerEpoll implements AutoCloseable {
     /** How many entries there are; as {@link #closed}. */
     private volatile int watched;
 
+    /** Of the last rescan: how many sources were looked at, and how many of them were ready. */
+    private int rescanned;
+
+    private int rescannedReady;
     private BooleanSupplier other;
     private Epoll set;
     private long data;
@@ -196,31 +207,35 @@ public final class PeerEpoll implements AutoCloseable {
      */
     public int look(PdEvents events) throws PdException {
         events.clear();
-        if (hot.count() > 0 && hasQuiet()) {
-            hearIfDue();
+        if (watched > hot.count()) {
+            read();
         }
         queue.drainTo(hot);
         return hot.scan(events, false, keeps());
+    }
+
+    /** Finds out which of those that are not hot were named as ready. */
+    private void read() throws PdException {
+        // A bell is heard, which costs a system call, only for peers that have no ready ring.
+        if (readySet.hasUnread()) {
+            readySet.ask(bell);
+            happened();
+        }
+        readySet.read();
+        readySet.rescan(rescan);
     }
 
     private int keeps() {
         return spin.isEndless() ? MOST_ALWAYS_HOT : 0;
     }
 
-    /** Hears of those that are not hot although others keep the caller from waiting for its set. */
-    private void hearIfDue() throws PdException {
-        if (System.nanoTime() - heardNs >= HEAR_NS) {
-            happened();
-        }
-    }
-
     /**
-     * Whether a look in memory does not look at every source.
+     * Whether a look in memory does not find out about every source.
      *
      * @return whether there are some of which only this instance's descriptor tells
      */
     public boolean hasQuiet() {
-        return watched > hot.count();
+        return watched > hot.count() && readySet.hasUnread();
     }
 
     /**
@@ -229,7 +244,7 @@ public final class PeerEpoll implements AutoCloseable {
      * @return whether there was news
      */
     public boolean hasNews() {
-        return !queue.isEmpty() || hot.anyReady();
+        return !queue.isEmpty() || hot.anyReady() || readySet.hasEntry();
     }
 
     /**
@@ -281,6 +296,13 @@ public final class PeerEpoll implements AutoCloseable {
         asleep = true;
         asleepSince = spin.mode == SpinMode.ADAPTIVE ? System.nanoTime() : 0;
         boolean quiet = hot.scan(events, true, keeps()) == 0 && hot.count() == hot.unheard() && queue.isEmpty();
+        if (quiet) {
+            readySet.sleep();
+            readySet.read();
+            readySet.rescan(rescan);
+            // What was named is hot now, and is looked at next.
+            quiet = hot.count() == hot.unheard() && queue.isEmpty();
+        }
         toMeasure = quiet && spin.mode == SpinMode.ADAPTIVE;
         return quiet;
     }
@@ -291,13 +313,14 @@ public final class PeerEpoll implements AutoCloseable {
      * @return nanoseconds; {@link Long#MAX_VALUE} for ever, less if the peer of a source cannot be told whom to wake
      */
     public long mostSleepNanos() {
-        return hot.count() == 0 ? Long.MAX_VALUE : PeerWait.UNHEARD_NS;
+        return Math.min(hot.count() == 0 ? Long.MAX_VALUE : PeerWait.UNHEARD_NS, readySet.mostSleepNanos());
     }
 
     /** Ends what {@link #beforeSleep} began. */
     public void afterSleep() {
         asleep = false;
         toMeasure = false;
+        readySet.awake();
     }
 
     /**
@@ -335,9 +358,41 @@ public final class PeerEpoll implements AutoCloseable {
         }
     }
 
+    /** A peer names a socket as ready: one of its own, or it has no say. */
+    private void named(RingLink by, int cookie) {
+        PeerEntry entry = table.get(cookie);
+        if (entry != null && entry.source.isOf(by)) {
+            hot.add(entry);
+        }
+    }
+
+    /** All of them may have been told of in vain, and nobody tells twice: they are hot from now on. */
+    private boolean rescan(List<RingLink> links) {
+        rescanned = 0;
+        rescannedReady = 0;
+        table.forEach(entry -> {
+            if (isOfAny(entry.source, links)) {
+                rescanned++;
+                rescannedReady += entry.look() == 0 ? 0 : 1;
+                hot.add(entry);
+            }
+        });
+        return rescannedReady >= rescanned >> RESCAN_PAYS_SHIFT;
+    }
+
+    private static boolean isOfAny(PeerSource source, List<RingLink> links) {
+        for (int i = 0; i < links.size(); i++) {
+            if (source.isOf(links.get(i))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** A peer has ended the bell. Whoever armed with it is looked at. */
     private void replace(Bell ended) throws PdException {
         Bell next = BellPool.take();
+        readySet.leave();
         bell = next;
         leave(ended);
         BellPool.discard(ended);
@@ -374,8 +429,9 @@ public final class PeerEpoll implements AutoCloseable {
         return bell;
     }
 
-    Overflows overflows() {
-        return overflows;
+    /** A source is going to be armed by the waiting thread. */
+    void note(PeerSource source) {
+        readySet.note(source);
     }
 
     private static void check(int events) {
@@ -394,6 +450,7 @@ public final class PeerEpoll implements AutoCloseable {
             closed = true;
         }
         table.forEach(this::forget);
+        readySet.leave();
         leave(bell);
         BellPool.give(bell);
     }

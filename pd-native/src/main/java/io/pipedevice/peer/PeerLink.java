@@ -62,6 +62,7 @@ public final class PeerLink implements RingLink {
     private final LinkMemory peer;
     private final LinkSockets sockets = new LinkSockets();
     private final LinkTalk talk;
+    private final LinkReadySets readySets;
 
     private final WakeUpCost wakeUpCost = new WakeUpCost();
 
@@ -116,7 +117,8 @@ public final class PeerLink implements RingLink {
         LinkPages pages = new LinkPages(parts.own(), parts.peer());
         share = PeerBudget.PROCESS.share(pid());
         affordable = share.map(MEMORIES);
-        talk = new LinkTalk(this, parts, share);
+        readySets = new LinkReadySets(this, pages);
+        talk = new LinkTalk(this, parts, readySets, share);
         own.setRelease(LinkMemoryDescriptor.KEEPS_PORTS_OFFSET, talk.keepsPorts());
         connector = listener == null ? new Connector(this, pages, sockets, talk::showPort) : null;
         acceptRing = listener == null
@@ -278,7 +280,10 @@ public final class PeerLink implements RingLink {
             lock.unlock();
         }
         if (word != PeerArmWord.DISARMED) {
-            ring(word);
+            ReadyWriter.Told told = tell(word);
+            if (told != ReadyWriter.Told.TOLD) {
+                ring(word, told);
+            }
         }
         return socket;
     }
@@ -343,6 +348,11 @@ public final class PeerLink implements RingLink {
             Thread.currentThread().interrupt();
             return false;
         }
+    }
+
+    /** Whether this is a link of a listener's. */
+    boolean isOf(PeerListener asked) {
+        return listener == asked;
     }
 
     /** Whether a connection waits to be accepted. Any thread; takes no lock. */
@@ -514,9 +524,47 @@ public final class PeerLink implements RingLink {
         }
     }
 
+    @Override
+    public ReadyWriter.Told tell(long armWord) {
+        try {
+            return readySets.writer().tell(armWord);
+        } catch (IllegalStateException e) {
+            notUnlessEnded(e);
+            return ReadyWriter.Told.NOT;
+        }
+    }
+
+    @Override
+    public ReadyReader readyReader(Bell bell) {
+        if (!lock.tryLock()) {
+            return null;
+        }
+        try {
+            int number = broken || ended ? NO_BELL : talk.knownNumber(bell);
+            return number == NO_BELL ? null : readySets.reader(number);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Any thread; takes the lock only for a bell that it does not know, and for one that is full. */
     @Override
-    public void ring(long armWord) {
+    public void ring(long armWord, ReadyWriter.Told told) {
+        ring(armWord);
+        if (told == ReadyWriter.Told.NOT) {
+            tellRung(armWord);
+        }
+    }
+
+    private void tellRung(long armWord) {
+        try {
+            readySets.writer().tellRung(armWord);
+        } catch (IllegalStateException e) {
+            notUnlessEnded(e);
+        }
+    }
+
+    private void ring(long armWord) {
         int number = PeerArmWord.bell(armWord);
         UnixSocket bell = talk.knownBell(number);
         Rung rung = bell == null ? Rung.GONE : ring(bell, armWord);
@@ -536,8 +584,22 @@ public final class PeerLink implements RingLink {
         }
     }
 
-    private static Rung ring(UnixSocket bell, long armWord) {
-        return bell.ring(PeerArmWord.cookie(armWord));
+    private Rung ring(UnixSocket bell, long armWord) {
+        long state = stateOfPoller(armWord);
+        Rung rung = bell.ring(PeerArmWord.cookie(armWord));
+        if (rung == Rung.SENT) {
+            readySets.writer().rung(armWord, state);
+        }
+        return rung;
+    }
+
+    private long stateOfPoller(long armWord) {
+        try {
+            return readySets.writer().state(armWord);
+        } catch (IllegalStateException e) {
+            notUnlessEnded(e);
+            return ReadySetDescriptor.UNREAD;
+        }
     }
 
     private void overflowed() {
@@ -769,6 +831,15 @@ public final class PeerLink implements RingLink {
             overflowed();
             VarHandle.fullFence();
             bell.ring(UnixSocket.NO_COOKIE);
+            loseRung(armWord);
+        }
+    }
+
+    private void loseRung(long armWord) {
+        try {
+            readySets.writer().loseRung(armWord);
+        } catch (IllegalStateException e) {
+            notUnlessEnded(e);
         }
     }
 

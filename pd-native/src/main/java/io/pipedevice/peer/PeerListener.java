@@ -204,6 +204,9 @@ public final class PeerListener extends PeerSource implements PdListener {
             more[all.length] = link;
             // Before the client knows of it: who accepts what it connects then takes no lock. Who arms takes this one.
             links = more;
+            // Whoever watches the listener looks at it, or waits here to arm the link too, when the client's first
+            // connect is over.
+            watchers.wake();
             boolean told = false;
             try {
                 welcome.send();
@@ -286,6 +289,11 @@ public final class PeerListener extends PeerSource implements PdListener {
             all = asked[i].wasPostedFrom(processor);
         }
         return all;
+    }
+
+    @Override
+    boolean isOf(RingLink link) {
+        return link instanceof PeerLink one && one.isOf(this);
     }
 
     @Override

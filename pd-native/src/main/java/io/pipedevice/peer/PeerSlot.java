@@ -84,11 +84,15 @@ final class PeerSlot {
         return peer.getAcquire(offset + word);
     }
 
-    /** Wakes the peer's thread that an arm word names, and tells from where and when. */
+    /** Tells the peer's thread that an arm word names; one that sleeps is woken, and told from where and when. */
     void ring(long armWord) {
+        ReadyWriter.Told told = link.tell(armWord);
+        if (told == ReadyWriter.Told.TOLD) {
+            return;
+        }
         tellProcessor(Processor.current());
         ownWord(LinkMemoryDescriptor.RANG_OFFSET, System.nanoTime());
-        link.ring(armWord);
+        link.ring(armWord, told);
     }
 
     /** A processor as the peer is told of it; 0 if it is not known. */

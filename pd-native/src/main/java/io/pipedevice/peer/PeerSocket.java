@@ -490,6 +490,11 @@ public final class PeerSocket extends PeerSource implements PdConnection {
     }
 
     @Override
+    boolean isOf(RingLink link) {
+        return slot.link.equals(link);
+    }
+
+    @Override
     void forEachLink(Consumer<RingLink> visitor) {
         visitor.accept(slot.link);
     }

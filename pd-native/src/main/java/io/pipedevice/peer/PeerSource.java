@@ -49,6 +49,9 @@ abstract class PeerSource implements PdSource {
     /** A thread that fell asleep and runs again has found news here: a wake-up is measured, if the peer says when it rang. */
     void woken(long asleepSince, long now) {}
 
+    /** Whether a link's peer rings for it when it is armed. */
+    abstract boolean isOf(RingLink link);
+
     /** Visits the links whose peers ring for it when it is armed. */
     abstract void forEachLink(Consumer<RingLink> visitor);
 

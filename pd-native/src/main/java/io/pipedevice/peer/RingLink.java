@@ -18,8 +18,19 @@ interface RingLink {
      */
     int numberOf(Bell bell);
 
-    /** Rings the peer's bell that an arm word, which is not 0, names. */
-    void ring(long armWord);
+    /**
+     * Tells the peer's poller that an arm word, which is not 0, names, in memory. The caller has published its readiness, and
+     * fenced.
+     *
+     * @return for {@link #ring}, which is needed unless this says that the peer is told
+     */
+    ReadyWriter.Told tell(long armWord);
+
+    /** Rings the peer's bell that an arm word, which is not 0, names, after {@link #tell} has said that this is needed. */
+    void ring(long armWord, ReadyWriter.Told told);
+
+    /** The ready ring of a poller's bell, for its poller; null while the peer has none for it, and if that is not known now. */
+    ReadyReader readyReader(Bell bell);
 
     /** What it costs to be woken by the peer process, as far as its own word can be believed. */
     WakeUpCost wakeUpCost();

@@ -85,7 +85,17 @@ final class FakeLink implements RingLink, AutoCloseable {
     }
 
     @Override
-    public void ring(long armWord) {
+    public ReadyWriter.Told tell(long armWord) {
+        return ReadyWriter.Told.NOT;
+    }
+
+    @Override
+    public ReadyReader readyReader(Bell bell) {
+        return null;
+    }
+
+    @Override
+    public void ring(long armWord, ReadyWriter.Told told) {
         rings.incrementAndGet();
         Runnable wakes = whenRung;
         if (wakes != null) {

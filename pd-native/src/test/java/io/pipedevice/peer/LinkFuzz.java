@@ -57,6 +57,18 @@ final class LinkFuzz {
     private final RawTraffic traffic;
     private final boolean client;
 
+    private static final List<Word> RINGER = List.of(
+            new Word("ready TAIL", ReadySetDescriptor.TAIL_OFFSET),
+            new Word("ready LOST", ReadySetDescriptor.LOST_OFFSET),
+            new Word("ready OPEN", ReadySetDescriptor.OPEN_OFFSET));
+
+    private static final List<Word> POLLER = List.of(
+            new Word("poller STATE", ReadySetDescriptor.STATE_OFFSET),
+            new Word("poller HEARD", ReadySetDescriptor.HEARD_OFFSET));
+
+    /** The bells of the victim's first pollers have such numbers. */
+    private static final int BELLS = 4;
+
     LinkFuzz(Attack attack, RawPeer raw, RawTraffic traffic, boolean client) {
         this.attack = attack;
         this.raw = raw;
@@ -86,6 +98,7 @@ final class LinkFuzz {
             case 5 -> spoilBlock();
             case 6 -> handshakeAgain();
             case 7 -> disorder();
+            case 8 -> readyRing();
             default -> word(slot);
         }
     }
@@ -93,6 +106,26 @@ final class LinkFuzz {
     private void word(int slot) throws LinuxException {
         attack.log("slot " + slot + " " + attack.words.mutate(SLOT, raw.own.memory(), LinkMemoryDescriptor.slot(slot)));
         wake(slot);
+    }
+
+    /** A ready ring that is there, with entries of any cookies, and a wrong word beside it. */
+    private void readyRing() {
+        LinkMemory own = new LinkMemory(raw.own.memory());
+        int bell = attack.random.nextInt(BELLS);
+        int ringer = ReadySetDescriptor.ringer(bell);
+        own.setRelease(ringer + ReadySetDescriptor.OPEN_OFFSET, 1);
+        long tail = own.getAcquire(ringer + ReadySetDescriptor.TAIL_OFFSET);
+        int entries = attack.random.nextInt(ReadySetDescriptor.ENTRIES);
+        for (int i = 0; i < entries; i++, tail++) {
+            int cookie = attack.random.nextInt(attack.random.nextBoolean() ? 16 : PeerArmWord.MAX_COOKIE);
+            own.setRelease(ReadySetDescriptor.entry(bell, tail), ReadySetDescriptor.entryWord(tail, cookie));
+        }
+        own.setRelease(ringer + ReadySetDescriptor.TAIL_OFFSET, tail);
+        attack.log(entries + " ready entries of bell " + bell);
+        if (attack.random.nextBoolean()) {
+            attack.log(attack.words.mutate(RINGER, raw.own.memory(), ringer));
+            attack.log(attack.words.mutate(POLLER, raw.own.memory(), ReadySetDescriptor.poller(bell)));
+        }
     }
 
     /** Makes the other side look. */

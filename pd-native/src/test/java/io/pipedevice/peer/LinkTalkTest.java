@@ -89,10 +89,10 @@ final class LinkTalkTest {
         int two = out.link().numberOf(second);
         assertNotEquals(one, two);
         assertEquals(one, out.link().numberOf(first));
-        in.link().ring(PeerArmWord.of(two, 1, 4711));
+        in.link().ring(PeerArmWord.of(two, 1, 4711), ReadyWriter.Told.NOT);
         assertEquals(4711, cookie(second));
         assertEquals(-1, cookie(first));
-        in.link().ring(PeerArmWord.of(one, 2, PeerArmWord.MAX_COOKIE));
+        in.link().ring(PeerArmWord.of(one, 2, PeerArmWord.MAX_COOKIE), ReadyWriter.Told.NOT);
         assertEquals(PeerArmWord.MAX_COOKIE, cookie(first));
     }
 
@@ -103,8 +103,8 @@ final class LinkTalkTest {
 
     @Test
     void aBellThatThereIsNotIsNotRung() {
-        in.link().ring(PeerArmWord.of(17, 1, 1));
-        in.link().ring(1);
+        in.link().ring(PeerArmWord.of(17, 1, 1), ReadyWriter.Told.NOT);
+        in.link().ring(1, ReadyWriter.Told.NOT);
         assertTrue(!in.link().isBroken());
     }
 
@@ -112,11 +112,11 @@ final class LinkTalkTest {
     void aBellThatReplacesAClosedOneIsRung() throws Exception {
         Bell old = bell();
         int number = out.link().numberOf(old);
-        in.link().ring(PeerArmWord.of(number, 1, 1));
+        in.link().ring(PeerArmWord.of(number, 1, 1), ReadyWriter.Told.NOT);
         old.close();
         Bell young = bell();
         assertEquals(number, out.link().numberOf(young));
-        in.link().ring(PeerArmWord.of(number, 2, 2));
+        in.link().ring(PeerArmWord.of(number, 2, 2), ReadyWriter.Told.NOT);
         assertEquals(2, cookie(young));
     }
 
@@ -127,7 +127,7 @@ final class LinkTalkTest {
         long before = in.link().own().getAcquire(LinkMemoryDescriptor.OVERFLOW_OFFSET);
         int rings = 0;
         while (out.link().peer().getAcquire(LinkMemoryDescriptor.OVERFLOW_OFFSET) == before) {
-            in.link().ring(PeerArmWord.of(number, rings, 7));
+            in.link().ring(PeerArmWord.of(number, rings, 7), ReadyWriter.Told.NOT);
             rings++;
         }
         int heard = 0;
@@ -167,7 +167,7 @@ final class LinkTalkTest {
             Bell bell = bell();
             int number = out.link().numberOf(bell);
             assertTrue(number == 1, "number " + number);
-            in.link().ring(PeerArmWord.of(number, i, i));
+            in.link().ring(PeerArmWord.of(number, i, i), ReadyWriter.Told.NOT);
             assertEquals(i, cookie(bell));
             bell.close();
         }

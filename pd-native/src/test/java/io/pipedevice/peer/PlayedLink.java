@@ -2,21 +2,25 @@
 package io.pipedevice.peer;
 
 import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.memory.SharedRegion;
+import java.io.IOException;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A link whose peer is played by this process. */
 final class PlayedLink implements RingLink {
-    /** The words of a few sources lie behind the header. */
-    private final WakeUpCost wakeUpCost = new WakeUpCost();
-
     private static final int LENGTH = LinkMemoryDescriptor.HEADER_LENGTH;
 
+    private final WakeUpCost wakeUpCost = new WakeUpCost();
     private final CopyOnWriteArrayList<Bell> bells = new CopyOnWriteArrayList<>();
-    private final LinkMemory own = new LinkMemory(Arena.ofAuto().allocate(LENGTH, 64));
-    private final LinkMemory peer = new LinkMemory(Arena.ofAuto().allocate(LENGTH, 64));
+    private final LinkMemory own;
+    private final LinkMemory peer;
+
+    /** The peer's; null if it has no ready rings. */
+    private final ReadyWriter writer;
 
     /** How many bells the peer can be told of. */
     volatile int mostBells = PeerArmWord.MAX_BELLS;
@@ -25,6 +29,27 @@ final class PlayedLink implements RingLink {
 
     /** How often the peer rang. */
     volatile int rings;
+
+    /** A link whose peer has no ready rings. */
+    PlayedLink() {
+        this(Arena.ofAuto().allocate(LENGTH, 64), Arena.ofAuto().allocate(LENGTH, 64), false);
+    }
+
+    private PlayedLink(MemorySegment own, MemorySegment peer, boolean readySets) {
+        this.own = new LinkMemory(own);
+        this.peer = new LinkMemory(peer);
+        writer = readySets ? new ReadyWriter(/* own= */ this.peer, /* peer= */ this.own) : null;
+    }
+
+    /** A link whose peer has a ready ring for each bell. */
+    static PlayedLink withReadyRings() throws IOException {
+        return new PlayedLink(memory(), memory(), true);
+    }
+
+    /** Sparse; mapped for as long as this process lives. */
+    private static MemorySegment memory() throws IOException {
+        return SharedRegion.create("played", LinkPages.length(), false).memory();
+    }
 
     @Override
     public LinkMemory own() {
@@ -49,18 +74,49 @@ final class PlayedLink implements RingLink {
         return bells.size() - 1;
     }
 
+    @Override
+    public ReadyWriter.Told tell(long armWord) {
+        return writer == null ? ReadyWriter.Told.NOT : writer.tell(armWord);
+    }
+
+    @Override
+    public ReadyReader readyReader(Bell bell) {
+        if (writer == null) {
+            return null;
+        }
+        int number = numberOf(bell);
+        writer.open(number);
+        return new ReadyReader(this, number);
+    }
+
     /** The other way round than in a real link: the peer rings this process's bell. */
     @Override
     @SuppressWarnings("NonAtomicOperationOnVolatileField")
-    public synchronized void ring(long armWord) {
+    public synchronized void ring(long armWord, ReadyWriter.Told told) {
         rings++;
         UnixSocket end = bells.get(PeerArmWord.bell(armWord)).ringingEnd();
         int cookie = PeerArmWord.cookie(armWord);
-        if (end.ring(cookie) == UnixSocket.Rung.FULL) {
+        long state = writer == null ? ReadySetDescriptor.UNREAD : writer.state(armWord);
+        UnixSocket.Rung rung = end.ring(cookie);
+        if (writer != null) {
+            writer.rung(armWord, state);
+        }
+        if (rung == UnixSocket.Rung.FULL) {
             long overflows = peer.getAcquire(LinkMemoryDescriptor.OVERFLOW_OFFSET);
             peer.setRelease(LinkMemoryDescriptor.OVERFLOW_OFFSET, overflows + 1);
             VarHandle.fullFence();
             end.ring(cookie);
+        }
+        if (writer != null && told == ReadyWriter.Told.NOT) {
+            writer.tellRung(armWord);
+        }
+    }
+
+    /** The peer rings for a word with which a thread of its own was told to. */
+    void wake(long armWord) {
+        ReadyWriter.Told told = tell(armWord);
+        if (told != ReadyWriter.Told.TOLD) {
+            ring(armWord, told);
         }
     }
 

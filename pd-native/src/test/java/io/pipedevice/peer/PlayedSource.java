@@ -85,6 +85,11 @@ final class PlayedSource extends PeerSource {
     }
 
     @Override
+    boolean isOf(RingLink asked) {
+        return link.equals(asked);
+    }
+
+    @Override
     void forEachLink(Consumer<RingLink> visitor) {
         visitor.accept(link);
     }
@@ -103,7 +108,7 @@ final class PlayedSource extends PeerSource {
         return direction(direction).armWord.get();
     }
 
-    /** The peer publishes news; whether it rang. One thread at a time. */
+    /** The peer publishes; whether it told. One thread at a time. */
     boolean publish(int direction) {
         Direction news = direction(direction);
         news.published.setRelease(news.published.getPlain() + 1);
@@ -113,7 +118,7 @@ final class PlayedSource extends PeerSource {
             return false;
         }
         news.rung = word;
-        link.ring(word);
+        link.wake(word);
         return true;
     }
 
