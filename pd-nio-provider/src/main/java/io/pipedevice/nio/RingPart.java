@@ -8,7 +8,7 @@ import java.util.function.BooleanSupplier;
 /** The rings of one placement, or of one attachment to a driver, in a {@link WideWait}. Belongs to the waiting thread. */
 interface RingPart extends AutoCloseable {
     /** Most sources that one look reports; the others have the next turn. */
-    int MOST_EVENTS = 256;
+    int MOST_EVENTS = 1024;
 
     /** What the wait's set reports with a part's first descriptor; above all descriptors of the kernel's. */
     static long data(int number) {

@@ -18,8 +18,8 @@ import java.util.function.BooleanSupplier;
  * epoll_wait(2) covers everything else. A virtual thread parks. Used by one thread at a time, except what says otherwise.
  */
 final class WideWait implements AutoCloseable {
-    /** Most descriptors that one look at the kernel reports; the others have the next turn. */
-    private static final int MOST_EVENTS = 256;
+    /** Most descriptors that one look at the kernel reports, as with the JDK; the others have the next turn. */
+    private static final int MOST_EVENTS = 1024;
 
     /** While rings are always ready the kernel's descriptors are looked at every so many times, */
     private static final int RING_TURNS = 8;
