@@ -26,6 +26,10 @@ record Act(Kind kind, int line, int form, int size, long position, ThreadKind th
         CONNECT,
         ACCEPT,
         WRITE,
+
+        /** Writes, and tells when that was done. */
+        NOTED_WRITE,
+
         READ,
         TIMED_READ,
         INTERRUPTED,
@@ -45,6 +49,11 @@ record Act(Kind kind, int line, int form, int size, long position, ThreadKind th
         CANCEL,
         SELECT,
         BLOCK_IN_SELECT,
+
+        /** Selects again and again until {@link #END_OF_SELECTS}. */
+        SELECT_BUSILY,
+
+        END_OF_SELECTS,
         WAKE_UP,
         SETTLE
     }

@@ -6,6 +6,8 @@ import java.nio.channels.SelectionKey;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Plays a plan on the two ends of some connections, step by step. Steps that would wait for ever, or whose result TCP
@@ -15,6 +17,13 @@ import java.util.List;
 final class Game {
     private static final Step LAST = new Step(Step.Kind.CLOSE, true, 0, 19_000, 0, 0, ThreadKind.PLATFORM);
     private static final String RESET = "SocketException: Connection reset";
+
+    /** Long enough that a connection which has no traffic is not looked at in memory any more. */
+    private static final long HOT_NS = TimeUnit.MILLISECONDS.toNanos(2);
+
+    /** Of the forms of a write, those that a channel allows in any mode. */
+    private static final int CHANNEL_FORMS = 5;
+
     private static final int OPS = SelectionKey.OP_READ | SelectionKey.OP_WRITE;
 
     private final LocalPlayer client;
@@ -96,6 +105,7 @@ final class Game {
             case SELECT -> isQuiet() ? select(step, step.form()).text() : null;
             case BLOCKED_ACCEPT -> listening && waiting.isEmpty() ? blocked.accept(step) : null;
             case BLOCKED_SELECT -> isQuiet() ? blocked.select(step) : null;
+            case BUSY_SELECT -> isQuiet() ? busySelect(step, line, at) : null;
             default -> line.isOpen(at) ? playOn(step, line, at) : null;
         };
         settle(line(step));
@@ -375,9 +385,12 @@ final class Game {
     }
 
     private String register(Step step) throws Exception {
-        int ops = step.choice() & OPS;
-        Outcome outcome = player(step.client()).act(step.act(Kind.REGISTER, ops, 0));
-        Line.End end = line(step).end(step.client());
+        return register(line(step), step.client(), step.choice() & OPS);
+    }
+
+    private String register(Line line, boolean at, int ops) throws Exception {
+        Outcome outcome = player(at).act(new Act(Kind.REGISTER, line.number, 0, ops, 0, ThreadKind.PLATFORM));
+        Line.End end = line.end(at);
         end.blocking = false;
         if (outcome.text().equals("registered")) {
             end.interest = ops;
@@ -412,6 +425,32 @@ final class Game {
 
     Outcome select(Step step, int form) throws Exception {
         return player(step.client()).act(new Act(Kind.SELECT, 0, form, 0, 0, step.thread()));
+    }
+
+    /**
+     * One end selects again and again, because a connection is always ready, while the peer of another one writes. Each
+     * selection that begins after the write has returned reports it.
+     */
+    private String busySelect(Step step, Line line, boolean at) throws Exception {
+        Line hot = lines[(line.number + 1 + step.choice() % (Step.LINES - 1)) % Step.LINES];
+        boolean flows = flows(line, !at) && step.size() > 0 && line.mayWrite(!at, step.size());
+        if (!flows || !line.isOpen(at) || !hot.isOpen(at) || !hot.isOpen(!at) || hot.end(at).ended) {
+            return null;
+        }
+        String text = line.toRead(at) > 0 ? drain(line, at) + ", " : "";
+        text += register(hot, at, SelectionKey.OP_WRITE) + ", " + register(line, at, SelectionKey.OP_READ);
+        // A virtual thread would keep its carrier all the time.
+        player(at).begin(act(Kind.SELECT_BUSILY, 0, 0));
+        LockSupport.parkNanos(HOT_NS);
+        int form = step.form() % CHANNEL_FORMS;
+        Act act = new Act(Kind.NOTED_WRITE, step.line(), form, step.size(), line.end(!at).sent, step.thread());
+        Outcome written = player(!at).act(act);
+        line.end(!at).sent += written.text().startsWith("wrote") ? step.size() : 0;
+        settle(line, at);
+        player(at).act(step.act(Kind.END_OF_SELECTS, 0, 0));
+        Outcome selected = player(at).end();
+        String when = selected.count() <= written.count() ? " in time" : " late";
+        return text + ", " + written.text() + ", selected " + selected.text() + when;
     }
 
     /** Waits until everything that was sent has arrived. */

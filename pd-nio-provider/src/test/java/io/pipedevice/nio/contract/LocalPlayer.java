@@ -53,6 +53,9 @@ final class LocalPlayer implements Player {
     @Override
     public void begin(Act act) throws IOException {
         SocketChannel channel = channels[act.line()];
+        if (act.kind() == Act.Kind.SELECT_BUSILY) {
+            selections.prepareBusy();
+        }
         // There is none to be had once the input is shut, which may come before the thread does.
         InputStream input = act.kind() == Act.Kind.READ ? Forms.input(channel, act.form()) : null;
         begun.add(input == null ? start(act, () -> perform(act)) : start(act, () -> read(channel, input, act)));
@@ -99,6 +102,7 @@ final class LocalPlayer implements Player {
             case CONNECT -> connect(act);
             case ACCEPT -> accept(act);
             case WRITE -> write(channel, act, stream + writes);
+            case NOTED_WRITE -> notedWrite(channel, act, stream + writes);
             case READ -> read(channel, act, stream + reads);
             case TIMED_READ -> timedRead(channel, act, stream + reads);
             case INTERRUPTED -> interrupted(channel, act, stream);
@@ -118,6 +122,8 @@ final class LocalPlayer implements Player {
             case CANCEL -> selections.cancel(act.line());
             case SELECT -> selections.select(act.form());
             case BLOCK_IN_SELECT -> selections.block();
+            case SELECT_BUSILY -> selections.selectBusily();
+            case END_OF_SELECTS -> selections.endBusy();
             case WAKE_UP -> selections.wakeUp();
             case SETTLE -> Arrival.await(channel, act.size(), act.form());
         };
@@ -189,6 +195,11 @@ final class LocalPlayer implements Player {
 
     private static Outcome write(SocketChannel channel, Act act, int stream) throws IOException {
         return new Outcome("", Forms.write(channel, act.form(), Content.bytes(stream, act.position(), act.size())));
+    }
+
+    private static Outcome notedWrite(SocketChannel channel, Act act, int stream) throws IOException {
+        Outcome written = write(channel, act, stream);
+        return new Outcome("wrote " + written.count(), System.nanoTime());
     }
 
     private static Outcome read(SocketChannel channel, Act act, int stream) throws IOException {

@@ -7,17 +7,15 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.locks.LockSupport;
 
 /** The selector of one end of a game. */
 final class Selections {
     private static final int FORMS = 5;
     private static final int CONSUMERS = 3;
-    private static final int TURNS = 8;
-    private static final long TURN_NS = 10_000;
 
     private final Selector selector;
     private final SelectionKey[] keys = new SelectionKey[Step.LINES];
+    private volatile BusySelection busy;
 
     Selections(Selector selector) {
         this.selector = selector;
@@ -45,21 +43,13 @@ final class Selections {
         return Outcome.of("cancelled " + keys[line].isValid());
     }
 
-    /**
-     * Selects without waiting for long; waits for ever only for what is there. Where one thing was ready it is given several
-     * turns, because what else is ready may have the next one.
-     */
+    /** Selects without waiting for long; waits for ever only for what is there. */
     Outcome select(int form) throws IOException {
         Map<Integer, Integer> ready = new TreeMap<>();
         if (form % 2 == 0) {
             selector.selectedKeys().clear();
         }
         int count = select(form, ready);
-        boolean some = count > 0 || !selector.selectedKeys().isEmpty();
-        for (int turn = 0; some && turn < TURNS; turn++) {
-            LockSupport.parkNanos(TURN_NS);
-            count += select(form % FORMS >= CONSUMERS ? CONSUMERS : 0, ready);
-        }
         return new Outcome(selected(form % FORMS >= CONSUMERS ? ready.size() : count, ready), count);
     }
 
@@ -81,6 +71,23 @@ final class Selections {
         selector.selectedKeys().clear();
         int count = selector.select();
         return Outcome.of(selected(count, new TreeMap<>()));
+    }
+
+    /** What the last selection reported, and when the last one began that reported anything else. */
+    Outcome selectBusily() throws IOException {
+        BusySelection selection = busy;
+        selection.run();
+        return new Outcome("" + selection.last(), selection.lastDifferent());
+    }
+
+    /** The next {@link #selectBusily()} can be ended from now on. */
+    void prepareBusy() {
+        busy = new BusySelection(selector);
+    }
+
+    Outcome endBusy() {
+        busy.end();
+        return Outcome.of("");
     }
 
     private String selected(int count, Map<Integer, Integer> ready) {

@@ -44,6 +44,7 @@ record Step(Kind kind, boolean client, int line, int form, int size, int choice,
         BLOCKED_READ(6),
         BLOCKED_WRITE(3),
         BLOCKED_SELECT(4),
+        BUSY_SELECT(6),
         BLOCKED_ACCEPT(2),
         STOP_LISTENING(1);
 

@@ -1,0 +1,358 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio.contract;
+
+import static java.nio.channels.SelectionKey.OP_ACCEPT;
+import static java.nio.channels.SelectionKey.OP_CONNECT;
+import static java.nio.channels.SelectionKey.OP_READ;
+import static java.nio.channels.SelectionKey.OP_WRITE;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * A selection that begins after a write has returned reports what was written, beside whatever else is ready and however
+ * long the connection had no traffic. The same holds for a connection to be accepted and for an end of stream.
+ *
+ * <p>The kernel's TCP delivers on loopback before write(2) returns, but may leave that to its thread for soft interrupts on
+ * a busy processor; so the tests wait until it has. A driver copies after the write has returned: there a selection
+ * reports the write within a deadline, and what is not ready never.
+ */
+@Timeout(value = 3, unit = TimeUnit.MINUTES)
+class SelectAfterWriteContractTest extends Contract {
+    private static final List<SelectForm> FORMS = List.of(SelectForm.values());
+    private static final int STEPS = 60;
+
+    /** The JDK reports so many channels in one selection. */
+    private static final int MOST_READY = 1000;
+
+    /** Of so many selections in a row one asks the kernel. */
+    private static final int KERNEL_TURNS = 8;
+
+    /** Many times longer than a connection without traffic is looked at in memory. */
+    private static final long QUIET_NS = TimeUnit.MILLISECONDS.toNanos(250);
+
+    private static final long SHORT_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(20);
+
+    /** What a selection is to report, by attachment. */
+    private final Map<Integer, Integer> expected = new TreeMap<>();
+
+    private Selector selector;
+
+    @ParameterizedTest
+    @EnumSource(SelectForm.class)
+    void aWriteIsReportedBesideAConnectionThatIsAlwaysReady(SelectForm form) throws IOException {
+        Connection hot = connect();
+        Connection quiet = connect();
+        selector = openSelector(hot.client());
+        register(hot.client(), OP_WRITE, 0);
+        register(quiet.client(), OP_READ, 1);
+        expected.put(0, OP_WRITE);
+        selectFor(form, QUIET_NS);
+        for (int i = 0; i < 20; i++) {
+            selectFor(form, SHORT_NS);
+            Bytes.send(quiet.server(), "x");
+            expected.put(1, OP_READ);
+            arrive(quiet.client(), OP_READ);
+            assertReported(form);
+            assertEquals(1, quiet.client().read(ByteBuffer.allocate(2)));
+            expected.remove(1);
+            assertReported(form);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(SelectForm.class)
+    void anEndIsReportedBesideAConnectionThatIsAlwaysReady(SelectForm form) throws IOException {
+        Connection hot = connect();
+        selector = openSelector(hot.client());
+        register(hot.client(), OP_WRITE, 0);
+        expected.put(0, OP_WRITE);
+        for (int i = 0; i < 20; i++) {
+            Connection quiet = connect();
+            register(quiet.client(), OP_READ, 1);
+            selectFor(form, SHORT_NS);
+            quiet.server().close();
+            expected.put(1, OP_READ);
+            arrive(quiet.client(), OP_READ);
+            assertReported(form);
+            assertEquals(-1, quiet.client().read(ByteBuffer.allocate(2)));
+            quiet.client().close();
+            expected.remove(1);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(SelectForm.class)
+    void aConnectionToBeAcceptedIsReportedBesideOneThatIsAlwaysReady(SelectForm form) throws IOException {
+        Connection hot = connect();
+        selector = openSelector(hot.server());
+        register(hot.server(), OP_WRITE, 0);
+        ServerSocketChannel listener = listen();
+        register(listener, OP_ACCEPT, 1);
+        expected.put(0, OP_WRITE);
+        for (int i = 0; i < 20; i++) {
+            selectFor(form, SHORT_NS);
+            SocketChannel client = openClient();
+            client.connect(listener.getLocalAddress());
+            expected.put(1, OP_ACCEPT);
+            arrive(listener, OP_ACCEPT);
+            assertReported(form);
+            SocketChannel server = accept(listener);
+            expected.remove(1);
+            // The first bytes of a connection that was just accepted.
+            register(server, OP_READ, 2);
+            assertReported(form);
+            Bytes.send(client, "x");
+            expected.put(2, OP_READ);
+            arrive(server, OP_READ);
+            assertReported(form);
+            client.close();
+            server.close();
+            expected.remove(2);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(SelectForm.class)
+    void aConnectThatAnotherSelectorReportsIsReported(SelectForm form) throws IOException {
+        Connection hot = connect();
+        selector = openSelector(hot.client());
+        register(hot.client(), OP_WRITE, 0);
+        expected.put(0, OP_WRITE);
+        ServerSocketChannel listener = listen();
+        for (int i = 0; i < 20; i++) {
+            SocketChannel client = openClient();
+            client.configureBlocking(false);
+            if (!client.connect(listener.getLocalAddress())) {
+                client.register(selector, OP_CONNECT, 1);
+                Readiness.await(client, OP_CONNECT);
+                expected.put(1, OP_CONNECT);
+                assertReported(form);
+                assertTrue(client.finishConnect());
+                expected.remove(1);
+                client.keyFor(selector).interestOps(0);
+                selectFor(form, SHORT_NS);
+            }
+            accept(listener).close();
+            client.close();
+        }
+    }
+
+    /**
+     * Its peer is the JDK's, so that it goes through the kernel whatever the pairing is. A selector that has rings too asks
+     * the kernel now and then only, as its class says.
+     */
+    @ParameterizedTest
+    @EnumSource(SelectForm.class)
+    void aWriteThroughTheKernelIsReportedBesideAConnectionThatIsAlwaysReady(SelectForm form) throws IOException {
+        Connection hot = connect();
+        selector = openSelector(hot.client());
+        register(hot.client(), OP_WRITE, 0);
+        SocketChannel client = openClient();
+        try (ServerSocketChannel listener = Providers.JDK.openServerSocketChannel()) {
+            client.connect(listener.bind(loopback(0)).getLocalAddress());
+            SocketChannel server = closeLater(listener.accept());
+            register(client, OP_READ, 1);
+            expected.put(0, OP_WRITE);
+            for (int i = 0; i < 20; i++) {
+                selectFor(form, SHORT_NS);
+                Bytes.send(server, "x");
+                Readiness.awaitReadable(client);
+                expected.put(1, OP_READ);
+                Map<Integer, Integer> reported = select(form);
+                for (int turn = 1; pairing.accelerated() && turn < KERNEL_TURNS; turn++) {
+                    reported.putAll(select(form));
+                }
+                assertEquals(expected, reported);
+                assertEquals(1, client.read(ByteBuffer.allocate(2)));
+                expected.remove(1);
+            }
+        }
+    }
+
+    /** Some connections are always ready, others become so, and which ones changes. */
+    @ParameterizedTest
+    @CsvSource({"2, 1", "5, 2", "20, 1", "60, 20", "300, 3", "1000, 1"})
+    void exactlyWhatIsReadyIsReported(int connections, int hot) throws IOException {
+        Random random = Bytes.seeded("exactlyWhatIsReadyIsReported " + connections + " " + hot);
+        List<Connection> all = connectAll(connections, random);
+        selector = openSelector(all.getFirst().client());
+        for (int i = 0; i < connections; i++) {
+            register(all.get(i).client(), OP_READ, i);
+        }
+        for (int i = 0; i < hot; i++) {
+            interest(all, random.nextInt(connections), OP_READ | OP_WRITE);
+        }
+        selectFor(random, QUIET_NS);
+        for (int step = 0; step < STEPS; step++) {
+            if (random.nextInt(4) == 0) {
+                interest(all, random.nextInt(connections), random.nextBoolean() ? OP_READ : OP_READ | OP_WRITE);
+            }
+            selectFor(random, random.nextInt(100) == 0 ? QUIET_NS : random.nextLong(SHORT_NS));
+            int writes = random.nextInt(20) == 0 ? connections : 1 + random.nextInt(Math.min(connections, 8));
+            int first = random.nextInt(connections);
+            List<Integer> written = new ArrayList<>();
+            for (int i = 0; i < writes && i < MOST_READY - hot; i++) {
+                int which = (first + i) % connections;
+                Bytes.send(all.get(which).server(), "x");
+                written.add(which);
+            }
+            for (int which : written) {
+                expected.merge(which, OP_READ, (ready, read) -> ready | read);
+                arrive(all.get(which).client(), OP_READ);
+            }
+            int atStep = step;
+            assertReported(form(random), () -> "step " + atStep);
+            for (int which : written) {
+                assertEquals(1, all.get(which).client().read(ByteBuffer.allocate(2)));
+                expected.computeIfPresent(which, (any, ready) -> (ready & OP_WRITE) == 0 ? null : OP_WRITE);
+            }
+        }
+    }
+
+    /** Either end of each is the first one, where one provider opens both. */
+    private List<Connection> connectAll(int connections, Random random) throws IOException {
+        List<Connection> all = new ArrayList<>();
+        try (ServerSocketChannel listener = listen()) {
+            boolean any = pairing.client().equals(pairing.server());
+            while (all.size() < connections) {
+                Connection connection = connect(listener);
+                all.add(any && random.nextBoolean() ? connection.turned() : connection);
+            }
+        }
+        return all;
+    }
+
+    private void interest(List<Connection> all, int which, int interest) {
+        all.get(which).client().keyFor(selector).interestOps(interest);
+        if ((interest & OP_WRITE) != 0) {
+            expected.put(which, OP_WRITE);
+        } else {
+            expected.remove(which);
+        }
+    }
+
+    /** The thread that writes is another process's; when it had written is known by the clock that both have. */
+    @Test
+    void aWriteOfAnotherProcessIsReported() throws Exception {
+        assumeTrue(pairing != Pairing.PIPEDEVICE_DRIVER, "each process would have a driver of its own");
+        // TCP on a busy processor delivers when write has returned: see above.
+        long tolerance = pairing.accelerated() ? 0 : PATIENCE_NS;
+        try (RemotePlayer server = new RemotePlayer()) {
+            server.enter(pairing);
+            long port = server.act(act(Act.Kind.LISTEN, 0, 0)).count();
+            List<SocketChannel> clients = new ArrayList<>();
+            for (int line = 0; line < 2; line++) {
+                SocketChannel client = openClient();
+                client.connect(new InetSocketAddress(LOOPBACK, (int) port));
+                assertEquals(pairing.accelerated(), Transports.onRings(client), client::toString);
+                server.act(act(Act.Kind.ACCEPT, line, 0));
+                clients.add(client);
+            }
+            selector = openSelector(clients.get(0));
+            register(clients.get(0), OP_WRITE, 0);
+            register(clients.get(1), OP_READ, 1);
+            for (int i = 0; i < STEPS; i++) {
+                BusySelection selection = new BusySelection(selector);
+                Task<Object> selecting = start(() -> {
+                    selection.run();
+                    return null;
+                });
+                Thread.sleep(2);
+                long written = server.act(act(Act.Kind.NOTED_WRITE, 1, i)).count();
+                arrive(clients.get(1), OP_READ);
+                selection.end();
+                selecting.result();
+                assertEquals(Map.of(0, OP_WRITE, 1, OP_READ), selection.last());
+                long late = selection.lastDifferent() - written;
+                int step = i;
+                assertTrue(
+                        late <= tolerance,
+                        () -> "step " + step + ": a selection missed it that began " + late + " ns after the write");
+                assertEquals(1, clients.get(1).read(ByteBuffer.allocate(2)));
+            }
+            server.leave();
+        }
+    }
+
+    private static Act act(Act.Kind kind, int line, long position) {
+        return new Act(kind, line, 0, 1, position, ThreadKind.PLATFORM);
+    }
+
+    private void register(SelectableChannel channel, int interest, int number) throws IOException {
+        channel.configureBlocking(false);
+        channel.register(selector, interest, number);
+    }
+
+    /** Waits until the kernel has delivered what was sent; another selector asks it. Through rings nothing is under way. */
+    private void arrive(SelectableChannel channel, int operation) throws IOException {
+        if (!pairing.accelerated()) {
+            Readiness.await(channel, operation);
+        }
+    }
+
+    private static SelectForm form(Random random) {
+        return FORMS.get(random.nextInt(FORMS.size()));
+    }
+
+    private void selectFor(Random random, long nanos) throws IOException {
+        selectFor(form(random), nanos);
+    }
+
+    /** Selects again and again, so that what is always ready keeps the selector busy. */
+    private void selectFor(SelectForm form, long nanos) throws IOException {
+        long start = System.nanoTime();
+        do {
+            assertReported(form);
+        } while (System.nanoTime() - start < nanos);
+    }
+
+    private void assertReported(SelectForm form) throws IOException {
+        assertReported(form, () -> "in between");
+    }
+
+    private void assertReported(SelectForm form, Supplier<String> when) throws IOException {
+        SelectForm safe = expected.isEmpty() ? SelectForm.NOW : form;
+        Map<Integer, Integer> reported = select(safe);
+        if (pairing == Pairing.PIPEDEVICE_DRIVER) {
+            long start = System.nanoTime();
+            while (!reported.equals(expected) && System.nanoTime() - start < PATIENCE_NS) {
+                select(safe).forEach((key, ready) -> reported.merge(key, ready, (some, more) -> some | more));
+            }
+        }
+        assertEquals(expected, reported, when);
+    }
+
+    private Map<Integer, Integer> select(SelectForm form) throws IOException {
+        List<SelectionKey> keys = new ArrayList<>();
+        int count = form.call(selector, keys);
+        Map<Integer, Integer> reported = new TreeMap<>();
+        for (SelectionKey key : keys) {
+            reported.put((Integer) key.attachment(), key.readyOps());
+        }
+        assertEquals(reported.size(), count);
+        return reported;
+    }
+}
