@@ -1,15 +1,20 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.peer;
 
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /** What comes of one handshake, which several threads may wait for. Thread safe. */
 final class Meeting {
     private final long begin = System.nanoTime();
-    private final CompletableFuture<PeerLink> link = new CompletableFuture<>();
+
+    /** Not a CompletableFuture, whose class starts the pool of all such: this one is on the way of the first connect. */
+    private final CountDownLatch over = new CountDownLatch(1);
+
+    /** One of the two is set before it is over. */
+    private PeerLink link;
+
+    private Throwable failure;
 
     /** Null until it is left to the watching thread, and when that is done with it. Guarded by this object's monitor. */
     private ClientHandshake left;
@@ -22,21 +27,23 @@ final class Meeting {
     /** Waits for the link, until so much time has passed since the beginning. */
     PeerLink await(long patienceNanos) throws PeerRefusal {
         try {
-            return link.get(begin + patienceNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException e) {
-            throw late();
+            // Whoever is interrupted gets what there is, as from a Future.
+            if (over.getCount() != 0 && !over.await(begin + patienceNanos - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+                throw late();
+            }
         } catch (InterruptedException e) {
             // Who connects finds the interrupt there, after the kernel has connected it.
             Thread.currentThread().interrupt();
             throw late();
-        } catch (ExecutionException e) {
-            PeerRefusal.Reason reason = e.getCause() instanceof PeerRefusal refusal
-                    ? refusal.reason()
-                    : PeerRefusal.Reason.HANDSHAKE_FAILED;
-            PeerRefusal refusal = new PeerRefusal(reason, e.getCause().getMessage());
-            refusal.initCause(e.getCause());
-            throw refusal;
         }
+        if (link != null) {
+            return link;
+        }
+        PeerRefusal.Reason reason =
+                failure instanceof PeerRefusal refusal ? refusal.reason() : PeerRefusal.Reason.HANDSHAKE_FAILED;
+        PeerRefusal refusal = new PeerRefusal(reason, failure.getMessage());
+        refusal.initCause(failure);
+        throw refusal;
     }
 
     static PeerRefusal late() {
@@ -45,12 +52,14 @@ final class Meeting {
 
     void made(PeerLink made) {
         leave(null);
-        link.complete(made);
+        link = made;
+        over.countDown();
     }
 
     void failed(Throwable why) {
         leave(null);
-        link.completeExceptionally(why);
+        failure = why;
+        over.countDown();
     }
 
     synchronized void leave(ClientHandshake handshake) {
@@ -65,6 +74,6 @@ final class Meeting {
     }
 
     boolean isOf(PeerLink one) {
-        return link.isDone() && !link.isCompletedExceptionally() && link.join() == one;
+        return over.getCount() == 0 && link == one;
     }
 }

@@ -40,6 +40,7 @@ class KernelLogTest {
 
     @BeforeEach
     void listen() {
+        KernelLog.start();
         LOGGER.setLevel(Level.FINE);
         LOGGER.setFilter(line -> {
             if (line.getMessage().contains("stays on the kernel")) {
