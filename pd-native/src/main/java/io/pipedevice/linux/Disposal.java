@@ -58,8 +58,17 @@ public final class Disposal implements DescriptorCloser, AutoCloseable {
 
     private int underWay;
 
-    /** Is told how the count changes; guarded likewise. */
-    private IntConsumer monitor = change -> {};
+    /** Is told how the count changes; null for nobody; guarded likewise. */
+    private IntConsumer monitor;
+
+    private static final class Daemons implements ThreadFactory {
+        @Override
+        public Thread newThread(Runnable task) {
+            Thread thread = new Thread(task, "pd-disposal");
+            thread.setDaemon(true);
+            return thread;
+        }
+    }
 
     /** What is being closed for one account. Guarded by the map of accounts. */
     private static final class Closings {
@@ -82,11 +91,7 @@ public final class Disposal implements DescriptorCloser, AutoCloseable {
 
     /** Creates one that has no thread yet. */
     public Disposal() {
-        this(task -> {
-            Thread thread = new Thread(task, "pd-disposal");
-            thread.setDaemon(true);
-            return thread;
-        });
+        this(new Daemons());
     }
 
     /**
@@ -140,8 +145,7 @@ public final class Disposal implements DescriptorCloser, AutoCloseable {
             };
             int runner;
             synchronized (accounts) {
-                underWay++;
-                monitor.accept(1);
+                changed(1);
                 Closings closings = accounts.computeIfAbsent(owner, key -> new Closings());
                 closings.count++;
                 runner = closings.freeRunner();
@@ -172,8 +176,7 @@ public final class Disposal implements DescriptorCloser, AutoCloseable {
         /** A closing is done: what follows on its thread, or null. */
         private Runnable next(int runner) {
             synchronized (accounts) {
-                underWay--;
-                monitor.accept(-1);
+                changed(-1);
                 Closings closings = accounts.get(owner);
                 Runnable next = closings.waiting.poll();
                 closings.since[runner] = next == null ? 0 : now();
@@ -191,6 +194,14 @@ public final class Disposal implements DescriptorCloser, AutoCloseable {
                 int limit = underWay >= most ? most / CROWDED_SHARE : most / 2;
                 return closings != null && closings.count >= limit;
             }
+        }
+    }
+
+    /** The caller holds the map of accounts. */
+    private void changed(int more) {
+        underWay += more;
+        if (monitor != null) {
+            monitor.accept(more);
         }
     }
 

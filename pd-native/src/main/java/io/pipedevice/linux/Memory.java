@@ -5,6 +5,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Locale;
+import java.util.function.Consumer;
 
 /**
  * Memory that processes share: memory files, their seals and their mappings.
@@ -308,13 +309,20 @@ public final class Memory {
         }
         MemorySegment memory;
         try {
-            memory = MemorySegment.ofAddress(address)
-                    .reinterpret(length, arena, mapped -> unmap(mapped.address(), length));
+            memory = MemorySegment.ofAddress(address).reinterpret(length, arena, new Unmapping(length));
         } catch (Throwable e) {
             unmap(address, length);
             throw e;
         }
         return writable ? memory : memory.asReadOnly();
+    }
+
+    /** What an arena does that closes. A class, because a JVM that starts loads it faster than it links a lambda. */
+    private record Unmapping(long length) implements Consumer<MemorySegment> {
+        @Override
+        public void accept(MemorySegment mapped) {
+            unmap(mapped.address(), length);
+        }
     }
 
     private static void unmap(long address, long length) {

@@ -22,21 +22,30 @@ import java.util.Optional;
  * int is the lower half.
  */
 final class Native {
+    private static final String ERRNO = "errno";
     static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
     static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
     static final AddressLayout POINTER = ValueLayout.ADDRESS;
     static final StructLayout STATE_LAYOUT = Linker.Option.captureStateLayout();
-    private static final long ERRNO_OFFSET = STATE_LAYOUT.byteOffset(MemoryLayout.PathElement.groupElement("errno"));
+    private static final long ERRNO_OFFSET = errnoOffset();
     private static final Linker LINKER = Linker.nativeLinker();
     private static final MethodHandle CALL = call();
 
     private Native() {}
 
+    /** On Linux there is nothing else: to look for it by a path of layouts takes each JVM that starts milliseconds. */
+    private static long errnoOffset() {
+        MemoryLayout first = STATE_LAYOUT.memberLayouts().get(0);
+        return first.name().equals(Optional.of(ERRNO))
+                ? 0
+                : STATE_LAYOUT.byteOffset(MemoryLayout.PathElement.groupElement(ERRNO));
+    }
+
     @SuppressWarnings("restricted")
     private static MethodHandle call() {
         return LINKER.downcallHandle(
                 FunctionDescriptor.of(LONG, LONG, LONG, LONG, LONG, LONG, LONG, POINTER, POINTER),
-                Linker.Option.captureCallState("errno"));
+                Linker.Option.captureCallState(ERRNO));
     }
 
     /** Looks a symbol up; a LinkageError when there is none. */

@@ -131,6 +131,10 @@ public final class ProcessFacts {
      * @throws IOException when there is no such process or it may not be looked at
      */
     public static long openFilesLimit(int pid) throws IOException {
+        if (pid == 0) {
+            long own = SystemCalls.openFilesLimit();
+            return own < 0 ? Long.MAX_VALUE : own;
+        }
         return limit(pid, "Max open files");
     }
 
@@ -193,6 +197,15 @@ public final class ProcessFacts {
     }
 
     /**
+     * The number of this process, getpid(2).
+     *
+     * @return as this process's PID namespace sees it
+     */
+    public static int self() {
+        return SystemCalls.processId();
+    }
+
+    /**
      * The user whose rights this process has, geteuid(2).
      *
      * @return a user number, unsigned
@@ -237,7 +250,7 @@ public final class ProcessFacts {
     }
 
     private static boolean isSelf(int pid) {
-        return pid == 0 || pid == ProcessHandle.current().pid();
+        return pid == 0 || pid == self();
     }
 
     static Path proc(int pid) {

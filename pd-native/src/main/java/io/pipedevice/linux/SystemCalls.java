@@ -11,6 +11,7 @@ final class SystemCalls {
     private static final int RLIMIT_NOFILE = 7;
 
     private static final CFunction GETPAGESIZE = CFunction.of("getpagesize");
+    private static final CFunction GETPID = CFunction.of("getpid");
     private static final CFunction GETEUID = CFunction.of("geteuid");
     private static final CFunction SYSCONF = CFunction.of("sysconf");
     private static final CFunction GETRLIMIT = CFunction.of("getrlimit");
@@ -21,6 +22,11 @@ final class SystemCalls {
     /** getpagesize(2), in bytes. */
     static int pageSize() {
         return GETPAGESIZE.toInt(0, 0, 0, 0);
+    }
+
+    /** getpid(2), as this process's PID namespace sees it. ProcessHandle would start a pool of threads to wait for children. */
+    static int processId() {
+        return GETPID.toInt(0, 0, 0, 0);
     }
 
     /** geteuid(2). */

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.peer;
 
+import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.linux.ProcessSockets;
 import io.pipedevice.linux.TcpListener;
 import io.pipedevice.linux.UnixAddress;
@@ -16,7 +17,7 @@ import java.util.List;
  * looked at, and is judged by its user; one that can be seen and does not let itself be looked at is not its owner.
  */
 final class KernelPort implements Port {
-    private static final int SELF = (int) ProcessHandle.current().pid();
+    private static final int SELF = ProcessFacts.self();
 
     private final InetSocketAddress to;
     private final TcpListener listener;

@@ -9,6 +9,7 @@ import io.pipedevice.linux.FdWatch;
 import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.Poll;
+import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.linux.UnixSocket.Rung;
 import java.io.IOException;
@@ -38,7 +39,7 @@ public final class PeerLink implements RingLink {
         PeerSocket connect() throws PeerRefusal;
     }
 
-    private static final int OWN_PID = (int) ProcessHandle.current().pid();
+    private static final int OWN_PID = ProcessFacts.self();
 
     /** Closed sockets that are looked at when a larger ring is wanted, which they may have. */
     private static final int LOOKS = 16;

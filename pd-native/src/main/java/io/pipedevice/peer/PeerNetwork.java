@@ -10,6 +10,7 @@ import java.net.InetSocketAddress;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
 
 /**
  * What this process has of listeners and links. Thread safe. Closed by whoever created it, which takes all of it out of
@@ -97,7 +98,13 @@ public final class PeerNetwork implements AutoCloseable {
         this.monitor = monitor;
         this.guarded = guarded;
         this.disposal = disposal;
-        disposal.monitor(monitor::closing);
+        // No method reference: this is on the way of a JVM that starts, as much else without any.
+        disposal.monitor(new IntConsumer() {
+            @Override
+            public void accept(int change) {
+                monitor.closing(change);
+            }
+        });
         this.sweeper = sweeper;
         patienceNanos = TimeUnit.MILLISECONDS.toNanos(handshakeMillis);
         hurriedPatienceNanos = patienceNanos / HURRY;
@@ -203,7 +210,7 @@ public final class PeerNetwork implements AutoCloseable {
 
     /** Whether clients must show what ports they have. */
     boolean checksClients() {
-        return PortRule.KERNEL.equals(rule);
+        return rule == PortRule.KERNEL;
     }
 
     /** Makes the client's side of a link of what a handshake has gathered. */

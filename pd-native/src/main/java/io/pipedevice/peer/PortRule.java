@@ -4,12 +4,12 @@ package io.pipedevice.peer;
 import java.net.InetSocketAddress;
 
 /** By what a client judges whether a process that has a listener's name may have it. Thread safe. */
-interface PortRule {
+enum PortRule {
     /** The kernel's port is to be that process's too. */
-    PortRule KERNEL = KernelPort::find;
+    KERNEL,
 
     /** Whoever of this user has the name: for tests, whose listeners have no port of the kernel's. */
-    PortRule NAME_ALONE = NamedPort::new;
+    NAME_ALONE;
 
     /**
      * Finds what an address stands for.
@@ -17,5 +17,7 @@ interface PortRule {
      * @param to an address of this host
      * @throws PeerRefusal NO_RENDEZVOUS if nobody listens there
      */
-    Port find(InetSocketAddress to) throws PeerRefusal;
+    Port find(InetSocketAddress to) throws PeerRefusal {
+        return this == KERNEL ? KernelPort.find(to) : new NamedPort(to);
+    }
 }

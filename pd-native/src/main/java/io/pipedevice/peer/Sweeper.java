@@ -32,7 +32,7 @@ final class Sweeper {
     private boolean running;
 
     Sweeper() {
-        this(INTERVAL_MS, Sweeper::thread);
+        this(INTERVAL_MS, new Daemons());
     }
 
     Sweeper(long intervalMillis, ThreadFactory factory) {
@@ -40,14 +40,17 @@ final class Sweeper {
         this.factory = factory;
     }
 
-    private static Thread thread(Runnable task) {
-        Thread thread = Thread.ofPlatform()
-                .name("pd-sweep")
-                .daemon()
-                .inheritInheritableThreadLocals(false)
-                .unstarted(task);
-        thread.setContextClassLoader(ClassLoader.getSystemClassLoader());
-        return thread;
+    private static final class Daemons implements ThreadFactory {
+        @Override
+        public Thread newThread(Runnable task) {
+            Thread thread = Thread.ofPlatform()
+                    .name("pd-sweep")
+                    .daemon()
+                    .inheritInheritableThreadLocals(false)
+                    .unstarted(task);
+            thread.setContextClassLoader(ClassLoader.getSystemClassLoader());
+            return thread;
+        }
     }
 
     /** Has a link swept once, soon. False if this process can have no thread for it, which is no error. */

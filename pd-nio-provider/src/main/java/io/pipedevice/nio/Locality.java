@@ -30,6 +30,24 @@ final class Locality {
         InetAddress sourceFor(InetAddress to) throws IOException;
     }
 
+    /** What the kernel says; one class in place of three lambdas, which a JVM that starts would link. */
+    private record Host(SelectorProvider kernel) implements Source, Route, LongSupplier {
+        @Override
+        public Set<InetAddress> addresses() throws IOException {
+            return ProcessFacts.localAddresses(0);
+        }
+
+        @Override
+        public InetAddress sourceFor(InetAddress to) throws IOException {
+            return connectedFrom(kernel, to);
+        }
+
+        @Override
+        public long getAsLong() {
+            return System.nanoTime();
+        }
+    }
+
     private static final InetAddress LOOPBACK_4 = InetAddress.ofLiteral("127.0.0.1");
     private static final LazyLogger LOG = new LazyLogger("io.pipedevice");
     private static final int ANY_PORT = 9;
@@ -50,7 +68,11 @@ final class Locality {
 
     /** @param kernel opens the channel that asks for routes */
     Locality(SelectorProvider kernel) {
-        this(() -> ProcessFacts.localAddresses(0), to -> connectedFrom(kernel, to), System::nanoTime);
+        this(new Host(kernel));
+    }
+
+    private Locality(Host host) {
+        this(host, host, host);
     }
 
     Locality(Source source, Route route, LongSupplier nanoClock) {

@@ -16,7 +16,9 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
 import sun.nio.ch.SelChImpl;
 
 /**
@@ -53,13 +55,21 @@ final class PdSelector extends AbstractSelector {
 
     PdSelector(SelectorProvider provider) throws IOException {
         super(provider);
-        round = new SelectRound(this::keyOf);
-        wait = new WideWait(wakeUp, () -> !transportChanges.isEmpty(), round);
+        // No lambdas: every JVM that opens a selector would link them as it starts.
+        round = new SelectRound(new IntFunction<>() {
+            @Override
+            public PdSelectionKey apply(int descriptor) {
+                return watches.of(descriptor);
+            }
+        });
+        BooleanSupplier pending = new BooleanSupplier() {
+            @Override
+            public boolean getAsBoolean() {
+                return !transportChanges.isEmpty();
+            }
+        };
+        wait = new WideWait(wakeUp, pending, round);
         watches = new KeyWatches(wait);
-    }
-
-    private PdSelectionKey keyOf(int descriptor) {
-        return watches.of(descriptor);
     }
 
     private void requireOpen() {

@@ -230,7 +230,11 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
         ConnectDecision decision = ConnectDecision.decide(home.network(), home.locality(), options, kernel, to, hurry);
         if (decision.rings() != null) {
             decision.rings().linger(options.linger());
-            boundSendRing(decision.rings()::sendSize);
+            // Not the ring as an IntConsumer: a JVM links that at its first connect.
+            int size = options.sendSize(0);
+            if (size > 0) {
+                decision.rings().sendSize(size);
+            }
             decided(new RingTransport(this, decision.rings()), Statistics.connected(true));
             leaveIfInterrupted();
             return isBlocking() && finish();

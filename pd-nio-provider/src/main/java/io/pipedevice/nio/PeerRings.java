@@ -18,16 +18,22 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class PeerRings implements RingNetwork {
     private static final LazyLogger LOG = new LazyLogger("io.pipedevice");
 
-    /** Where nobody connects to. */
-    private static final InetSocketAddress NOWHERE = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-
-    private final PeerNetwork network = new PeerNetwork(Statistics::violated, Statistics.peerMonitor());
+    private final PeerNetwork network = new PeerNetwork(new Violation(), Statistics.peerMonitor());
     private final AtomicBoolean isReady = new AtomicBoolean();
+
+    /** A class, because a JVM that starts loads it faster than it links a method reference. */
+    private static final class Violation implements Runnable {
+        @Override
+        public void run() {
+            Statistics.violated();
+        }
+    }
 
     @Override
     public void beReady() {
         if (isReady.compareAndSet(false, true)) {
-            listen(NOWHERE, 1, 0, () -> {}).close();
+            InetSocketAddress nobodyThere = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+            listen(nobodyThere, 1, 0, () -> {}).close();
         }
     }
 
@@ -52,9 +58,17 @@ final class PeerRings implements RingNetwork {
     public RingMeeting meet(InetSocketAddress to, int hurry) throws StaysOnKernel {
         try {
             PeerLink link = hurry == PATIENT ? network.meet(to) : network.meetSoon(to, hurry);
-            return (from, server, options) -> connect(link, from, server);
+            return new Meeting(link);
         } catch (PeerRefusal e) {
             throw stays(e);
+        }
+    }
+
+    /** At a link. */
+    private record Meeting(PeerLink link) implements RingMeeting {
+        @Override
+        public RingConnection connect(SourcePort from, InetSocketAddress to, OptionStore options) throws StaysOnKernel {
+            return PeerRings.connect(link, from, to);
         }
     }
 

@@ -20,9 +20,18 @@ final class Processors {
     static boolean onlyOne(Path online) {
         try {
             String ranges = Files.readString(online).strip();
-            return !ranges.isEmpty() && ranges.chars().allMatch(Character::isDigit);
+            return isNumber(ranges);
         } catch (IOException | RuntimeException e) {
             return false;
         }
+    }
+
+    /** Without a stream, whose classes a JVM would load as it starts. */
+    private static boolean isNumber(String text) {
+        boolean digits = !text.isEmpty();
+        for (int i = 0; i < text.length(); i++) {
+            digits &= Character.isDigit(text.charAt(i));
+        }
+        return digits;
     }
 }

@@ -17,7 +17,9 @@ final class RingAcceleration implements Acceleration {
     private final SelectorProvider kernel;
 
     private final Locality locality;
-    private final RingNetwork network;
+
+    /** Null before the first channel, unless it was given: a program that only has selectors needs none. */
+    private volatile RingNetwork network;
 
     /** Of a channel that is opened without one: INET where IPv6 is not available. Null until it is known. */
     private volatile ProtocolFamily widest;
@@ -29,7 +31,7 @@ final class RingAcceleration implements Acceleration {
      * @param kernel the JDK's own provider
      */
     RingAcceleration(SelectorProvider provider, SelectorProvider kernel) {
-        this(provider, kernel, network(Settings.read()));
+        this(provider, kernel, null);
     }
 
     RingAcceleration(SelectorProvider provider, SelectorProvider kernel, RingNetwork network) {
@@ -37,10 +39,6 @@ final class RingAcceleration implements Acceleration {
         this.kernel = kernel;
         this.network = network;
         this.locality = new Locality(kernel);
-    }
-
-    private static RingNetwork network(Settings settings) {
-        return settings.driver() == null ? new PeerRings() : new DriverNetwork(settings.driver());
     }
 
     SelectorProvider provider() {
@@ -56,11 +54,20 @@ final class RingAcceleration implements Acceleration {
     }
 
     RingNetwork network() {
+        return network == null ? makeNetwork() : network;
+    }
+
+    private synchronized RingNetwork makeNetwork() {
+        if (network == null) {
+            Settings settings = Settings.read();
+            network = settings.driver() == null ? new PeerRings() : new DriverNetwork(settings.driver());
+        }
         return network;
     }
 
     @Override
     public SocketChannel openSocketChannel(ProtocolFamily family) throws IOException {
+        network();
         ProtocolFamily reachable = family == null ? widest() : family;
         return new PdSocketChannel(this, OptionStore.open(kernel, family), reachable);
     }
@@ -84,6 +91,7 @@ final class RingAcceleration implements Acceleration {
 
     @Override
     public ServerSocketChannel openServerSocketChannel(ProtocolFamily family) throws IOException {
+        network();
         return new PdServerSocketChannel(
                 this, family == null ? kernel.openServerSocketChannel() : kernel.openServerSocketChannel(family));
     }

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio;
 
+import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.memory.SharedRegion;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -50,10 +51,7 @@ final class StatPage {
     private static void describe(MemorySegment memory) {
         byte[] name = bytes(programName(), StatPageDescriptor.MAX_NAME);
         memory.set(ValueLayout.JAVA_LONG, StatPageDescriptor.VERSION_OFFSET, StatPageDescriptor.VERSION);
-        memory.set(
-                ValueLayout.JAVA_LONG,
-                StatPageDescriptor.PID_OFFSET,
-                ProcessHandle.current().pid());
+        memory.set(ValueLayout.JAVA_LONG, StatPageDescriptor.PID_OFFSET, ProcessFacts.self());
         memory.set(ValueLayout.JAVA_LONG, StatPageDescriptor.START_OFFSET, System.currentTimeMillis());
         memory.set(ValueLayout.JAVA_LONG, StatPageDescriptor.NAME_LENGTH_OFFSET, name.length);
         MemorySegment.copy(name, 0, memory, ValueLayout.JAVA_BYTE, StatPageDescriptor.NAME_OFFSET, name.length);

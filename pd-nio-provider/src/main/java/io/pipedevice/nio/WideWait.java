@@ -45,7 +45,12 @@ final class WideWait implements AutoCloseable {
     private final EventFd flag;
     private final Epoll.Events found = new Epoll.Events(MOST_EVENTS);
     private final List<RingPart> parts = new ArrayList<>(1);
-    private final BooleanSupplier otherNews = this::hasNews;
+    private final BooleanSupplier otherNews = new BooleanSupplier() {
+        @Override
+        public boolean getAsBoolean() {
+            return hasNews();
+        }
+    };
     private FdParker parker;
     private int lastPart;
     private int kernelDescriptors;

@@ -31,6 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class WaysInIT {
     private static final String OURS = "io.pipedevice.nio.PipeDeviceSelectorProvider";
     private static final String AGENT = "-javaagent:" + Jvm.JAR;
+    private static final Path ARGUMENTS = Jvm.JAR.resolveSibling("pipedevice.args");
     private static final String SWITCH = "-Djava.nio.channels.spi.SelectorProvider=" + OURS;
     private static final List<String> OURS_SERVES = List.of("provider " + OURS, "echo hello");
     private static final List<String> JDK_SERVES = List.of("provider sun.nio.ch.EPollSelectorProvider", "echo hello");
@@ -93,6 +94,37 @@ class WaysInIT {
     @Test
     void agentServesAClassPath() throws Exception {
         assertQuiet(OURS_SERVES, Jvm.java(AGENT, "-cp", app.toString(), ECHO));
+    }
+
+    /** JEP 483 and 514: what a JVM has loaded and linked is there at once when the next one starts. */
+    @Test
+    void aotCacheHasWhatTheAgentNeedsOfTheJdk() throws Exception {
+        assertCached("jdk.internal.foreign.abi.DowncallLinker", AGENT, "-cp", app.toString(), ECHO);
+    }
+
+    @Test
+    void aotCacheHasTheAgentsClassesThatAreOnTheClassPath() throws Exception {
+        assertCached(OURS, AGENT, "-cp", app + ":" + Jvm.JAR, ECHO);
+    }
+
+    @Test
+    void aotCacheHasWhatTheArgumentFileBringsIn() throws Exception {
+        assertCached(OURS, "@" + ARGUMENTS, "-cp", withPipeDevice(), ECHO);
+    }
+
+    private static void assertCached(String type, String... command) throws Exception {
+        Path caches = Files.createTempDirectory(dir, "aot");
+        Path cache = caches.resolve("app.aot");
+        Jvm.Result trained =
+                Jvm.java("-XX:AOTCacheOutput=" + cache).args(command).run();
+        assertEquals(0, trained.exit(), trained::toString);
+        Path loaded = caches.resolve("loaded.txt");
+        String log = "-Xlog:class+load:file=" + loaded;
+        // on: a cache that cannot be used is an error
+        assertQuiet(
+                OURS_SERVES,
+                Jvm.java("-XX:AOTCache=" + cache, "-XX:AOTMode=on", log).args(command));
+        assertTrue(Files.readString(loaded).contains(type + " source: shared objects file"));
     }
 
     @Test
@@ -317,7 +349,6 @@ class WaysInIT {
     }
 
     private static Jvm withArguments(String... more) {
-        Path arguments = Jvm.JAR.resolveSibling("pipedevice.args");
-        return Jvm.java("@" + arguments).args(more).args("-cp", withPipeDevice(), ECHO);
+        return Jvm.java("@" + ARGUMENTS).args(more).args("-cp", withPipeDevice(), ECHO);
     }
 }
