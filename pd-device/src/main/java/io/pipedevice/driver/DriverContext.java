@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
-import org.agrona.SystemUtil;
 
 /**
  * Configuration of a driver: every option has a property, a default and a setter. Concluded once, by
@@ -115,25 +114,22 @@ public final class DriverContext {
      */
     public DriverContext() {
         deviceNames = System.getProperty(DEVICE_PROP_NAME, DeviceMaker.EMULATOR);
-        threading = choice(THREADING_PROP_NAME, Threading.SHARED, Threading.class);
-        policy = choice(POLICY_PROP_NAME, Policy.SAME_USER, Policy.class);
-        maxContainers = (int) size(MAX_CONTAINERS_PROP_NAME, 1024, 1, 65535);
-        maxSockets = (int) size(MAX_SOCKETS_PROP_NAME, 65535, 1, 65535);
-        maxMemory = size(MAX_MEMORY_PROP_NAME, 1L << 30, MIN_MEMORY, 1L << 46);
-        totalMemory = size(TOTAL_MEMORY_PROP_NAME, HostMemory.half(), MIN_MEMORY, 1L << 46);
-        rate = size(RATE_PROP_NAME, 0, 0, 1L << 46);
-        lanes = (int) size(LANES_PROP_NAME, Math.min(4, Runtime.getRuntime().availableProcessors()), 1, 256);
-        maxTransfer = (int) size(MAX_TRANSFER_PROP_NAME, 64 << 10, 4 << 10, 1 << 20);
-        queueDepth = (int) size(QUEUE_DEPTH_PROP_NAME, 1024, 2, 65536);
-        hugePages = choice(HUGE_PAGES_PROP_NAME, Toggle.TRUE, Toggle.class) == Toggle.TRUE;
-        spinNs = duration(SPIN_PROP_NAME, defaultSpinNs(), TimeUnit.SECONDS.toNanos(10));
-        lingerNs = duration(LINGER_PROP_NAME, TimeUnit.SECONDS.toNanos(60), TimeUnit.HOURS.toNanos(24));
-        deviceTimeoutNs = duration(DEVICE_TIMEOUT_PROP_NAME, TimeUnit.SECONDS.toNanos(1), TimeUnit.HOURS.toNanos(1));
-    }
-
-    private enum Toggle {
-        TRUE,
-        FALSE
+        threading = DriverProperty.choice(THREADING_PROP_NAME, Threading.SHARED, Threading.class);
+        policy = DriverProperty.choice(POLICY_PROP_NAME, Policy.SAME_USER, Policy.class);
+        maxContainers = (int) DriverProperty.size(MAX_CONTAINERS_PROP_NAME, 1024, 1, 65535);
+        maxSockets = (int) DriverProperty.size(MAX_SOCKETS_PROP_NAME, 65535, 1, 65535);
+        maxMemory = DriverProperty.size(MAX_MEMORY_PROP_NAME, 1L << 30, MIN_MEMORY, 1L << 46);
+        totalMemory = DriverProperty.size(TOTAL_MEMORY_PROP_NAME, HostMemory.half(), MIN_MEMORY, 1L << 46);
+        rate = DriverProperty.size(RATE_PROP_NAME, 0, 0, 1L << 46);
+        lanes = (int) DriverProperty.size(
+                LANES_PROP_NAME, Math.min(4, Runtime.getRuntime().availableProcessors()), 1, 256);
+        maxTransfer = (int) DriverProperty.size(MAX_TRANSFER_PROP_NAME, 64 << 10, 4 << 10, 1 << 20);
+        queueDepth = (int) DriverProperty.size(QUEUE_DEPTH_PROP_NAME, 1024, 2, 65536);
+        hugePages = DriverProperty.flag(HUGE_PAGES_PROP_NAME, true);
+        spinNs = DriverProperty.duration(SPIN_PROP_NAME, defaultSpinNs(), TimeUnit.SECONDS.toNanos(10));
+        lingerNs = DriverProperty.duration(LINGER_PROP_NAME, TimeUnit.SECONDS.toNanos(60), TimeUnit.HOURS.toNanos(24));
+        deviceTimeoutNs = DriverProperty.duration(
+                DEVICE_TIMEOUT_PROP_NAME, TimeUnit.SECONDS.toNanos(1), TimeUnit.HOURS.toNanos(1));
     }
 
     private static long defaultSpinNs() {
@@ -206,7 +202,7 @@ public final class DriverContext {
      * @return this
      */
     public DriverContext maxContainers(int maxContainers) {
-        this.maxContainers = (int) inRange(MAX_CONTAINERS_PROP_NAME, maxContainers, 1, 65535);
+        this.maxContainers = (int) DriverProperty.inRange(MAX_CONTAINERS_PROP_NAME, maxContainers, 1, 65535);
         return this;
     }
 
@@ -217,7 +213,7 @@ public final class DriverContext {
      * @return this
      */
     public DriverContext maxSockets(int maxSockets) {
-        this.maxSockets = (int) inRange(MAX_SOCKETS_PROP_NAME, maxSockets, 1, 65535);
+        this.maxSockets = (int) DriverProperty.inRange(MAX_SOCKETS_PROP_NAME, maxSockets, 1, 65535);
         return this;
     }
 
@@ -228,7 +224,7 @@ public final class DriverContext {
      * @return this
      */
     public DriverContext maxMemory(long maxMemory) {
-        this.maxMemory = inRange(MAX_MEMORY_PROP_NAME, maxMemory, MIN_MEMORY, 1L << 46);
+        this.maxMemory = DriverProperty.inRange(MAX_MEMORY_PROP_NAME, maxMemory, MIN_MEMORY, 1L << 46);
         return this;
     }
 
@@ -240,7 +236,7 @@ public final class DriverContext {
      * @return this
      */
     public DriverContext totalMemory(long totalMemory) {
-        this.totalMemory = inRange(TOTAL_MEMORY_PROP_NAME, totalMemory, MIN_MEMORY, 1L << 46);
+        this.totalMemory = DriverProperty.inRange(TOTAL_MEMORY_PROP_NAME, totalMemory, MIN_MEMORY, 1L << 46);
         return this;
     }
 
@@ -251,7 +247,7 @@ public final class DriverContext {
      * @return this
      */
     public DriverContext rate(long rate) {
-        this.rate = inRange(RATE_PROP_NAME, rate, 0, 1L << 46);
+        this.rate = DriverProperty.inRange(RATE_PROP_NAME, rate, 0, 1L << 46);
         return this;
     }
 
@@ -262,7 +258,7 @@ public final class DriverContext {
      * @return this
      */
     public DriverContext lanes(int lanes) {
-        this.lanes = (int) inRange(LANES_PROP_NAME, lanes, 1, 256);
+        this.lanes = (int) DriverProperty.inRange(LANES_PROP_NAME, lanes, 1, 256);
         return this;
     }
 
@@ -273,7 +269,7 @@ public final class DriverContext {
      * @return this
      */
     public DriverContext maxTransfer(int maxTransfer) {
-        this.maxTransfer = (int) inRange(MAX_TRANSFER_PROP_NAME, maxTransfer, 4 << 10, 1 << 20);
+        this.maxTransfer = (int) DriverProperty.inRange(MAX_TRANSFER_PROP_NAME, maxTransfer, 4 << 10, 1 << 20);
         return this;
     }
 
@@ -284,7 +280,7 @@ public final class DriverContext {
      * @return this
      */
     public DriverContext queueDepth(int queueDepth) {
-        this.queueDepth = (int) inRange(QUEUE_DEPTH_PROP_NAME, queueDepth, 2, 65536);
+        this.queueDepth = (int) DriverProperty.inRange(QUEUE_DEPTH_PROP_NAME, queueDepth, 2, 65536);
         return this;
     }
 
@@ -306,7 +302,7 @@ public final class DriverContext {
      * @return this
      */
     public DriverContext spinNs(long spinNs) {
-        this.spinNs = inRange(SPIN_PROP_NAME, spinNs, 0, TimeUnit.SECONDS.toNanos(10));
+        this.spinNs = DriverProperty.inRange(SPIN_PROP_NAME, spinNs, 0, TimeUnit.SECONDS.toNanos(10));
         return this;
     }
 
@@ -317,7 +313,7 @@ public final class DriverContext {
      * @return this
      */
     public DriverContext lingerNs(long lingerNs) {
-        this.lingerNs = inRange(LINGER_PROP_NAME, lingerNs, 0, TimeUnit.HOURS.toNanos(24));
+        this.lingerNs = DriverProperty.inRange(LINGER_PROP_NAME, lingerNs, 0, TimeUnit.HOURS.toNanos(24));
         return this;
     }
 
@@ -328,7 +324,8 @@ public final class DriverContext {
      * @return this
      */
     public DriverContext deviceTimeoutNs(long deviceTimeoutNs) {
-        this.deviceTimeoutNs = inRange(DEVICE_TIMEOUT_PROP_NAME, deviceTimeoutNs, 0, TimeUnit.HOURS.toNanos(1));
+        this.deviceTimeoutNs =
+                DriverProperty.inRange(DEVICE_TIMEOUT_PROP_NAME, deviceTimeoutNs, 0, TimeUnit.HOURS.toNanos(1));
         return this;
     }
 
@@ -432,51 +429,6 @@ public final class DriverContext {
             device = new DeviceMaker(lanes, maxTransfer, queueDepth, deviceTimeoutNs / 2).make(deviceNames);
         }
         return device;
-    }
-
-    private static <E extends Enum<E>> E choice(String name, E fallback, Class<E> type) {
-        String text = System.getProperty(name);
-        if (text == null) {
-            return fallback;
-        }
-        E value = EnumWords.parse(type, text);
-        if (value == null) {
-            throw new IllegalArgumentException(
-                    name + " must be one of " + String.join(", ", EnumWords.of(type)) + ": " + text);
-        }
-        return value;
-    }
-
-    private static long size(String name, long fallback, long min, long max) {
-        String text = System.getProperty(name);
-        if (text == null) {
-            return fallback;
-        }
-        try {
-            return inRange(name, SystemUtil.parseSize(name, text), min, max);
-        } catch (NumberFormatException | IndexOutOfBoundsException e) {
-            throw new IllegalArgumentException(
-                    name + " must be a number from " + min + " to " + max + ", with k, m or g: " + text, e);
-        }
-    }
-
-    private static long duration(String name, long fallback, long max) {
-        String text = System.getProperty(name);
-        if (text == null) {
-            return fallback;
-        }
-        try {
-            return inRange(name, SystemUtil.parseDuration(name, text), 0, max);
-        } catch (NumberFormatException | IndexOutOfBoundsException e) {
-            throw new IllegalArgumentException(name + " must be a time with ns, us, ms or s: " + text, e);
-        }
-    }
-
-    private static long inRange(String name, long value, long min, long max) {
-        if (value < min || value > max) {
-            throw new IllegalArgumentException(name + " must be from " + min + " to " + max + ": " + value);
-        }
-        return value;
     }
 
     @Override
