@@ -17,13 +17,8 @@ import java.util.function.IntConsumer;
  * <p>Threads: as {@link PciFunction} says; a thread for each pipeline, which sleeps while there is nothing to do.
  */
 public final class FpgaModel implements PciFunction {
-    private static final int PAGE = 4096;
-    private static final long FIRST_ADDRESS = 1 << 20;
-    private static final long RESERVED_FROM = 0xFEE0_0000L;
-    private static final long RESERVED_UNTIL = 0xFEF0_0000L;
-
     private final Context context;
-    private final ModelMemory memory = new ModelMemory();
+    private final ModelMemory memory;
     private final ModelErrors errors;
     private final ModelLane[] lanes;
     private final ModelPipeline[] pipelines;
@@ -40,6 +35,7 @@ public final class FpgaModel implements PciFunction {
      */
     public FpgaModel(Context context) {
         this.context = context;
+        memory = new ModelMemory(context.addressBits, context.maxMappings);
         errors = new ModelErrors(() -> interruptHandler.accept(context.lanes));
         lanes = new ModelLane[context.lanes];
         for (int i = 0; i < lanes.length; i++) {
@@ -235,37 +231,26 @@ public final class FpgaModel implements PciFunction {
 
     @Override
     public long pageSize() {
-        return PAGE;
+        return ModelMemory.PAGE;
     }
 
     @Override
     public long firstAddress() {
-        return FIRST_ADDRESS;
+        return ModelMemory.FIRST_ADDRESS;
     }
 
     @Override
     public long lastAddress() {
-        return highestAddressBit() * 2 - 1;
+        return memory.lastAddress();
     }
 
     @Override
     public long reservedUntil(long address, long length) {
-        return address < RESERVED_UNTIL && address + length > RESERVED_FROM ? RESERVED_UNTIL : 0;
+        return ModelMemory.reservedUntil(address, length);
     }
 
     @Override
     public void map(long address, MemorySegment segment, Access access) throws IOException {
-        long size = segment.byteSize();
-        if ((address | size | segment.address()) % PAGE != 0
-                || address < FIRST_ADDRESS
-                || address > lastAddress() - size + 1
-                || reservedUntil(address, size) != 0) {
-            throw new IllegalArgumentException(
-                    "cannot be mapped at 0x" + Long.toHexString(address) + ": " + size + " bytes");
-        }
-        if (memory.count() == context.maxMappings) {
-            throw new IOException("all " + context.maxMappings + " mappings of the IOMMU are in use");
-        }
         memory.map(address, segment, access);
     }
 
@@ -342,7 +327,7 @@ public final class FpgaModel implements PciFunction {
         private int lanes = 1;
         private int pipelines = DEFAULT_PIPELINES;
         private int queueDepth = CommandQueueDescriptor.DEFAULT_DEPTH;
-        private int maxTransfer = PAGE;
+        private int maxTransfer = ModelMemory.PAGE;
         private int addressBits = DEFAULT_ADDRESS_BITS;
         private int maxMappings = DEFAULT_MAPPINGS;
         private long seed = System.nanoTime();

@@ -2,6 +2,7 @@
 package io.pipedevice.device.model;
 
 import io.pipedevice.device.DeviceMapping.Access;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
@@ -13,6 +14,11 @@ import java.lang.invoke.VarHandle;
  * <p>The host's thread maps and unmaps; any thread reads and writes.
  */
 final class ModelMemory {
+    static final int PAGE = 4096;
+    static final long FIRST_ADDRESS = 1 << 20;
+
+    private static final long RESERVED_FROM = 0xFEE0_0000L;
+    private static final long RESERVED_UNTIL = 0xFEF0_0000L;
     private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
 
     private static final class Mapping {
@@ -30,7 +36,35 @@ final class ModelMemory {
     /** By address; replaced as a whole. */
     private volatile Mapping[] table = new Mapping[0];
 
-    void map(long address, MemorySegment memory, Access access) {
+    private final int addressBits;
+    private final int maxMappings;
+
+    ModelMemory(int addressBits, int maxMappings) {
+        this.addressBits = addressBits;
+        this.maxMappings = maxMappings;
+    }
+
+    long lastAddress() {
+        return (1L << addressBits) - 1;
+    }
+
+    /** Where addresses begin that may be mapped, after a range that may not; 0 if the range may be. */
+    static long reservedUntil(long address, long length) {
+        return address < RESERVED_UNTIL && address + length > RESERVED_FROM ? RESERVED_UNTIL : 0;
+    }
+
+    void map(long address, MemorySegment memory, Access access) throws IOException {
+        long size = memory.byteSize();
+        if ((address | size | memory.address()) % PAGE != 0
+                || address < FIRST_ADDRESS
+                || address > lastAddress() - size + 1
+                || reservedUntil(address, size) != 0) {
+            throw new IllegalArgumentException(
+                    "cannot be mapped at 0x" + Long.toHexString(address) + ": " + size + " bytes");
+        }
+        if (table.length == maxMappings) {
+            throw new IOException("all " + maxMappings + " mappings of the IOMMU are in use");
+        }
         Mapping[] before = table;
         int at = floor(before, address) + 1;
         boolean overlapsBelow = at > 0 && before[at - 1].address + before[at - 1].memory.byteSize() > address;
@@ -55,10 +89,6 @@ final class ModelMemory {
         System.arraycopy(before, 0, after, 0, at);
         System.arraycopy(before, at + 1, after, at, after.length - at);
         table = after;
-    }
-
-    int count() {
-        return table.length;
     }
 
     void clear() {
