@@ -33,10 +33,9 @@ public class PeerSecondGrowthStress {
     private final Rendezvous start = new Rendezvous();
     private final PlayedStream stream = new PlayedStream(CONTENT);
 
-    /** Both rings are full, and the next may be larger. */
+    /** Both rings are full. */
     public PeerSecondGrowthStress() {
         stream.write(BOTH);
-        stream.connection.peer.sendSize(4 * PlayedStream.BASE);
     }
 
     /** Goes on in the third ring. */

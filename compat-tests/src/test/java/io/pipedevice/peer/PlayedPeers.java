@@ -66,16 +66,16 @@ final class PlayedPeers {
         private final int generation;
 
         /** A connection that the peer has not accepted yet; its slot has the words of the one before. */
-        private Connected(int number, ByteBuffer larger, int maxRing) {
+        private Connected(int number, ByteBuffer larger, RingLimits limits) {
             LinkMemory[] pair = PAIRS[number % LINKS];
             memory = pair[0];
             slot = number / LINKS % LinkMemoryDescriptor.MAX_CONNECTIONS;
             generation = 2 * (number / LINKS / LinkMemoryDescriptor.MAX_CONNECTIONS + 1);
             SlotSetup.open(pair[1], slot, generation);
             peerSide = new PlayedSide(pair[0], pair[1], larger);
-            peer = new PeerSocket(peerSide, slot, generation, ADDRESS, ADDRESS, maxRing);
+            peer = new PeerSocket(peerSide, slot, generation, ADDRESS, ADDRESS, limits);
             waiting = new PeerSocket(
-                    new PlayedSide(pair[1], pair[0], larger), slot, generation, ADDRESS, ADDRESS, maxRing);
+                    new PlayedSide(pair[1], pair[0], larger), slot, generation, ADDRESS, ADDRESS, limits);
             leaveTraces();
         }
 
@@ -130,6 +130,11 @@ final class PlayedPeers {
             if (!peerSide.gaveRing()) {
                 LEAVING.set(SENDER.get(peer), true);
             }
+        }
+
+        /** The sweeper looks whether the peer needs its wide ring. */
+        boolean sweepPeer() {
+            return ((PeerSender) SENDER.get(peer)).leaveIfIdle();
         }
 
         /** The waiting end sends a byte of a block that takes all of its ring, and frees the block. */
@@ -195,19 +200,28 @@ final class PlayedPeers {
         return accepted(connectOnly());
     }
 
-    /** A connection whose rings may grow once, to a size. */
+    /** A connection whose rings may grow once, to a size, and beyond where their reader does not read. */
     static Connected connectGrowing(int largerRing) {
-        return accepted(new Connected(nextNumber(), ByteBuffer.allocate(largerRing), largerRing));
+        return accepted(new Connected(
+                nextNumber(), ByteBuffer.allocate(largerRing), new RingLimits(largerRing, 2 * largerRing)));
+    }
+
+    /** A connection whose rings may grow once, to a size, where their reader does not read. */
+    static Connected connectWidening(int wideRing) {
+        return accepted(new Connected(
+                nextNumber(),
+                ByteBuffer.allocate(wideRing),
+                new RingLimits(LinkMemoryDescriptor.BASE_RING_LENGTH, wideRing)));
     }
 
     /** A connection whose waiting end may send blocks. */
     static Connected connectForBlocks() {
-        return accepted(new Connected(nextNumber(), BLOCK_RING, BLOCKS));
+        return accepted(new Connected(nextNumber(), BLOCK_RING, RingLimits.of(BLOCKS)));
     }
 
     /** A connection that the peer has not accepted, whose rings do not grow. */
     static Connected connectOnly() {
-        return new Connected(nextNumber(), null, LinkMemoryDescriptor.BASE_RING_LENGTH);
+        return new Connected(nextNumber(), null, RingLimits.of(LinkMemoryDescriptor.BASE_RING_LENGTH));
     }
 
     private static Connected accepted(Connected connection) {

@@ -10,12 +10,17 @@ final class PlayedStream {
     /** Fills the base ring. */
     static final int BASE = LinkMemoryDescriptor.BASE_RING_LENGTH;
 
-    final PlayedPeers.Connected connection = PlayedPeers.connectGrowing(2 * BASE);
+    final PlayedPeers.Connected connection;
 
     private final ByteBuffer source;
     private final ByteBuffer read;
 
     PlayedStream(byte[] content) {
+        this(PlayedPeers.connectGrowing(2 * BASE), content);
+    }
+
+    PlayedStream(PlayedPeers.Connected connection, byte[] content) {
+        this.connection = connection;
         source = ByteBuffer.wrap(content);
         read = ByteBuffer.allocate(content.length + 1);
     }
@@ -34,6 +39,22 @@ final class PlayedStream {
         try {
             source.limit(source.position() + length);
             if (connection.peer.write(source) != length) {
+                throw new AssertionError("there is room");
+            }
+        } catch (PdException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The peer writes the next bytes, for which there is room in a wide ring, as it does not wait. */
+    void writeAtOnce(int length) {
+        try {
+            source.limit(source.position() + length);
+            int written = connection.peer.write(source);
+            while (source.hasRemaining() && connection.peer.makesRoom()) {
+                written += connection.peer.write(source);
+            }
+            if (written != length) {
                 throw new AssertionError("there is room");
             }
         } catch (PdException e) {

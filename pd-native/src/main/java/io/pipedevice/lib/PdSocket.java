@@ -220,6 +220,12 @@ public final class PdSocket implements PdConnection, PdListener {
         }
     }
 
+    /** A driver's rings do not grow. */
+    @Override
+    public boolean makesRoom() {
+        return false;
+    }
+
     @Override
     public void sendUrgent() throws PdException {
         try {

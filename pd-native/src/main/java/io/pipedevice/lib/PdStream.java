@@ -43,6 +43,14 @@ public interface PdStream extends PdSource, AutoCloseable {
     long write(ByteBuffer[] sources, int offset, int length) throws PdException;
 
     /**
+     * Makes room, if it can be had, after a {@link #write} that took less than there was, for a program that does not wait
+     * for its peer to read. A writer that waits does not ask: a stream that is read runs best without. Any thread.
+     *
+     * @return whether it is worth while to write again now
+     */
+    boolean makesRoom();
+
+    /**
      * Sends a byte of urgent data (tcp(7)), which the peer drops, since it never asks for them in line. So nothing is
      * sent; but whether anybody is there is found out as by {@link #write}; through a driver only if the connection was
      * reset, or the peer is gone. Belongs to the writing thread.

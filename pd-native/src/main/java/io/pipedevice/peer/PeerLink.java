@@ -18,7 +18,9 @@ import java.lang.invoke.VarHandle;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -64,6 +66,9 @@ public final class PeerLink implements RingLink {
     private final LinkSockets sockets = new LinkSockets();
     private final LinkTalk talk;
     private final LinkReadySets readySets;
+
+    /** Whose streams went through wide rings when it was swept last, or have since. */
+    private final Set<PeerSender> wide = new HashSet<>();
 
     private final WakeUpCost wakeUpCost = new WakeUpCost();
 
@@ -691,6 +696,19 @@ public final class PeerLink implements RingLink {
     }
 
     @Override
+    public void widened(PeerSender sender) {
+        lock.lock();
+        try {
+            if (!ended) {
+                wide.add(sender);
+                sweepSoon();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
     public ByteBuffer peerRing(int number, int size) throws PdException {
         search(() -> talk.knowsRing(number));
         lock.lock();
@@ -816,6 +834,7 @@ public final class PeerLink implements RingLink {
         lock.lock();
         try {
             if (!ended) {
+                wide.removeIf(PeerSender::leaveIfIdle);
                 talk.sweep();
                 endIfUnused();
                 sweepWhileNeeded(false);
@@ -869,6 +888,7 @@ public final class PeerLink implements RingLink {
         if (!ended
                 && (unread
                         || sockets.closingCount() > 0
+                        || !wide.isEmpty()
                         || talk.hasFreeRings()
                         || talk.shortage().isPresent())) {
             sweepSoon();

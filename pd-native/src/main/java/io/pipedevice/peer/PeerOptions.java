@@ -2,7 +2,6 @@
 package io.pipedevice.peer;
 
 import io.pipedevice.lib.SpinMode;
-import io.pipedevice.memory.RingBuffer;
 import java.util.Locale;
 
 /**
@@ -11,7 +10,8 @@ import java.util.Locale;
  * <table>
  * <caption>Properties</caption>
  * <tr><th>Property</th><th>Default</th><th>Allowed</th></tr>
- * <tr><td>{@value #MAX_RING_PROPERTY}</td><td>1m</td><td>powers of two from 64k to 4m; k and m are understood</td></tr>
+ * <tr><td>{@value #MAX_RING_PROPERTY}</td><td>1m, and 4m where the peer does not read</td><td>powers of two from 64k to 4m;
+ *     k and m are understood</td></tr>
  * <tr><td>pipedevice.handshake.millis</td><td>1000</td><td>1 to 10000</td></tr>
  * <tr><td>{@value SpinMode#PROPERTY}</td><td>adaptive</td><td>adaptive, never, always</td></tr>
  * </table>
@@ -20,9 +20,7 @@ public final class PeerOptions {
     /** Property: largest size that a ring grows to, in bytes. */
     public static final String MAX_RING_PROPERTY = "pipedevice.ring.max";
 
-    private static final int DEFAULT_MAX_RING = 1 << 20;
-    private static final int LEAST_MAX_RING = 64 << 10;
-    private static final int MOST_MAX_RING = 4 << 20;
+    private static final RingLimits DEFAULT = new RingLimits(1 << 20, SendRings.MAX_SIZE);
 
     private PeerOptions() {}
 
@@ -32,39 +30,27 @@ public final class PeerOptions {
      * @throws IllegalArgumentException if a value is not allowed; the message names the property and what is
      */
     public static void check() {
-        maxRing();
+        ringLimits();
         HandshakeTimeout.millis();
         SpinMode.configured();
     }
 
     /**
-     * The largest size that a ring grows to.
+     * The largest sizes that a ring grows to. A user who sets a limit means it for all rings.
      *
-     * @return bytes, a power of two
      * @throws IllegalArgumentException if the property's value is not allowed; the message names it and what is
      */
-    public static int maxRing() {
+    static RingLimits ringLimits() {
         String value = System.getProperty(MAX_RING_PROPERTY);
         if (value == null) {
-            return DEFAULT_MAX_RING;
+            return DEFAULT;
         }
         long size = size(value);
-        if (size < LEAST_MAX_RING || size > MOST_MAX_RING || Long.bitCount(size) != 1) {
+        if (size < SendRings.MIN_SIZE || size > SendRings.MAX_SIZE || Long.bitCount(size) != 1) {
             throw new IllegalArgumentException(
                     MAX_RING_PROPERTY + " = " + value + "; allowed: powers of two from 64k to 4m");
         }
-        return (int) size;
-    }
-
-    /**
-     * The size to which a ring may grow for a program that asks for one. A ring stands for the buffers of both ends: a
-     * program that has made its own as small as can be still writes what fits into its peer's before that reads.
-     *
-     * @param wanted in bytes, any value
-     * @return a power of two from the smallest larger ring to the largest
-     */
-    static int ringFor(int wanted) {
-        return Math.max(LEAST_MAX_RING, RingBuffer.sizeFor(wanted));
+        return RingLimits.of((int) size);
     }
 
     /** Bytes; -1 for what is no size. */

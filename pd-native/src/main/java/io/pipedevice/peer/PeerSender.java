@@ -4,13 +4,16 @@ package io.pipedevice.peer;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.memory.Gather;
+import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 
 /**
  * The sending half: copies into a ring of this process's own and says how far it got. The ring starts small, and gives way
- * to a larger one when it is found full. Belongs to the writing thread, except what says otherwise.
+ * to a larger one when it is found full. Where the peer does not read, and only while what it has not read lies there, the
+ * stream goes through a wide one, which is larger than those for streams that are read. Belongs to the writing thread,
+ * except what says otherwise.
  */
 final class PeerSender {
     /** Most bytes that are copied before the peer is told: it copies them out meanwhile. */
@@ -27,20 +30,33 @@ final class PeerSender {
     /** A ring that was found full so often gives way to one of four times its size. */
     private static final int FULL_BEFORE_GROWTH = 8;
 
+    /** The last ring that the peer can be told of before it reads, as far as the limits allow. */
+    private static final int LAST_RING = SendRings.MAX_SIZE;
+
     /** A larger ring goes back when it was not needed for so long: longer than the pauses of what comes in bursts. */
     static final long QUIET_NS = TimeUnit.SECONDS.toNanos(1);
 
     /** What the base ring holds well. */
     private static final int SMALL = LinkMemoryDescriptor.BASE_RING_LENGTH / 2;
 
-    /** Whether a ring that was found full gives way to the largest, although it need not if the peer only reads on. */
+    /** Whether a ring that was found full gives way to a larger one, although it need not if the peer only reads on. */
     private enum Growth {
         /** No: there is none, or it could not be had. */
         NONE,
-        /** If somebody has waited for room in vain. */
+        /** If somebody has waited for room in vain, or cannot wait. */
         POSSIBLE,
         /** Somebody has: the next write that finds no room takes it. */
         GRANTED
+    }
+
+    private static final VarHandle OWNED;
+
+    static {
+        try {
+            OWNED = MethodHandles.lookup().findVarHandle(PeerSender.class, "owned", boolean.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
     }
 
     private final PeerSlot slot;
@@ -48,8 +64,10 @@ final class PeerSender {
     /** The other direction's half. */
     private PeerReceiver receiver;
 
+    private final RingLimits mostAllowed;
+
     /** Any thread sets it. */
-    private volatile int maxSize;
+    private volatile RingLimits limits;
 
     private ByteBuffer bytes;
     private int base;
@@ -86,8 +104,21 @@ final class PeerSender {
 
     private long neededAtNs;
 
-    /** Whether the larger ring has not been needed for so long that the next write leaves it. */
+    /** Whether the larger ring has not been needed for so long, or is so wide, that the next write leaves it. */
     private boolean leaving;
+
+    /** Whether the present ring is larger than those for streams that are read. Set by its owner, and any thread reads it. */
+    private volatile boolean wide;
+
+    /** Whether somebody owns the sender while its ring is wide: the writing thread during a write, or the sweeper. */
+    @SuppressWarnings("UnusedVariable") // read by OWNED
+    private volatile boolean owned;
+
+    /** Whether that is the writing thread. */
+    private boolean mine;
+
+    /** What was written when the sweeper looked last. */
+    private long tailAtSweep = -1;
 
     /** Whether a write was told nothing of the peer's close, as TCP, whose first one is answered by a reset. Any thread reads it. */
     private volatile boolean wroteIntoVoid;
@@ -116,9 +147,10 @@ final class PeerSender {
     /** The writing thread's. */
     private final Gather gather = new Gather();
 
-    PeerSender(PeerSlot slot, int maxSize) {
+    PeerSender(PeerSlot slot, RingLimits limits) {
         this.slot = slot;
-        this.maxSize = maxSize;
+        this.limits = limits;
+        this.mostAllowed = limits;
         this.bytes = slot.own.bytes();
         this.base = LinkMemoryDescriptor.baseRing(slot.number);
         this.size = LinkMemoryDescriptor.BASE_RING_LENGTH;
@@ -141,14 +173,70 @@ final class PeerSender {
         if (blocks != null) {
             return writeInBlocks(source);
         }
-        if (leaving && source.hasRemaining()) {
-            leaveFor(source.remaining());
+        if (wide) {
+            own();
         }
         try {
+            if (leaving && source.hasRemaining()) {
+                leaveFor(source.remaining());
+            }
             return append(source);
         } finally {
             publish();
+            if (mine) {
+                disown();
+            }
         }
+    }
+
+    /** Keeps the sweeper away, which does not take long if it is there. */
+    @SuppressWarnings("ThreadPriorityCheck")
+    private void own() {
+        while (!OWNED.compareAndSet(this, false, true)) {
+            Thread.yield();
+        }
+        mine = true;
+    }
+
+    private void disown() {
+        mine = false;
+        owned = false;
+    }
+
+    /**
+     * Gives a wide ring back that was read and not written to since this was asked last, so that a connection that writes
+     * no more keeps no memory. The sweeper's thread, which has the link's lock.
+     *
+     * @return whether there is nothing to look at any more
+     */
+    boolean leaveIfIdle() {
+        if (!wide) {
+            return true;
+        }
+        if (!OWNED.compareAndSet(this, false, true)) {
+            return false;
+        }
+        try {
+            return !wide || leaveIfUnused();
+        } catch (PdException e) {
+            // The next write finds the same.
+            return true;
+        } finally {
+            owned = false;
+        }
+    }
+
+    private boolean leaveIfUnused() throws PdException {
+        refresh();
+        boolean unused = tail == tailAtSweep && head == tail && head > switchedAt;
+        tailAtSweep = tail;
+        if (unused) {
+            enterBase();
+            givePrevious();
+            // Last: a writer that finds it does not wait for the sweeper any more.
+            wide = false;
+        }
+        return unused;
     }
 
     private int writeInBlocks(ByteBuffer source) throws PdException {
@@ -183,10 +271,13 @@ final class PeerSender {
     }
 
     private void append() throws PdException {
-        if (leaving && gather.left() > 0) {
-            leaveFor(gather.left());
+        if (wide) {
+            own();
         }
         try {
+            if (leaving && gather.left() > 0) {
+                leaveFor(gather.left());
+            }
             while (gather.left() > 0) {
                 int room = room((int) Math.min(gather.left(), MUCH));
                 if (room == 0) {
@@ -200,6 +291,9 @@ final class PeerSender {
             }
         } finally {
             publish();
+            if (mine) {
+                disown();
+            }
         }
     }
 
@@ -260,16 +354,29 @@ final class PeerSender {
     /** Largest block. Any thread. */
     int largestBlock() {
         PeerBlocks inBlocks = blocks;
-        return inBlocks == null ? Math.max(SMALLEST_LARGE_RING, maxSize) : inBlocks.size();
+        return inBlocks == null ? Math.max(SMALLEST_LARGE_RING, limits.read()) : inBlocks.size();
     }
 
-    /** Bounds the ring, which then does not grow beyond. Any thread. */
-    void bound(int size) {
-        maxSize = size;
+    /** Bounds the rings for a program that asks for a buffer, so that they do not grow beyond. Any thread. */
+    void bound(int wanted) {
+        limits = mostAllowed.within(wanted);
     }
 
     /** Makes the stream go on in blocks; null while the peer has to read to where the stream changed rings last. */
     SendRing enterBlocks() throws PdException {
+        if (wide) {
+            own();
+        }
+        try {
+            return tryEnterBlocks();
+        } finally {
+            if (mine) {
+                disown();
+            }
+        }
+    }
+
+    private SendRing tryEnterBlocks() throws PdException {
         refresh();
         // Who waits for blocks writes nothing to a larger ring.
         growth = Growth.NONE;
@@ -283,6 +390,7 @@ final class PeerSender {
             throw new PdException(Errno.ENOMEM, "no ring for blocks can be had now");
         }
         enter(ring, length, Integer.numberOfTrailingZeros(length) | LinkMemoryDescriptor.BLOCKS);
+        wide = false;
         blocks = new PeerBlocks(this, slot, ring.bytes(), length);
         return ring;
     }
@@ -382,7 +490,7 @@ final class PeerSender {
             neededAtNs = now;
         }
         tailAtRing = tail;
-        leaving = blocks == null && now - neededAtNs > QUIET_NS;
+        leaving = blocks == null && (wide || now - neededAtNs > QUIET_NS);
     }
 
     /**
@@ -390,6 +498,10 @@ final class PeerSender {
      * needs none. So the peer is likely to have read from the base ring when there is the next burst, and can be told of two.
      */
     private void leaveFor(long writing) throws PdException {
+        if (wide) {
+            leaveWide();
+            return;
+        }
         leaving = false;
         if (writing > SMALL) {
             neededAtNs = System.nanoTime();
@@ -399,11 +511,35 @@ final class PeerSender {
         if (head != tail || head <= switchedAt) {
             return;
         }
+        enterBase();
+        givePrevious();
+    }
+
+    /**
+     * Gives a wide ring back as soon as the peer has read everything, so that a stream that is read runs in a ring that
+     * stays in the caches, and the memory is there only while something lies in it.
+     */
+    private void leaveWide() throws PdException {
+        refresh();
+        if (head != tail || head <= switchedAt) {
+            return;
+        }
+        SendRing ring = slot.link.takeRing(limits.read());
+        if (ring == null) {
+            enterBase();
+            wide = false;
+        } else {
+            enterLarger(ring);
+        }
+        givePrevious();
+    }
+
+    private void enterBase() {
         bytes = slot.own.bytes();
         base = LinkMemoryDescriptor.baseRing(slot.number);
         fulls = 0;
+        leaving = false;
         enter(null, LinkMemoryDescriptor.BASE_RING_LENGTH, (int) LinkMemoryDescriptor.BASE_RING);
-        givePrevious();
     }
 
     /** Room for some of so many bytes, in a larger ring if the present one is full. */
@@ -421,7 +557,7 @@ final class PeerSender {
             }
             return room;
         }
-        if (granted ? growTo(maxSize) : grow(wanted)) {
+        if (granted ? growAtOnce() : grow(wanted)) {
             growth = Growth.NONE;
             return size;
         }
@@ -460,22 +596,29 @@ final class PeerSender {
 
     private boolean grow(int wanted) {
         fulls++;
-        // The peer can be told of one more, and of no other before it has read from the present one.
-        boolean isLast = switches > 0 && head <= switchedAt;
         boolean isBase = current == null;
-        if ((isLast || !isBase) && fulls < FULL_BEFORE_GROWTH && wanted <= size) {
+        // The last ring that the peer can be told of is for whoever would have to wait.
+        if (isNextLast() || (!isBase && fulls < FULL_BEFORE_GROWTH && wanted <= size)) {
             return false;
         }
-        if (isLast) {
-            return growTo(maxSize);
-        }
-        return growTo(Math.max(isBase ? SMALLEST_LARGE_RING : size * 4, Integer.highestOneBit(wanted) * 2));
+        return growTo(
+                Math.max(isBase ? SMALLEST_LARGE_RING : size * 4, Integer.highestOneBit(wanted) * 2), limits.read());
+    }
+
+    /** Step by step as long as the peer reads, so that short bursts need no wide ring. */
+    private boolean growAtOnce() {
+        return growTo(isNextLast() ? LAST_RING : Math.max(SMALLEST_LARGE_RING, size * 4), limits.unread());
+    }
+
+    /** Whether the peer can be told of one more ring, and of no other before it has read from the present one. */
+    private boolean isNextLast() {
+        return switches > 0 && head <= switchedAt;
     }
 
     /**
      * Lets the next write make room where the peer does not read, perhaps because it writes as much itself before: a kernel
-     * socket takes megabytes. For who would have to sleep otherwise, and not sooner, because a stream that is read runs best
-     * in a ring that stays in the caches. Any thread.
+     * socket takes megabytes. For who would have to sleep otherwise, or go away with what is left, and not sooner, because a
+     * stream that is read runs best in a ring that stays in the caches. Any thread.
      *
      * @return whether it is worth while to write now
      */
@@ -494,26 +637,38 @@ final class PeerSender {
 
     /** Whether there is a larger ring for the stream, and a place to tell the peer of it. */
     private boolean mayGrow() {
-        return size < maxSize && head > switchedBefore && blocks == null;
+        return size < limits.unread() && head > switchedBefore && blocks == null;
     }
 
-    private boolean growTo(int least) {
-        if (!mayGrow()) {
+    private boolean growTo(int least, int most) {
+        if (most <= size || !mayGrow()) {
             return false;
         }
         fulls = 0;
-        // Another thread may have changed its mind since.
-        int most = maxSize;
-        SendRing larger = most <= size ? null : slot.link.takeRing(Math.min(most, least));
+        SendRing larger = slot.link.takeRing(Math.min(most, least));
         if (larger == null) {
             return false;
         }
-        neededAtNs = System.nanoTime();
-        bytes = larger.bytes();
-        base = 0;
-        int length = bytes.capacity();
-        enter(larger, length, Integer.numberOfTrailingZeros(length));
+        enterLarger(larger);
         return true;
+    }
+
+    private void enterLarger(SendRing ring) {
+        neededAtNs = System.nanoTime();
+        bytes = ring.bytes();
+        base = 0;
+        fulls = 0;
+        int length = bytes.capacity();
+        boolean widens = length > limits.read();
+        if (widens && !mine) {
+            own();
+        }
+        wide = widens;
+        leaving = widens;
+        if (widens) {
+            slot.link.widened(this);
+        }
+        enter(ring, length, Integer.numberOfTrailingZeros(length));
     }
 
     /** The stream goes on in another ring, whose bytes are set. */
@@ -567,8 +722,9 @@ final class PeerSender {
         return PeerReceiver.isTooMuch(unread - (size >> 3), size);
     }
 
-    /** Gives the larger rings back: nobody writes any more, and the peer reads no more. */
+    /** Gives the larger rings back: nobody writes any more, and the peer reads no more. The caller has the link's lock. */
     void release() {
+        wide = false;
         if (beforePrevious != null) {
             slot.link.giveRing(beforePrevious);
             beforePrevious = null;

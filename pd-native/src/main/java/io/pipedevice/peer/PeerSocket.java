@@ -58,14 +58,20 @@ public final class PeerSocket extends PeerSource implements PdConnection {
 
     /** A connection whose slot this side has set up. */
     PeerSocket(RingLink link, int slot, int generation, InetSocketAddress local, InetSocketAddress peer) {
-        this(link, slot, generation, local, peer, PeerOptions.maxRing());
+        this(link, slot, generation, local, peer, PeerOptions.ringLimits());
     }
 
-    PeerSocket(RingLink link, int slot, int generation, InetSocketAddress local, InetSocketAddress peer, int maxRing) {
+    PeerSocket(
+            RingLink link,
+            int slot,
+            int generation,
+            InetSocketAddress local,
+            InetSocketAddress peer,
+            RingLimits limits) {
         this.slot = new PeerSlot(link, slot, generation);
         this.local = local;
         this.peer = peer;
-        this.sender = new PeerSender(this.slot, maxRing);
+        this.sender = new PeerSender(this.slot, limits);
         this.receiver = new PeerReceiver(this.slot, sender);
         sender.pairWith(receiver);
         // Last: they ask what a wake-up by this link's peer costs.
@@ -287,7 +293,7 @@ public final class PeerSocket extends PeerSource implements PdConnection {
     }
 
     @Override
-    boolean grantsRoom() {
+    public boolean makesRoom() {
         return sender.grantGrowth();
     }
 
@@ -328,12 +334,12 @@ public final class PeerSocket extends PeerSource implements PdConnection {
     }
 
     /**
-     * Bounds the ring that this side sends from, as SO_SNDBUF does. Any thread.
+     * Bounds the rings that this side sends from, as SO_SNDBUF does. Any thread.
      *
-     * @param wanted in bytes, rounded up to a size that there is; a ring that is larger already stays as it is
+     * @param wanted in bytes, any value; a ring that is larger already stays as it is
      */
     public void sendSize(int wanted) {
-        sender.bound(PeerOptions.ringFor(wanted));
+        sender.bound(wanted);
     }
 
     /** Keeps the reservation of this end's address until the socket is closed. */

@@ -14,8 +14,8 @@ abstract class PeerSource implements PdSource {
     /** What is ready, {@link io.pipedevice.lib.PdEpoll} bits, of what is wanted; ERR and HUP are always wanted. */
     abstract int readiness(int wanted);
 
-    /** Whether a writer that has waited for room in vain is given some, which it had not without need. Any thread. */
-    boolean grantsRoom() {
+    /** Whether a writer that has found no room, and cannot wait, is given some, which it had not without need. Any thread. */
+    boolean makesRoom() {
         return false;
     }
 

@@ -38,6 +38,9 @@ interface RingLink {
     /** A ring to send from; null if none can be had now. */
     SendRing takeRing(int size);
 
+    /** A sender's stream goes through a wide ring now: the sweeper looks whether it needs that any more. */
+    void widened(PeerSender sender);
+
     /** A ring that the peer has read to its end, or never will. */
     void giveRing(SendRing ring);
 

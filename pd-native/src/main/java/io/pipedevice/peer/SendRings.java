@@ -22,7 +22,7 @@ final class SendRings {
     static final int MAX_SIZE = 4 << 20;
 
     private static final LazyLogger LOG = new LazyLogger(SendRings.class);
-    private static final int MOST_FREE_BYTES = 4 << 20;
+    private static final int MOST_FREE_BYTES = 8 << 20;
 
     private final UnixSocket socket;
     private final LinkMessage message;

@@ -28,6 +28,9 @@ final class FakeLink implements RingLink, AutoCloseable {
     /** What the other side's sleeper does when it is rung; null for nothing. */
     volatile Runnable whenRung;
 
+    /** Whose stream went through a wide ring last; null if none did. */
+    PeerSender wide;
+
     /** How the peer broke the protocol. */
     volatile String suspicion;
 
@@ -119,6 +122,11 @@ final class FakeLink implements RingLink, AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    @Override
+    public void widened(PeerSender sender) {
+        wide = sender;
     }
 
     @Override

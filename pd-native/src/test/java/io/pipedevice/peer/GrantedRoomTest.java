@@ -54,7 +54,7 @@ final class GrantedRoomTest {
 
     private static PeerSocket open(FakeLink link, int slot, InetSocketAddress from, InetSocketAddress to) {
         link.open(slot, GENERATION);
-        PeerSocket socket = new PeerSocket(link, slot, GENERATION, from, to, MAX_RING);
+        PeerSocket socket = new PeerSocket(link, slot, GENERATION, from, to, RingLimits.of(MAX_RING));
         link.socket = socket;
         return socket;
     }
@@ -172,11 +172,13 @@ final class GrantedRoomTest {
 
     /** What is larger than the present ring takes the last ring that the peer can be told of before it reads. */
     @Test
-    void aPieceThatIsLargerThanTheRingGoesToTheLargest() throws IOException {
+    void aPieceThatIsLargerThanTheRingGoesToTheLargestAtOnce() throws IOException {
         watch(SpinMode.NEVER);
         rest.limit(2 * PIECE);
         a.write(rest);
         rest.limit(2 * PIECE + 2 * MIDDLE_RING);
+        a.write(rest);
+        assertTrue(a.makesRoom());
         a.write(rest);
         fill();
         assertTrue(filled() > 600_000, "only " + filled());
@@ -219,6 +221,9 @@ final class GrantedRoomTest {
         a.sendSize(1);
         fill();
         assertEquals(PIECE + MIDDLE_RING, filled());
+        assertTrue(isReportedBeforeSleep());
+        fill();
+        assertEquals(PIECE + MIDDLE_RING + 2 * MIDDLE_RING, filled());
         assertSleeps(mode);
     }
 

@@ -54,7 +54,7 @@ class PeerInPlaceTest {
 
     private static PeerSocket open(FakeLink link, int generation, InetSocketAddress from, InetSocketAddress to) {
         link.open(SLOT, generation);
-        PeerSocket socket = new PeerSocket(link, SLOT, generation, from, to, MAX_RING);
+        PeerSocket socket = new PeerSocket(link, SLOT, generation, from, to, RingLimits.of(MAX_RING));
         link.socket = socket;
         return socket;
     }

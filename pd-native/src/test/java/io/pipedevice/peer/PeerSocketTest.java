@@ -51,13 +51,13 @@ class PeerSocketTest {
         here = links[0];
         there = links[1];
         here.open(SLOT, GENERATION);
-        a = new PeerSocket(here, SLOT, GENERATION, A, B, MAX_RING);
+        a = new PeerSocket(here, SLOT, GENERATION, A, B, RingLimits.of(MAX_RING));
         here.socket = a;
     }
 
     private void accept() {
         there.open(SLOT, GENERATION);
-        b = new PeerSocket(there, SLOT, GENERATION, B, A, MAX_RING);
+        b = new PeerSocket(there, SLOT, GENERATION, B, A, RingLimits.of(MAX_RING));
         there.socket = b;
     }
 
@@ -179,11 +179,23 @@ class PeerSocketTest {
         accept();
         a.sendSize(1);
         assertEquals(LinkMemoryDescriptor.BASE_RING_LENGTH + (64 << 10), a.write(bytes(1 << 20)));
+        assertTrue(a.awaitWritable(1));
+        assertEquals(128 << 10, a.write(bytes(1 << 20)));
         assertFalse(a.awaitWritable(1));
+        readAll(b);
         a.sendSize(100_000);
         assertEquals(128 << 10, a.write(bytes(1 << 20)));
+        assertTrue(a.awaitWritable(1));
+        assertEquals(256 << 10, a.write(bytes(1 << 20)));
         assertEquals(0, a.write(bytes(1 << 20)));
         assertFalse(a.awaitWritable(1));
+    }
+
+    private static void readAll(PeerSocket from) throws PdException {
+        ByteBuffer some = ByteBuffer.allocate(1 << 20);
+        while (from.read(some.clear()) > 0) {
+            Thread.onSpinWait();
+        }
     }
 
     @Test
@@ -520,7 +532,7 @@ class PeerSocketTest {
             int generation = 10 + round;
             here.open(SLOT, generation);
             there.open(SLOT, generation);
-            PeerSocket socket = new PeerSocket(here, SLOT, generation, A, B, MAX_RING);
+            PeerSocket socket = new PeerSocket(here, SLOT, generation, A, B, RingLimits.of(MAX_RING));
             for (int step = 0; step < 20; step++) {
                 int word = words[random.nextInt(words.length)];
                 long value =

@@ -126,6 +126,11 @@ final class PlayedLink implements RingLink {
     }
 
     @Override
+    public void widened(PeerSender sender) {
+        // Nobody sweeps it.
+    }
+
+    @Override
     public SendRing takeRing(int size) {
         return null;
     }

@@ -133,7 +133,7 @@ final class ShrinkingTest {
         random.nextBytes(content);
         ByteBuffer rest = ByteBuffer.wrap(content);
         fillInPieces(rest);
-        assertTrue(out.getFirst().grantsRoom());
+        assertTrue(out.getFirst().makesRoom());
         fillInPieces(rest);
         assertTrue(rest.position() > 600_000, "only " + rest.position());
         ByteBuffer target = ByteBuffer.allocate(rest.position());

@@ -108,6 +108,8 @@ final class StatCommand implements Callable<Integer> {
             print(name, "descriptors of peers being closed", jvm.closing());
             print(name, "mappings of peers' memory", jvm.mapped());
             print(name, "rings of peers refused", jvm.ringsRefused());
+            print(name, "writes that found a ring full: cut short", jvm.writesCut());
+            print(name, "writes that found a ring full: waited", jvm.writesWaited());
             print(name, "bytes sent on rings", jvm.bytesSent());
             print(name, "bytes received on rings", jvm.bytesReceived());
             jvm.onKernel().forEach((reason, number) -> print(name, "connections on the kernel: " + reason, number));

@@ -15,6 +15,11 @@ final class Examination {
     /** Addresses that a line names at most. */
     private static final int NAMED = 3;
 
+    /** Writes that were cut short: so many, and one for so many bytes, are worth a word. */
+    private static final int MANY_CUT = 100;
+
+    private static final int SENT_PER_CUT = 4 << 20;
+
     private final JvmFacts jvm;
     private final JvmStat stat;
     private final KernelConnections kernel;
@@ -129,12 +134,27 @@ final class Examination {
             findings.add(rings == 0 ? Finding.note("accelerated", text) : Finding.ok("accelerated", text));
         }
         findings.addAll(explained);
+        noteFullRings();
         if (stat.violated() > 0) {
             findings.add(
                     Finding.problem(
                             "protocol",
                             stat.violated()
                                     + " connections were reset because a peer broke the protocol; see the log of this program"));
+        }
+    }
+
+    /** A program that drops what a channel does not take is slow then, and nothing else says why. */
+    private void noteFullRings() {
+        long cut = stat.writesCut();
+        if (cut >= MANY_CUT && cut > stat.bytesSent() / SENT_PER_CUT) {
+            findings.add(Finding.note(
+                    "full-rings",
+                    cut + " non-blocking writes found a ring full, one for each "
+                            + Math.max(1, (stat.bytesSent() / cut) >> 10)
+                            + " KB sent: the other end reads more slowly than this one writes. A program that drops what"
+                            + " finds no room (JGroups with few max_send_buffers) may send it again later; a"
+                            + " pipedevice.ring.max or SO_SNDBUF that is set leaves less room than the default"));
         }
     }
 

@@ -33,6 +33,14 @@ final class ConnectionEvent extends Event {
     @DataAmount
     private long bytesReceived;
 
+    @Label("Writes Cut Short")
+    @Description("Non-blocking writes that found a ring full, and took less than there was")
+    private long writesCut;
+
+    @Label("Writes That Waited")
+    @Description("Blocking writes that found a ring full, and waited for the peer to read")
+    private long writesWaited;
+
     @Label("Lifetime")
     @Timespan(Timespan.NANOSECONDS)
     private long lifetime;
@@ -53,6 +61,8 @@ final class ConnectionEvent extends Event {
         event.remoteAddress = remote == null ? null : remote.toString();
         event.bytesSent = connection.bytesSent();
         event.bytesReceived = connection.bytesReceived();
+        event.writesCut = connection.writesCut();
+        event.writesWaited = connection.writesWaited();
         event.lifetime = connection.ageNanos();
         event.accelerated = connection.accelerated();
         event.kernelReason =

@@ -24,6 +24,11 @@ final class ConnectionRecord {
 
     private long sentPublished;
 
+    /** Writes that found rings full. Written under the channel's write lock. */
+    private long writesCut;
+
+    private long writesWaited;
+
     /** Written under the channel's read lock. */
     private long bytesReceived;
 
@@ -58,6 +63,14 @@ final class ConnectionRecord {
         return bytesReceived;
     }
 
+    long writesCut() {
+        return writesCut;
+    }
+
+    long writesWaited() {
+        return writesWaited;
+    }
+
     /** The connection exists, and counts from now on. Called once. */
     void established() {
         established = true;
@@ -85,6 +98,18 @@ final class ConnectionRecord {
         if (bytesReceived - receivedPublished >= PUBLISHED_AT_ONCE || bytesReceived <= FIRST) {
             publishReceived();
         }
+    }
+
+    /** Counts a write that took less than there was, of a channel that does not block. The caller holds the write lock. */
+    void writeIsCutShort() {
+        writesCut++;
+        page.add(StatPageDescriptor.WRITES_CUT_OFFSET, 1);
+    }
+
+    /** Counts a write that waits until its peer makes room. The caller holds the channel's write lock. */
+    void writeWaits() {
+        writesWaited++;
+        page.add(StatPageDescriptor.WRITES_WAITED_OFFSET, 1);
     }
 
     private void publishSent() {

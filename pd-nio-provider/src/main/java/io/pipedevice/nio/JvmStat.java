@@ -31,6 +31,8 @@ import java.util.Objects;
  * @param closing descriptors of peers that are being closed
  * @param mapped mappings of peers' memory
  * @param ringsRefused larger rings of peers that were refused
+ * @param writesCut writes on rings that took less than there was, of channels that do not block
+ * @param writesWaited writes on rings that waited for room
  * @param bytesSent on accelerated connections
  * @param bytesReceived on accelerated connections
  * @param onKernel connections on kernel TCP by their reasons, without those that did not happen
@@ -50,6 +52,8 @@ public record JvmStat(
         long closing,
         long mapped,
         long ringsRefused,
+        long writesCut,
+        long writesWaited,
         long bytesSent,
         long bytesReceived,
         Map<String, Long> onKernel,
@@ -214,6 +218,8 @@ public record JvmStat(
                 counter(page, StatPageDescriptor.CLOSING_OFFSET),
                 counter(page, StatPageDescriptor.MAPPED_OFFSET),
                 counter(page, StatPageDescriptor.RINGS_REFUSED_OFFSET),
+                counter(page, StatPageDescriptor.WRITES_CUT_OFFSET),
+                counter(page, StatPageDescriptor.WRITES_WAITED_OFFSET),
                 sum(page, StatPageDescriptor.sentOffset(0), StatPageDescriptor.sentOffset(1)),
                 sum(page, StatPageDescriptor.receivedOffset(0), StatPageDescriptor.receivedOffset(1)),
                 reasons(page),

@@ -86,4 +86,14 @@ final class ManagementBean implements PipeDeviceMXBean {
     public long getBytesReceived() {
         return Statistics.bytesReceived();
     }
+
+    @Override
+    public long getWritesCutShort() {
+        return Statistics.writesCut();
+    }
+
+    @Override
+    public long getWritesThatWaited() {
+        return Statistics.writesWaited();
+    }
 }

@@ -82,9 +82,9 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
     static PdSocketChannel accepted(
             RingAcceleration home, RingConnection rings, Map<SocketOption<?>, Object> serverOptions) {
         PdSocketChannel channel = new PdSocketChannel(home, OptionStore.lazy(home.kernel(), serverOptions), null);
-        RingTransport transport = new RingTransport(channel, rings);
-        channel.state.accepted(
-                transport, Statistics.connected(false), transport.localAddress(), transport.remoteAddress());
+        ConnectionRecord record = Statistics.connected(false);
+        RingTransport transport = new RingTransport(channel, rings, record);
+        channel.state.accepted(transport, record, transport.localAddress(), transport.remoteAddress());
         return channel;
     }
 
@@ -235,7 +235,8 @@ final class PdSocketChannel extends SocketChannel implements Selectable {
             if (size > 0) {
                 decision.rings().sendSize(size);
             }
-            decided(new RingTransport(this, decision.rings()), Statistics.connected(true));
+            ConnectionRecord record = Statistics.connected(true);
+            decided(new RingTransport(this, decision.rings(), record), record);
             leaveIfInterrupted();
             return isBlocking() && finish();
         }

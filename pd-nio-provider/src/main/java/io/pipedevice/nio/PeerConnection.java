@@ -2,7 +2,6 @@
 package io.pipedevice.nio;
 
 import io.pipedevice.lib.PdStream;
-import io.pipedevice.peer.PeerOptions;
 import io.pipedevice.peer.PeerSocket;
 
 /** A connection whose two processes read each other's memory. */
@@ -26,7 +25,7 @@ final class PeerConnection implements RingConnection {
 
     @Override
     public void sendSize(int bytes) {
-        socket.sendSize(Math.min(bytes, PeerOptions.maxRing()));
+        socket.sendSize(bytes);
     }
 
     @Override

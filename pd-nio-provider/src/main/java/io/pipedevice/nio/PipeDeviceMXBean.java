@@ -60,4 +60,18 @@ public interface PipeDeviceMXBean {
      * @return bytes
      */
     long getBytesReceived();
+
+    /**
+     * Writes of non-blocking channels on accelerated connections that found a ring full, and took less than there was.
+     *
+     * @return 0 or more
+     */
+    long getWritesCutShort();
+
+    /**
+     * Writes of blocking channels on accelerated connections that found a ring full, and waited for their peers to read.
+     *
+     * @return 0 or more
+     */
+    long getWritesThatWaited();
 }

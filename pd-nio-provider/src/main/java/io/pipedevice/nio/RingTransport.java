@@ -24,11 +24,11 @@ final class RingTransport implements Transport {
     private final ResetNews news = new ResetNews();
     private final RingWriter writer;
 
-    RingTransport(PdSocketChannel channel, RingConnection rings) {
+    RingTransport(PdSocketChannel channel, RingConnection rings, ConnectionRecord record) {
         this.channel = channel;
         this.rings = rings;
         this.socket = rings.stream();
-        this.writer = new RingWriter(channel, socket, news);
+        this.writer = new RingWriter(channel, socket, news, record);
     }
 
     PdSource source() {

@@ -13,16 +13,18 @@ final class RingWriter {
     private final PdSocketChannel channel;
     private final PdStream socket;
     private final ResetNews news;
+    private final ConnectionRecord record;
 
     private volatile boolean shut;
 
     /** For a write of one buffer that has to wait. */
     private final ByteBuffer[] single = new ByteBuffer[1];
 
-    RingWriter(PdSocketChannel channel, PdStream socket, ResetNews news) {
+    RingWriter(PdSocketChannel channel, PdStream socket, ResetNews news, ConnectionRecord record) {
         this.channel = channel;
         this.socket = socket;
         this.news = news;
+        this.record = record;
     }
 
     int write(ByteBuffer source) throws IOException {
@@ -30,7 +32,7 @@ final class RingWriter {
         boolean waits = channel.isBlocking();
         int before = source.position();
         if (!waits || !Thread.currentThread().isInterrupted()) {
-            tryWrite(source);
+            tryWrite(source, waits);
             if (!waits || !source.hasRemaining()) {
                 return source.position() - before;
             }
@@ -50,7 +52,7 @@ final class RingWriter {
         long all = Gather.remaining(sources, offset, length);
         long taken = 0;
         if (!waits || !Thread.currentThread().isInterrupted()) {
-            taken = tryWrite(sources, offset, length, all);
+            taken = tryWrite(sources, offset, length, all, waits);
             if (!waits || taken == all) {
                 return taken;
             }
@@ -63,6 +65,7 @@ final class RingWriter {
     private long waitAndWrite(ByteBuffer[] sources, int offset, int length, long before) throws IOException {
         long taken = before;
         long left = Gather.remaining(sources, offset, length);
+        boolean waited = false;
         channel.enter();
         try {
             while (left > 0 && channel.isOpen()) {
@@ -70,6 +73,10 @@ final class RingWriter {
                 taken += socket.write(sources, offset, length);
                 left = Gather.remaining(sources, offset, length);
                 if (left > 0) {
+                    if (!waited) {
+                        record.writeWaits();
+                        waited = true;
+                    }
                     await();
                 }
             }
@@ -85,26 +92,45 @@ final class RingWriter {
         return taken;
     }
 
-    private void tryWrite(ByteBuffer source) throws IOException {
+    private void tryWrite(ByteBuffer source, boolean waits) throws IOException {
         if (!source.hasRemaining()) {
             // The JDK does not ask the kernel for nothing, and so hears no bad news.
             return;
         }
         requireOutput();
+        int before = source.position();
         try {
             socket.write(source);
+            if (!waits && source.hasRemaining()) {
+                insist(source);
+            }
         } catch (PdException e) {
-            throw news.writeFailure(e);
+            if (waits || source.position() == before) {
+                throw news.writeFailure(e);
+            }
+            // What was taken counts; the next write finds the same, and is told.
         }
     }
 
-    private long tryWrite(ByteBuffer[] sources, int offset, int length, long all) throws IOException {
+    /** Writes more where there is no room, but may be some for a program that does not wait. */
+    private void insist(ByteBuffer source) throws PdException {
+        while (socket.makesRoom()) {
+            socket.write(source);
+            if (!source.hasRemaining()) {
+                return;
+            }
+        }
+        record.writeIsCutShort();
+    }
+
+    private long tryWrite(ByteBuffer[] sources, int offset, int length, long all, boolean waits) throws IOException {
         if (all == 0) {
             return 0;
         }
         requireOutput();
         try {
-            return socket.write(sources, offset, length);
+            long taken = socket.write(sources, offset, length);
+            return waits || taken == all ? taken : taken + insist(sources, offset, length, all - taken);
         } catch (PdException e) {
             long taken = all - Gather.remaining(sources, offset, length);
             if (taken == 0) {
@@ -112,6 +138,18 @@ final class RingWriter {
             }
             return taken;
         }
+    }
+
+    private long insist(ByteBuffer[] sources, int offset, int length, long all) throws PdException {
+        long taken = 0;
+        while (socket.makesRoom()) {
+            taken += socket.write(sources, offset, length);
+            if (taken == all) {
+                return taken;
+            }
+        }
+        record.writeIsCutShort();
+        return taken;
     }
 
     private void requireOutput() throws IOException {

@@ -23,6 +23,9 @@ package io.pipedevice.nio;
  *  376 | larger rings of peers that were refused                   |
  *  384 +-----------------------------------------------------------+
  *      | connections on the kernel, a word for each KernelReason   |
+ *  960 +-----------------------------------------------------------+
+ *      | writes on rings that were cut short for want of room      |
+ *  968 | writes on rings that waited for room                      |
  * 1024 +-----------------------------------------------------------+
  *      | bytes sent on rings: parts to add up, a cache line each   |
  * 2048 +-----------------------------------------------------------+
@@ -49,7 +52,7 @@ final class StatPageDescriptor {
     static final String NAME = "pipedevice-stat";
 
     static final long MAGIC = 0x544E_434D_564A_4450L;
-    static final long VERSION = 2;
+    static final long VERSION = 3;
 
     static final int MAGIC_OFFSET = 0;
     static final int VERSION_OFFSET = 8;
@@ -73,8 +76,12 @@ final class StatPageDescriptor {
     private static final int REASONS_OFFSET = 384;
 
     /** Words for reasons, more than there are reasons today. */
-    static final int REASONS = 80;
+    static final int REASONS = 72;
 
+    /** Behind the reasons, which seldom change, on a line of its own with the next. */
+    static final int WRITES_CUT_OFFSET = 960;
+
+    static final int WRITES_WAITED_OFFSET = 968;
     private static final int SENT_OFFSET = 1024;
     private static final int RECEIVED_OFFSET = 2048;
 

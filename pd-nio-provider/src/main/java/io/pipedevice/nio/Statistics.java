@@ -129,6 +129,16 @@ final class Statistics {
         };
     }
 
+    /** Writes of non-blocking channels that found a ring full, and took less than there was. */
+    static long writesCut() {
+        return PAGE.get(StatPageDescriptor.WRITES_CUT_OFFSET);
+    }
+
+    /** Writes of blocking channels that found a ring full, and waited. */
+    static long writesWaited() {
+        return PAGE.get(StatPageDescriptor.WRITES_WAITED_OFFSET);
+    }
+
     static long onKernelBecause(KernelReason reason) {
         return PAGE.get(StatPageDescriptor.reasonOffset(reason.id()));
     }

@@ -35,7 +35,9 @@ class JvmStatIT {
             assertTrue(
                     seen.get(at + 4).endsWith("  accelerated connections reset: peer broke the protocol"),
                     seen::toString);
-            assertTrue(seen.get(at + 9).endsWith("  bytes sent on rings"), seen::toString);
+            assertTrue(seen.get(at + 9).endsWith("  writes that found a ring full: cut short"), seen::toString);
+            assertTrue(seen.get(at + 10).endsWith("  writes that found a ring full: waited"), seen::toString);
+            assertTrue(seen.get(at + 11).endsWith("  bytes sent on rings"), seen::toString);
         } finally {
             process.destroy();
             process.waitFor();

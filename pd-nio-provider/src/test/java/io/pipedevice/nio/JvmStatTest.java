@@ -45,6 +45,8 @@ class JvmStatTest {
         page.putLong(StatPageDescriptor.CLIENT_OFFSET, 5);
         page.putLong(StatPageDescriptor.ACCEPTED_OFFSET, 4);
         page.putLong(StatPageDescriptor.ENDED_OFFSET, 3);
+        page.putLong(StatPageDescriptor.WRITES_CUT_OFFSET, 11);
+        page.putLong(StatPageDescriptor.WRITES_WAITED_OFFSET, 12);
         page.putLong(StatPageDescriptor.sentOffset(0), 1);
         page.putLong(StatPageDescriptor.sentOffset(StatPageDescriptor.PARTS - 1), 2);
         page.putLong(StatPageDescriptor.receivedOffset(1), 30);
@@ -58,9 +60,11 @@ class JvmStatTest {
         assertEquals(5, stat.client());
         assertEquals(4, stat.accepted());
         assertEquals(6, stat.open());
+        assertEquals(11, stat.writesCut());
+        assertEquals(12, stat.writesWaited());
         assertEquals(3, stat.bytesSent());
         assertEquals(30, stat.bytesReceived());
-        assertEquals(Map.of("no memory", 9L, "reason 79", 8L), stat.onKernel());
+        assertEquals(Map.of("no memory", 9L, "reason 71", 8L), stat.onKernel());
     }
 
     @Test
@@ -139,7 +143,8 @@ class JvmStatTest {
             assertTrue(reason.id() >= 0 && reason.id() < StatPageDescriptor.REASONS);
             assertEquals(reason.text(), KernelReason.text(reason.id()));
         }
-        assertTrue(StatPageDescriptor.reasonOffset(StatPageDescriptor.REASONS) <= StatPageDescriptor.sentOffset(0));
+        assertTrue(StatPageDescriptor.reasonOffset(StatPageDescriptor.REASONS) <= StatPageDescriptor.WRITES_CUT_OFFSET);
+        assertTrue(StatPageDescriptor.WRITES_WAITED_OFFSET + Long.BYTES <= StatPageDescriptor.sentOffset(0));
         assertTrue(StatPageDescriptor.sentOffset(StatPageDescriptor.PARTS) <= StatPageDescriptor.receivedOffset(0));
         assertTrue(StatPageDescriptor.receivedOffset(StatPageDescriptor.PARTS) <= StatPageDescriptor.endOffset(0));
         assertTrue(StatPageDescriptor.endOffset(StatPageDescriptor.ENDS) <= StatPageDescriptor.WHY_OFF_LENGTH_OFFSET);

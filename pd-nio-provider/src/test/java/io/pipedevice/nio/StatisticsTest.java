@@ -141,6 +141,8 @@ class StatisticsTest {
         assertEquals(Statistics.open(), server.getAttribute(name, "OpenConnections"));
         assertEquals(Statistics.bytesSent(), server.getAttribute(name, "BytesSent"));
         assertEquals(Statistics.bytesReceived(), server.getAttribute(name, "BytesReceived"));
+        assertEquals(Statistics.writesCut(), server.getAttribute(name, "WritesCutShort"));
+        assertEquals(Statistics.writesWaited(), server.getAttribute(name, "WritesThatWaited"));
         TabularData reasons = (TabularData) server.getAttribute(name, "OnKernel");
         assertEquals(KernelReason.values().length, reasons.size());
         connection.closed(LOCAL, REMOTE);
@@ -155,6 +157,9 @@ class StatisticsTest {
             ConnectionRecord rings = Statistics.connected(true);
             rings.sent(7);
             rings.received(8);
+            rings.writeIsCutShort();
+            rings.writeWaits();
+            rings.writeWaits();
             rings.closed(LOCAL, REMOTE);
             Statistics.onKernel(KernelReason.PEER_NOT_LOCAL).closed(null, null);
             recording.stop();
@@ -169,6 +174,8 @@ class StatisticsTest {
                 Map.of("local", rings.getString("localAddress"), "remote", rings.getString("remoteAddress")));
         assertEquals(7, rings.getLong("bytesSent"));
         assertEquals(8, rings.getLong("bytesReceived"));
+        assertEquals(1, rings.getLong("writesCut"));
+        assertEquals(2, rings.getLong("writesWaited"));
         assertEquals(true, rings.getBoolean("accelerated"));
         assertNull(rings.getString("kernelReason"));
         RecordedEvent kernel = events.get(1);
