@@ -80,6 +80,7 @@ record JavaCommand(String name, List<String> words, Map<String, String> environm
         GRPC(null, "grpc"),
         REDIS(null, "redis"),
         HAZELCAST(null, "hazelcast"),
+        JGROUPS(null, "jgroups"),
         REACTOR(null, "reactor"),
         SPARK(null, "spark"),
         SPARK_CLUSTER(null, "spark-cluster"),

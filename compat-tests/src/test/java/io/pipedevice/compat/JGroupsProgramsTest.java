@@ -1,0 +1,90 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.compat;
+
+import static io.pipedevice.compat.JavaCommand.Library.JGROUPS;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * JGroups over TCP_NIO2, with its own configuration: a member drops what a channel does not take at once, but for ten
+ * buffers, and waits until it is asked for it again. In the full form alone.
+ */
+@Timeout(1800)
+@EnabledIfSystemProperty(named = "compat.full", matches = "true")
+final class JGroupsProgramsTest {
+    private static final int MEMBERS = 3;
+
+    @RegisterExtension
+    private final Stage stage = new Stage();
+
+    @ParameterizedTest
+    @EnumSource(names = {"BOTH", "NEITHER"})
+    void membersHearEachOther(Pairing pairing) throws IOException, InterruptedException {
+        List<Program> members = start(pairing);
+        Program last = members.getLast();
+        last.done();
+        if (pairing == Pairing.BOTH) {
+            members.forEach(member -> new Counters(member).allAccelerated(1, 1));
+        }
+        end(members);
+    }
+
+    @Test
+    void measuresItself() throws IOException, InterruptedException {
+        new Contest(
+                        stage,
+                        new CompatibilityTable.Row(
+                                "JGroups",
+                                JGROUPS.version("jgroups"),
+                                "TCP_NIO2 as in its tcp-nio.xml; three members that all send to all, messages up to 1 MB",
+                                "messages/s",
+                                "-"))
+                .run(pairing -> {
+                    List<Program> members = start(pairing, "measure=true");
+                    members.getLast().done();
+                    Contest.Result result = Contest.Result.of(pairing, members.toArray(Program[]::new));
+                    end(members);
+                    return result;
+                });
+    }
+
+    /** Starts the members, each when the one before it is there; the last has all of them send. */
+    private List<Program> start(Pairing pairing, String... more) throws IOException, InterruptedException {
+        List<Integer> ports = Ports.free(MEMBERS);
+        String all =
+                "members=" + ports.stream().map(port -> "127.0.0.1:" + port).collect(Collectors.joining(","));
+        List<Program> members = new ArrayList<>();
+        for (int i = 0; i < MEMBERS; i++) {
+            boolean last = i == MEMBERS - 1;
+            List<String> arguments = new ArrayList<>(List.of("port=" + ports.get(i), all, Sizes.limit()));
+            if (last) {
+                arguments.addAll(List.of(more));
+            }
+            Program member = stage.start(
+                    last ? pairing.client() : pairing.server(),
+                    JavaCommand.program(
+                                    last ? "JGroupsLoad" : "JGroupsMember", JGROUPS, arguments.toArray(String[]::new))
+                            .with("-Djava.net.preferIPv4Stack=true"));
+            members.add(member);
+            if (!last) {
+                member.ready();
+            }
+        }
+        return members;
+    }
+
+    private static void end(List<Program> members) throws IOException, InterruptedException {
+        for (Program member : members.reversed()) {
+            member.end();
+        }
+    }
+}
