@@ -85,7 +85,10 @@ final class HoardTest {
         assertRoomIsLeft(new DriverContext().totalMemory(256 << 20), OTHER_USER, "memory");
     }
 
-    /** A process has 16 at most, but forks; those in another namespace count as well, because the user is the same. */
+    /**
+     * A process has 16 at most, but forks; those in another namespace count as well, because the user is the same. What the
+     * driver says to a process before it hangs up is lost if that sends first.
+     */
     @Test
     void processesOfAnotherUserLeaveControlConnections() throws IOException {
         List<String> elsewhere = new ArrayList<>(OTHER_NAMESPACE);
@@ -100,7 +103,6 @@ final class HoardTest {
                 for (ChildJvm fork : forks) {
                     count += Integer.parseInt(fork.expect("HAS").split(" ", 2)[0]);
                 }
-                assertTrue(forks.stream().anyMatch(fork -> fork.hasSaid("share of the driver's control connections")));
                 assertTrue(count >= 30 && count <= 36, count + " of 40");
                 assertTrue(driver.counter(CounterType.SHARE_REFUSALS) > 0);
                 try (RawPair pair = new RawPair(driver)) {
