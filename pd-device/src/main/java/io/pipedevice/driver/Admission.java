@@ -134,7 +134,7 @@ final class Admission implements AutoCloseable {
     private void refuse(UnixSocket socket, UnixSocket.Credentials who, int errno, String reason) {
         counters.notAdmitted.add(1);
         LOG.log(Level.WARNING, "a process is not let in: {0}", reason);
-        ControlPlane.sayGoodbye(socket, message, errno, reason);
+        ControlExchange.sayGoodbye(socket, message, errno, reason);
         refused.close(socket, disposal.accountOfUser(who.uid()));
     }
 

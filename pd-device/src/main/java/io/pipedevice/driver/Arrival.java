@@ -17,7 +17,7 @@ final class Arrival implements Chores.Chore, AutoCloseable {
     private static final long STEP_BYTES = 256 << 10;
 
     private final Attachments attachments;
-    private final ControlPlane.Session session;
+    private final ControlSession session;
     private final long libPageSize;
     private final long driverPageSize;
     private final Runnable resume;
@@ -40,7 +40,7 @@ final class Arrival implements Chores.Chore, AutoCloseable {
      */
     Arrival(
             Attachments attachments,
-            ControlPlane.Session session,
+            ControlSession session,
             Fd fd,
             long libPageSize,
             long driverPageSize,
@@ -56,7 +56,7 @@ final class Arrival implements Chores.Chore, AutoCloseable {
     @Override
     public boolean step(long nowNs) {
         try {
-            if (attachments.isOpen(session) && proceed()) {
+            if (session.open && proceed()) {
                 return true;
             }
         } catch (Refusal e) {
@@ -82,7 +82,7 @@ final class Arrival implements Chores.Chore, AutoCloseable {
         } else if (libPage == null) {
             Fd page = fd;
             fd = null;
-            libPage = SharedRegion.attach(page, libPageSize, unwanted -> attachments.dispose(session, unwanted));
+            libPage = SharedRegion.attach(page, libPageSize, unwanted -> session.dispose(unwanted));
             checkAllocated();
         } else if (driverPage == null) {
             if (!populateLibPage()) {
@@ -159,7 +159,7 @@ final class Arrival implements Chores.Chore, AutoCloseable {
     @Override
     public void close() {
         if (fd != null) {
-            attachments.dispose(session, fd);
+            session.dispose(fd);
             fd = null;
         }
         if (libPage != null) {

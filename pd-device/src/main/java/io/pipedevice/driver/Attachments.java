@@ -38,7 +38,6 @@ final class Attachments implements AutoCloseable {
     private final SharedQuota containers;
     private final DriverMemory memory;
     private final BitSet usedCids = new BitSet();
-    private ControlPlane control;
     private int attached;
 
     Attachments(DriverContext context, Device device, DriverCounters counters, Disposal disposal, Chores chores)
@@ -59,10 +58,6 @@ final class Attachments implements AutoCloseable {
         statusPage.memory().set(ValueLayout.JAVA_LONG, StatusPageDescriptor.MAGIC_OFFSET, StatusPageDescriptor.MAGIC);
     }
 
-    void control(ControlPlane control) {
-        this.control = control;
-    }
-
     SharedRegion statusPage() {
         return statusPage;
     }
@@ -73,7 +68,7 @@ final class Attachments implements AutoCloseable {
      * @param resume has the message handled again
      * @return null if this is to be called again
      */
-    Container attach(ControlPlane.Session session, ControlMessage message, ReceivedFds fds, Runnable resume, long nowNs)
+    Container attach(ControlSession session, ControlMessage message, ReceivedFds fds, Runnable resume, long nowNs)
             throws Refusal {
         int depth = message.value();
         Arrival arrival = session.arrival;
@@ -104,7 +99,7 @@ final class Attachments implements AutoCloseable {
         }
     }
 
-    private Container container(Arrival arrival, ControlPlane.Session session, int depth, int maxSockets, long nowNs) {
+    private Container container(Arrival arrival, ControlSession session, int depth, int maxSockets, long nowNs) {
         int cid = usedCids.nextClearBit(1);
         Identity identity = arrival.identity();
         Container container = new Container(
@@ -194,18 +189,9 @@ final class Attachments implements AutoCloseable {
         return addresses;
     }
 
-    /** Closes a descriptor that a session sent. */
-    void dispose(ControlPlane.Session session, Fd fd) {
-        control.dispose(session, fd);
-    }
-
     /** Unmaps a region, which may be large. */
     void dispose(SharedRegion region) {
         disposal.close(region);
-    }
-
-    boolean isOpen(ControlPlane.Session session) {
-        return control.isOpen(session);
     }
 
     /** A new region of send rings. */

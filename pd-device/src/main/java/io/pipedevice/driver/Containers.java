@@ -5,9 +5,9 @@ import io.pipedevice.lib.ControlMessage;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.ReceivedFds;
+import io.pipedevice.linux.ThreadConfinement;
 import io.pipedevice.linux.UnixSocket;
 import java.lang.System.Logger.Level;
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,13 +16,14 @@ import java.util.List;
  * their faults; a container that broke a rule is detached at the end of the duty cycle, when nobody walks over its
  * sockets. Belongs to the driver's thread.
  */
-final class Containers implements ControlPlane.Handler, CopyScheduler.Faults {
+final class Containers implements ControlHandler, CopyScheduler.Faults {
     private static final System.Logger LOG = System.getLogger(Containers.class.getName());
     private static final Fd[] NO_FDS = {};
 
     private record Fault(Container container, String reason) {}
 
     private final DriverContext context;
+    private final ControlPlane control;
     private final Attachments attachments;
     private final SocketControl sockets;
     private final CopyScheduler copies;
@@ -31,17 +32,19 @@ final class Containers implements ControlPlane.Handler, CopyScheduler.Faults {
     private final DriverCounters counters;
     private final DeviceWatch watch;
     private final RequestReader requests;
+    private final Prerequisites prerequisites;
     private final Chores chores;
     private final ArrayList<Container> attached = new ArrayList<>();
-    private final ArrayList<ControlPlane.Session> sessions = new ArrayList<>();
+    private final ArrayList<ControlSession> sessions = new ArrayList<>();
     private final ArrayList<Container> leaving = new ArrayList<>();
     private final ArrayList<Fault> faults = new ArrayList<>();
     private final ArrayList<UnixSocket> passed = new ArrayList<>();
-    private ControlPlane control;
+    private final ThreadConfinement confinement = new ThreadConfinement();
     private long nowNs;
 
     Containers(
             DriverContext context,
+            ControlPlane control,
             Attachments attachments,
             SocketControl sockets,
             CopyScheduler copies,
@@ -51,6 +54,7 @@ final class Containers implements ControlPlane.Handler, CopyScheduler.Faults {
             DeviceWatch watch,
             Chores chores) {
         this.context = context;
+        this.control = control;
         this.attachments = attachments;
         this.sockets = sockets;
         this.copies = copies;
@@ -60,11 +64,7 @@ final class Containers implements ControlPlane.Handler, CopyScheduler.Faults {
         this.watch = watch;
         this.chores = chores;
         this.requests = new RequestReader(copies, teardown, this, counters);
-    }
-
-    void control(ControlPlane control) {
-        this.control = control;
-        attachments.control(control);
+        this.prerequisites = new Prerequisites(requests, sockets, attachments.addresses(), chores);
     }
 
     void time(long now) {
@@ -73,6 +73,7 @@ final class Containers implements ControlPlane.Handler, CopyScheduler.Faults {
 
     /** Begins a duty cycle: takes requests from each container in turn. */
     int takeRequests() {
+        assert confinement.isHeldByCurrentThread();
         int taken = 0;
         for (int i = 0; i < attached.size(); i++) {
             attached.get(i).share.refill();
@@ -103,7 +104,7 @@ final class Containers implements ControlPlane.Handler, CopyScheduler.Faults {
     }
 
     @Override
-    public Fd[] handle(ControlPlane.Session session, ControlMessage message, ReceivedFds fds) throws Refusal {
+    public Fd[] handle(ControlSession session, ControlMessage message, ReceivedFds fds) throws Refusal {
         // The driver may have slept until the message came.
         time(System.nanoTime());
         try {
@@ -131,7 +132,7 @@ final class Containers implements ControlPlane.Handler, CopyScheduler.Faults {
         passed.clear();
     }
 
-    private Fd[] handleStranger(ControlPlane.Session session, ControlMessage message, ReceivedFds fds) throws Refusal {
+    private Fd[] handleStranger(ControlSession session, ControlMessage message, ReceivedFds fds) throws Refusal {
         if (message.type() == ControlMessage.OBSERVE) {
             session.observes = true;
             return attachments.observe(message);
@@ -139,7 +140,7 @@ final class Containers implements ControlPlane.Handler, CopyScheduler.Faults {
         if (message.type() != ControlMessage.ATTACH) {
             throw new Refusal(Errno.EPROTO, "request of type " + message.type() + " before attach");
         }
-        Container container = attachments.attach(session, message, fds, () -> control.resume(session), nowNs);
+        Container container = attachments.attach(session, message, fds, () -> resume(session), nowNs);
         if (container == null) {
             return null;
         }
@@ -150,12 +151,9 @@ final class Containers implements ControlPlane.Handler, CopyScheduler.Faults {
         return new Fd[] {attachments.statusPage().fd(), container.driverPageFd()};
     }
 
-    private Fd[] handleContainer(ControlPlane.Session session, ControlMessage message, ReceivedFds fds) throws Refusal {
-        if (!isDrained(session)) {
-            return null;
-        }
+    private Fd[] handleContainer(ControlSession session, ControlMessage message, ReceivedFds fds) throws Refusal {
         Container container = session.container;
-        if (!isPrepared(session, message)) {
+        if (!prerequisites.areMet(session, message, nowNs, () -> resume(session))) {
             return null;
         }
         switch (message.type()) {
@@ -184,87 +182,8 @@ final class Containers implements ControlPlane.Handler, CopyScheduler.Faults {
         return NO_FDS;
     }
 
-    /**
-     * Whether a message can be handled in a moment. If not, what takes long is done in steps: large receive rings are
-     * allocated, or addresses are asked for again because they change.
-     */
-    private boolean isPrepared(ControlPlane.Session session, ControlMessage message) {
-        if (session.prepared) {
-            session.prepared = false;
-            return true;
-        }
-        Identity identity = session.container.identity;
-        InetSocketAddress address = switch (message.type()) {
-            case ControlMessage.BIND -> message.localAddress();
-            case ControlMessage.CONNECT -> message.peerAddress();
-            default -> null;
-        };
-        if (address != null
-                && !identity.owns(address.getAddress())
-                && attachments.addresses().refresh(identity, () -> control.resume(session))) {
-            return false;
-        }
-        return message.type() != ControlMessage.CONNECT || hasRings(session, message);
-    }
-
-    private boolean hasRings(ControlPlane.Session session, ControlMessage message) {
-        Chores.Chore preparation = sockets.prepareRings(session.container, message);
-        if (preparation == null || !preparation.step(nowNs)) {
-            return true;
-        }
-        chores.add(now -> {
-            boolean more = false;
-            try {
-                more = control.isOpen(session) && preparation.step(now);
-            } finally {
-                if (!more) {
-                    session.prepared = true;
-                    control.resume(session);
-                }
-            }
-            return more;
-        });
-        return false;
-    }
-
-    /** Whether what was posted before a message, and comes first, has been taken: it is as a rule a turn's work. */
-    private boolean isDrained(ControlPlane.Session session) {
-        if (session.drained) {
-            session.drained = false;
-            return true;
-        }
-        Container container = session.container;
-        requests.drain(container, nowNs);
-        if (container.requests.isEmpty()) {
-            return true;
-        }
-        chores.add(new Drain(session));
-        return false;
-    }
-
-    /** Takes what is in a container's ring, which an honest one does not refill meanwhile, before its message. */
-    private final class Drain implements Chores.Chore {
-        private final ControlPlane.Session session;
-        private int untaken;
-
-        Drain(ControlPlane.Session session) {
-            this.session = session;
-            this.untaken = session.container.requestDepth();
-        }
-
-        @Override
-        public boolean step(long now) {
-            if (!session.container.gone) {
-                int taken = requests.drain(session.container, now);
-                untaken -= taken;
-                if (taken > 0 && untaken > 0) {
-                    return true;
-                }
-            }
-            session.drained = true;
-            control.resume(session);
-            return false;
-        }
+    private void resume(ControlSession session) {
+        control.resume(session, this);
     }
 
     private void checkDevice() throws Refusal {
@@ -286,7 +205,7 @@ final class Containers implements ControlPlane.Handler, CopyScheduler.Faults {
     }
 
     @Override
-    public void misbehaved(ControlPlane.Session session, String reason) {
+    public void misbehaved(ControlSession session, String reason) {
         if (session.container == null) {
             LOG.log(Level.WARNING, "a process that has not attached is disconnected: {0}", reason);
             counters.refusals.add(1);
@@ -297,7 +216,7 @@ final class Containers implements ControlPlane.Handler, CopyScheduler.Faults {
     }
 
     @Override
-    public void ended(ControlPlane.Session session) {
+    public void ended(ControlSession session) {
         time(System.nanoTime());
         Container container = session.container;
         if (container == null) {
@@ -359,52 +278,14 @@ final class Containers implements ControlPlane.Handler, CopyScheduler.Faults {
         container.gone = true;
         int index = attached.indexOf(container);
         attached.remove(index);
-        ControlPlane.Session session = sessions.remove(index);
+        ControlSession session = sessions.remove(index);
         if (reason == null) {
             control.remove(session);
         } else {
             control.dismiss(session, "detached: " + reason);
         }
         leaving.add(container);
-        chores.add(new Departure(container, reason != null));
-    }
-
-    /**
-     * Takes what a container posted before it left, unless it is detached, and closes its sockets: their data is delivered
-     * first, unless it is detached.
-     */
-    private final class Departure implements Chores.Chore {
-        private static final int STEP_SOCKETS = 16;
-
-        private final Container container;
-        private final boolean abort;
-        private int untaken;
-        private int nextSid;
-
-        Departure(Container container, boolean abort) {
-            this.container = container;
-            this.abort = abort;
-            this.untaken = abort ? 0 : container.requestDepth();
-        }
-
-        @Override
-        public boolean step(long now) {
-            if (untaken > 0) {
-                int taken = requests.drain(container, now);
-                untaken = taken == 0 ? 0 : untaken - taken;
-                return true;
-            }
-            for (int i = 0; i < STEP_SOCKETS; i++) {
-                Endpoint endpoint = container.nextEndpoint(nextSid);
-                if (endpoint == null) {
-                    container.socketsClosed = true;
-                    return false;
-                }
-                nextSid = endpoint.sid + 1;
-                teardown.close(endpoint, abort, now);
-            }
-            return true;
-        }
+        chores.add(new Departure(requests, teardown, container, reason != null));
     }
 
     /** Frees what left containers had, as soon as nothing of it is in use, and ends what waited for too long. */

@@ -69,6 +69,8 @@ final class DriverAgent implements Agent, IdleStrategy {
         this.spinNs = context.spinNs();
         this.counters = new DriverCounters(context.maxContainers(), device.health());
         this.cycles = new CycleClock(counters);
+        Admission admission = listener == null ? null : new Admission(listener, disposal, counters, context.guarded());
+        this.control = new ControlPlane(admission, signal, disposal, context.maxControls());
         this.attachments = new Attachments(context, device, counters, disposal, chores);
         this.statusPage = attachments.statusPage().memory();
         this.notifier = new Notifier(counters);
@@ -82,13 +84,10 @@ final class DriverAgent implements Agent, IdleStrategy {
         SocketControl sockets =
                 new SocketControl(connections, ports, owners, copies, notifier, counters, context.anyUser());
         this.watch = new DeviceWatch(device, copies, completions, counters, context.deviceTimeoutNs());
-        this.containers =
-                new Containers(context, attachments, sockets, copies, teardown, notifier, counters, watch, chores);
+        this.containers = new Containers(
+                context, control, attachments, sockets, copies, teardown, notifier, counters, watch, chores);
         this.copies.faults(containers);
         this.completions.faults(containers);
-        Admission admission = listener == null ? null : new Admission(listener, disposal, counters, context.guarded());
-        this.control = new ControlPlane(admission, signal, disposal, containers, context.maxControls());
-        containers.control(control);
         device.onInterrupt(signal::signal);
         publishCounters();
     }
@@ -113,7 +112,7 @@ final class DriverAgent implements Agent, IdleStrategy {
     private void admit() {
         for (UnixSocket socket = arrivals.poll(); socket != null; socket = arrivals.poll()) {
             try {
-                control.add(socket);
+                control.add(socket, containers);
             } catch (LinuxException e) {
                 LOG.log(Level.WARNING, "cannot attach: {0}", e.getMessage());
             }
@@ -177,14 +176,14 @@ final class DriverAgent implements Agent, IdleStrategy {
     private int serveControl(long timeoutMillis) {
         int served = 0;
         try {
-            served = control.poll(timeoutMillis);
+            served = control.poll(timeoutMillis, containers);
         } catch (LinuxException e) {
             LOG.log(Level.ERROR, "the driver cannot wait for its containers", e);
         }
         admit();
         time();
         controlAtNs = nowNs;
-        control.expire(nowNs);
+        control.expire(nowNs, containers);
         containers.unthrottle();
         containers.bury();
         if (nowNs - watchAtNs > WATCH_INTERVAL_NS) {

@@ -26,9 +26,9 @@ final class ControlPlaneTest {
     private final List<Integer> handled = new ArrayList<>();
 
     /** Takes its time, and notes the number of each message. */
-    private final ControlPlane.Handler slow = new ControlPlane.Handler() {
+    private final ControlHandler slow = new ControlHandler() {
         @Override
-        public Fd[] handle(ControlPlane.Session session, ControlMessage message, ReceivedFds fds) {
+        public Fd[] handle(ControlSession session, ControlMessage message, ReceivedFds fds) {
             long start = System.nanoTime();
             while (System.nanoTime() - start < SLOW_NS) {
                 Thread.onSpinWait();
@@ -46,12 +46,12 @@ final class ControlPlaneTest {
         }
 
         @Override
-        public void misbehaved(ControlPlane.Session session, String reason) {
+        public void misbehaved(ControlSession session, String reason) {
             throw new AssertionError(reason);
         }
 
         @Override
-        public void ended(ControlPlane.Session session) {
+        public void ended(ControlSession session) {
             throw new AssertionError("ended");
         }
     };
@@ -64,7 +64,7 @@ final class ControlPlaneTest {
     private UnixSocket session(ControlPlane plane) throws LinuxException {
         UnixSocket[] pair = UnixSocket.pair(UnixSocket.Type.SEQPACKET);
         opened.add(pair[1]);
-        plane.add(pair[0]);
+        plane.add(pair[0], slow);
         return pair[1];
     }
 
@@ -76,20 +76,20 @@ final class ControlPlaneTest {
     @Test
     void whoSendsMuchThatTakesLongHoldsUpNobodyForLongerThanATurn() throws LinuxException {
         try (EventFd signal = EventFd.open();
-                ControlPlane plane = new ControlPlane(null, signal, new Disposal(), slow, ControlPlane.MAX_SESSIONS)) {
+                ControlPlane plane = new ControlPlane(null, signal, new Disposal(), ControlPlane.MAX_SESSIONS)) {
             UnixSocket greedy = session(plane);
             UnixSocket modest = session(plane);
             for (int i = 1; i <= 8; i++) {
                 send(greedy, i);
             }
             send(modest, 100);
-            assertTrue(plane.poll(0) > 0);
+            assertTrue(plane.poll(0, slow) > 0);
             assertEquals(List.of(1), handled);
             assertTrue(plane.turnNs() >= SLOW_NS);
-            plane.poll(0);
+            plane.poll(0, slow);
             assertEquals(List.of(1, 100), handled);
             while (handled.size() < 9) {
-                assertTrue(plane.poll(0) > 0, "nothing is forgotten");
+                assertTrue(plane.poll(0, slow) > 0, "nothing is forgotten");
             }
             assertEquals(List.of(1, 100, 2, 3, 4, 5, 6, 7, 8), handled);
         }
