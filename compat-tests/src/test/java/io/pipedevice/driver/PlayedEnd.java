@@ -52,7 +52,7 @@ public final class PlayedEnd {
         sender.connection = new Connection(0, sender, endpoint);
         sender.sends = new SendQueue(1, length);
         sender.sends.post(0, length);
-        scheduler = new CopyScheduler(DEVICE, new Completions(DEVICE, null, notifier, counters), counters);
+        scheduler = new CopyScheduler(DEVICE, new Completions(DEVICE, null, notifier, counters), null, counters);
     }
 
     /** Gives the sender its turn, and says whether it was copied. */
@@ -65,6 +65,6 @@ public final class PlayedEnd {
         endpoint.container.sending.clear();
         endpoint.container.scheduled = false;
         scheduler.schedule(sender);
-        return scheduler.submit(0) > 0;
+        return scheduler.submit(0, null) > 0;
     }
 }

@@ -3,6 +3,7 @@ package io.pipedevice.driver;
 
 import io.pipedevice.device.Device;
 import io.pipedevice.device.DeviceLane;
+import io.pipedevice.driver.CopyScheduler.Faults;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.queue.Command;
 import io.pipedevice.queue.CommandType;
@@ -23,7 +24,6 @@ final class Completions {
     private final int queueDepth;
     private final int[] inLane;
     private DeviceLane[] lanes;
-    private CopyScheduler.Faults faults;
     private int outstanding;
 
     Completions(Device device, ConnectionTable connections, Notifier notifier, DriverCounters counters) {
@@ -36,10 +36,6 @@ final class Completions {
         for (int i = 0; i < lanes.length; i++) {
             lanes[i] = device.lane(i);
         }
-    }
-
-    void faults(CopyScheduler.Faults faults) {
-        this.faults = faults;
     }
 
     /** Whether a lane has room, as far as the driver knows. */
@@ -72,7 +68,7 @@ final class Completions {
     }
 
     /** Takes completions. */
-    int complete() {
+    int complete(Faults faults) {
         if (outstanding == 0) {
             return 0;
         }
@@ -81,14 +77,14 @@ final class Completions {
             DeviceLane lane = lanes[i];
             while (lane.complete(command)) {
                 taken++;
-                completed(i);
+                completed(i, faults);
             }
             lane.flushCompletions();
         }
         return taken;
     }
 
-    private void completed(int lane) {
+    private void completed(int lane, Faults faults) {
         Connection connection = connections.get(command.connectionId());
         if (connection == null || command.type() != CommandType.COMPLETED || command.tableId() > 1) {
             counters.deviceErrors.add(1);
@@ -118,7 +114,7 @@ final class Completions {
             counters.deviceErrors.add(1);
             faults.failed(connection, Errno.EIO, "the device failed with status " + command.tag());
         } else if (!sender.reset) {
-            deliver(sender, receiver, command.length(), (int) (receiver.received.produced() - before));
+            deliver(sender, receiver, command.length(), (int) (receiver.received.produced() - before), faults);
         }
         if (sender.inFlight == 0) {
             faults.quiesced(sender);
@@ -126,7 +122,7 @@ final class Completions {
     }
 
     /** {@code ready} is what can be read now: nothing as long as an earlier copy is not completed. */
-    private void deliver(Endpoint sender, Endpoint receiver, int length, int ready) {
+    private void deliver(Endpoint sender, Endpoint receiver, int length, int ready, Faults faults) {
         counters.bytes.add(length);
         sender.container.counters.sent(length);
         receiver.container.counters.received(length);
@@ -153,16 +149,16 @@ final class Completions {
      *
      * @return how many sockets wait for a command that is lost
      */
-    int failStuck() {
+    int failStuck(Faults faults) {
         int stuck = 0;
         for (Connection connection : connections.all()) {
-            stuck += isStuck(connection, connection.client) ? 1 : 0;
-            stuck += isStuck(connection, connection.server) ? 1 : 0;
+            stuck += isStuck(connection, connection.client, faults) ? 1 : 0;
+            stuck += isStuck(connection, connection.server, faults) ? 1 : 0;
         }
         return stuck;
     }
 
-    private boolean isStuck(Connection connection, Endpoint sender) {
+    private boolean isStuck(Connection connection, Endpoint sender, Faults faults) {
         boolean stuck = sender.inFlight > 0 && sender.completionsSeen == sender.completions;
         sender.completionsSeen = sender.inFlight > 0 ? sender.completions : NOTHING;
         if (stuck) {
@@ -173,7 +169,7 @@ final class Completions {
     }
 
     /** Commands that a device lost in its reset: their connections fail, and nothing waits for them any more. */
-    void forgetOutstanding() {
+    void forgetOutstanding(Faults faults) {
         outstanding = 0;
         Arrays.fill(inLane, 0);
         for (Connection connection : connections.all()) {
@@ -189,9 +185,9 @@ final class Completions {
     }
 
     /** The device is lost and its lanes are gone: no connection can go on. */
-    void abandon() {
+    void abandon(Faults faults) {
         lanes = new DeviceLane[0];
-        forgetOutstanding();
+        forgetOutstanding(faults);
         for (Connection connection : connections.all()) {
             faults.failed(connection, Errno.EIO, "the device is lost");
         }

@@ -12,21 +12,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The attached processes, from attach to the end of what they leave behind. Handles their messages, and is told of
- * their faults; a container that broke a rule is detached at the end of the duty cycle, when nobody walks over its
- * sockets. Belongs to the driver's thread.
+ * The attached processes, from attach to the end of what they leave behind. Handles their messages, and detaches those that
+ * broke a rule ({@link FaultyContainers}). Belongs to the driver's thread.
  */
-final class Containers implements ControlHandler, CopyScheduler.Faults {
+final class Containers implements ControlHandler {
     private static final System.Logger LOG = System.getLogger(Containers.class.getName());
     private static final Fd[] NO_FDS = {};
-
-    private record Fault(Container container, String reason) {}
 
     private final DriverContext context;
     private final ControlPlane control;
     private final Attachments attachments;
     private final SocketControl sockets;
     private final CopyScheduler copies;
+    private final FaultyContainers faulty;
     private final Teardown teardown;
     private final Notifier notifier;
     private final DriverCounters counters;
@@ -37,7 +35,6 @@ final class Containers implements ControlHandler, CopyScheduler.Faults {
     private final ArrayList<Container> attached = new ArrayList<>();
     private final ArrayList<ControlSession> sessions = new ArrayList<>();
     private final ArrayList<Container> leaving = new ArrayList<>();
-    private final ArrayList<Fault> faults = new ArrayList<>();
     private final ArrayList<UnixSocket> passed = new ArrayList<>();
     private final ThreadConfinement confinement = new ThreadConfinement();
     private long nowNs;
@@ -48,6 +45,7 @@ final class Containers implements ControlHandler, CopyScheduler.Faults {
             Attachments attachments,
             SocketControl sockets,
             CopyScheduler copies,
+            FaultyContainers faulty,
             Teardown teardown,
             Notifier notifier,
             DriverCounters counters,
@@ -58,12 +56,13 @@ final class Containers implements ControlHandler, CopyScheduler.Faults {
         this.attachments = attachments;
         this.sockets = sockets;
         this.copies = copies;
+        this.faulty = faulty;
         this.teardown = teardown;
         this.notifier = notifier;
         this.counters = counters;
         this.watch = watch;
         this.chores = chores;
-        this.requests = new RequestReader(copies, teardown, this, counters);
+        this.requests = new RequestReader(copies, teardown, faulty, counters);
         this.prerequisites = new Prerequisites(requests, sockets, attachments.addresses(), chores);
     }
 
@@ -211,7 +210,7 @@ final class Containers implements ControlHandler, CopyScheduler.Faults {
             counters.refusals.add(1);
             control.dismiss(session, reason);
         } else {
-            misbehaved(session.container, reason);
+            faulty.add(session.container, reason);
         }
     }
 
@@ -227,49 +226,26 @@ final class Containers implements ControlHandler, CopyScheduler.Faults {
         }
     }
 
-    @Override
-    public void misbehaved(Container container, String reason) {
-        if (!container.gone) {
-            faults.add(new Fault(container, reason));
-        }
-    }
-
-    @Override
-    public void failed(Connection connection, int errno, String reason) {
-        LOG.log(Level.DEBUG, "connection {0} is reset: {1}", connection.id, reason);
-        teardown.reset(connection, errno);
-    }
-
-    @Override
-    public void drained(Endpoint endpoint) {
-        teardown.drained(endpoint);
-    }
-
-    @Override
-    public void quiesced(Endpoint endpoint) {
-        teardown.release(endpoint);
-        teardown.release(endpoint.peer);
-    }
-
     /** Detaches those that broke a rule; to be called when nothing else is going on. */
     int detachFaulty() {
         List<Container> hostile = notifier.takeHostile();
         for (Container container : hostile) {
-            misbehaved(container, "arms that name no doorbell, or an event ring that is not consumed");
+            faulty.add(container, "arms that name no doorbell, or an event ring that is not consumed");
         }
         hostile.clear();
         int detached = 0;
-        // What is found while a container's sockets are closed is appended.
-        for (int i = 0; i < faults.size(); i++) {
-            Fault fault = faults.get(i);
+        FaultyContainers.Fault fault = faulty.first();
+        while (fault != null) {
             if (!fault.container().gone) {
                 LOG.log(Level.WARNING, "{0} is detached: {1}", fault.container(), fault.reason());
                 counters.detached.add(1);
                 leave(fault.container(), fault.reason());
                 detached++;
             }
+            // Not before: an error, as of a log that cannot be written, leaves it for the next duty cycle.
+            faulty.removeFirst();
+            fault = faulty.first();
         }
-        faults.clear();
         return detached;
     }
 

@@ -19,11 +19,8 @@ import java.util.ArrayDeque;
  * filled. Belongs to the driver's thread.
  */
 final class CopyScheduler {
-    /** What the scheduler cannot decide by itself. */
+    /** What happens to connections while their data are copied. */
     interface Faults {
-        /** A container broke a rule that only a hostile or broken process breaks. */
-        void misbehaved(Container container, String reason);
-
         /** A connection cannot go on. */
         void failed(Connection connection, int errno, String reason);
 
@@ -36,10 +33,10 @@ final class CopyScheduler {
 
     private final Completions completions;
     private final int maxTransfer;
+    private final FaultyContainers faulty;
     private final DriverCounters counters;
     private final Command command = new Command();
     private final ArrayDeque<Container> round = new ArrayDeque<>();
-    private Faults faults;
     private boolean held;
 
     /** Whether every container of the round waits for a completion. */
@@ -47,14 +44,11 @@ final class CopyScheduler {
 
     private long nowNs;
 
-    CopyScheduler(Device device, Completions completions, DriverCounters counters) {
+    CopyScheduler(Device device, Completions completions, FaultyContainers faulty, DriverCounters counters) {
         this.maxTransfer = device.capabilities().maxTransfer();
         this.completions = completions;
+        this.faulty = faulty;
         this.counters = counters;
-    }
-
-    void faults(Faults faults) {
-        this.faults = faults;
     }
 
     /** Gathers no more posts into a copy than one command can carry. */
@@ -90,7 +84,7 @@ final class CopyScheduler {
     }
 
     /** Gives each container of the round a turn. */
-    int submit(long now) {
+    int submit(long now, Faults faults) {
         nowNs = now;
         if (held) {
             return 0;
@@ -98,7 +92,7 @@ final class CopyScheduler {
         int submitted = 0;
         blocked = true;
         for (int turns = round.size(); turns > 0; turns--) {
-            submitted += turn(round.poll());
+            submitted += turn(round.poll(), faults);
         }
         if (submitted > 0) {
             completions.flush();
@@ -108,7 +102,7 @@ final class CopyScheduler {
     }
 
     /** Gives the container's sockets turns until its credit is used up, or none of them can go on. */
-    private int turn(Container container) {
+    private int turn(Container container, Faults faults) {
         ArrayDeque<Endpoint> sending = container.sending;
         int submitted = 0;
         int before;
@@ -117,7 +111,7 @@ final class CopyScheduler {
             for (int turns = sending.size(); turns > 0 && container.share.maySubmit(); turns--) {
                 Endpoint endpoint = sending.poll();
                 endpoint.scheduled = false;
-                submitted += turn(endpoint);
+                submitted += turn(endpoint, faults);
             }
         } while (submitted > before);
         container.scheduled = !sending.isEmpty();
@@ -129,7 +123,7 @@ final class CopyScheduler {
         return submitted;
     }
 
-    private int turn(Endpoint sender) {
+    private int turn(Endpoint sender, Faults faults) {
         Share share = sender.container.share;
         Endpoint receiver = sender.peer;
         int lane = completions.laneOf(sender.connection);
@@ -228,7 +222,7 @@ final class CopyScheduler {
             return true;
         }
         if (!receiver.received.consume(receiver.slot.consumed())) {
-            faults.misbehaved(receiver.container, "count of bytes consumed out of range on socket " + receiver.sid);
+            faulty.add(receiver.container, "count of bytes consumed out of range on socket " + receiver.sid);
             return false;
         }
         return true;

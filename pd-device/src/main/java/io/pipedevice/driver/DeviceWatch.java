@@ -23,6 +23,7 @@ final class DeviceWatch {
     private final Device device;
     private final CopyScheduler copies;
     private final Completions completions;
+    private final CopyScheduler.Faults faults;
     private final DriverCounters counters;
     private final long timeoutNs;
     private final long pauseNs;
@@ -37,12 +38,19 @@ final class DeviceWatch {
      *
      * @param timeoutNs a device that completes nothing for so long has stopped, unless it needs longer
      */
-    DeviceWatch(Device device, CopyScheduler copies, Completions completions, DriverCounters counters, long timeoutNs) {
+    DeviceWatch(
+            Device device,
+            CopyScheduler copies,
+            Completions completions,
+            CopyScheduler.Faults faults,
+            DriverCounters counters,
+            long timeoutNs) {
         this.device = device;
         this.timeoutNs = Math.max(timeoutNs, device.patienceNs());
         this.pauseNs = Math.max(this.timeoutNs / 2, MIN_PAUSE_NS);
         this.copies = copies;
         this.completions = completions;
+        this.faults = faults;
         this.counters = counters;
     }
 
@@ -85,7 +93,7 @@ final class DeviceWatch {
             drain(false);
         } else if (nowNs - lookedAtNs > timeoutNs) {
             lookedAtNs = nowNs;
-            if (completions.failStuck() > 0) {
+            if (completions.failStuck(faults) > 0) {
                 // Nobody else's command is to suffer from the reset that ends those that are lost.
                 drain(true);
             }
@@ -100,12 +108,12 @@ final class DeviceWatch {
     private void reset() {
         try {
             device.reset();
-            completions.complete();
-            completions.forgetOutstanding();
+            completions.complete(faults);
+            completions.forgetOutstanding(faults);
         } catch (IOException e) {
             LOG.log(Level.ERROR, "device {0} is lost: {1}", device.name(), e.getMessage());
             device.close();
-            completions.abandon();
+            completions.abandon(faults);
         }
     }
 }

@@ -39,6 +39,7 @@ final class DriverAgent implements Agent, IdleStrategy {
     private final ControlPlane control;
     private final CopyScheduler copies;
     private final Completions completions;
+    private final Teardown teardown;
     private final Containers containers;
     private final Notifier notifier;
     private final Routes routes;
@@ -77,17 +78,16 @@ final class DriverAgent implements Agent, IdleStrategy {
         ConnectionTable connections = new ConnectionTable(context.maxConnections());
         this.routes = new Routes(counters);
         PortTable ports = new PortTable(routes);
+        FaultyContainers faulty = new FaultyContainers();
         this.completions = new Completions(device, connections, notifier, counters);
-        this.copies = new CopyScheduler(device, completions, counters);
-        Teardown teardown = new Teardown(copies, connections, ports, notifier, counters, chores);
+        this.copies = new CopyScheduler(device, completions, faulty, counters);
+        this.teardown = new Teardown(copies, connections, ports, notifier, counters, chores);
         OwnerSearch owners = new OwnerSearch(ports, attachments.addresses(), chores);
         SocketControl sockets =
                 new SocketControl(connections, ports, owners, copies, notifier, counters, context.anyUser());
-        this.watch = new DeviceWatch(device, copies, completions, counters, context.deviceTimeoutNs());
+        this.watch = new DeviceWatch(device, copies, completions, teardown, counters, context.deviceTimeoutNs());
         this.containers = new Containers(
-                context, control, attachments, sockets, copies, teardown, notifier, counters, watch, chores);
-        this.copies.faults(containers);
-        this.completions.faults(containers);
+                context, control, attachments, sockets, copies, faulty, teardown, notifier, counters, watch, chores);
         device.onInterrupt(signal::signal);
         publishCounters();
     }
@@ -144,11 +144,11 @@ final class DriverAgent implements Agent, IdleStrategy {
         long startNs = nowNs;
         cycles.begin(startNs);
         int work = containers.takeRequests();
-        work += copies.submit(nowNs);
+        work += copies.submit(nowNs, teardown);
         if (!watch.isLost()) {
             work += device.poll();
         }
-        int completed = completions.complete();
+        int completed = completions.complete(teardown);
         if (completed > 0) {
             work += completed;
             watch.progress();

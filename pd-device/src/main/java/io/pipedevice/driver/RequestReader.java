@@ -21,14 +21,14 @@ final class RequestReader {
 
     private final CopyScheduler copies;
     private final Teardown teardown;
-    private final CopyScheduler.Faults faults;
+    private final FaultyContainers faulty;
     private final DriverCounters counters;
     private final Command request = new Command();
 
-    RequestReader(CopyScheduler copies, Teardown teardown, CopyScheduler.Faults faults, DriverCounters counters) {
+    RequestReader(CopyScheduler copies, Teardown teardown, FaultyContainers faulty, DriverCounters counters) {
         this.copies = copies;
         this.teardown = teardown;
-        this.faults = faults;
+        this.faulty = faulty;
         this.counters = counters;
     }
 
@@ -57,7 +57,7 @@ final class RequestReader {
         } catch (RuntimeException | Error e) {
             // A defect of the driver that a request brings to light is to end nothing but who posted it; who went on
             // after a send that was taken and lost, for want of memory, would leave a hole in the stream.
-            faults.misbehaved(container, "request that the driver cannot handle: " + e);
+            faulty.add(container, "request that the driver cannot handle: " + e);
             LOG.log(Level.ERROR, "error while handling " + request, e);
         }
         if (count > 0) {
@@ -85,7 +85,7 @@ final class RequestReader {
             case CommandType.CLOSE -> teardown.close(endpoint, request.tableId() == 1, nowNs);
             case CommandType.OPENED -> open(endpoint);
             default -> {
-                faults.misbehaved(container, "request of unknown type " + request.type());
+                faulty.add(container, "request of unknown type " + request.type());
                 return false;
             }
         }
@@ -101,11 +101,11 @@ final class RequestReader {
         long offset = request.source();
         int length = request.length();
         if (endpoint.sendRegion == null) {
-            faults.misbehaved(endpoint.container, "send on socket " + endpoint.sid + ", which cannot send");
+            faulty.add(endpoint.container, "send on socket " + endpoint.sid + ", which cannot send");
             return false;
         }
         if (length <= 0 || offset < 0 || offset > endpoint.sendSize - (long) length) {
-            faults.misbehaved(
+            faulty.add(
                     endpoint.container,
                     "send of " + length + " bytes at " + offset + " is outside the ring of socket " + endpoint.sid);
             return false;
@@ -116,7 +116,7 @@ final class RequestReader {
             return true;
         }
         if (!endpoint.sends.post((int) offset, length)) {
-            faults.misbehaved(endpoint.container, "too many sends outstanding on socket " + endpoint.sid);
+            faulty.add(endpoint.container, "too many sends outstanding on socket " + endpoint.sid);
             return false;
         }
         copies.schedule(endpoint);

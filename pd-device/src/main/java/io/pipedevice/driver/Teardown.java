@@ -10,7 +10,7 @@ import java.util.LinkedHashSet;
  * Ends connections as TCP does: half-close, close, reset, and the death of a process. A socket's rings go back when its
  * data is delivered and the device has nothing of it any more. Belongs to the driver's thread.
  */
-final class Teardown {
+final class Teardown implements CopyScheduler.Faults {
     private static final System.Logger LOG = System.getLogger(Teardown.class.getName());
 
     private final CopyScheduler copies;
@@ -51,8 +51,20 @@ final class Teardown {
         }
     }
 
-    /** Everything that was posted before the output was shut has been copied. */
-    void drained(Endpoint endpoint) {
+    @Override
+    public void failed(Connection connection, int errno, String reason) {
+        LOG.log(Level.DEBUG, "connection {0} is reset: {1}", connection.id, reason);
+        reset(connection, errno);
+    }
+
+    @Override
+    public void quiesced(Endpoint endpoint) {
+        release(endpoint);
+        release(endpoint.peer);
+    }
+
+    @Override
+    public void drained(Endpoint endpoint) {
         Endpoint peer = endpoint.peer;
         if (peer.state == Endpoint.State.CONNECTED && !peer.endOfFile && !peer.reset) {
             peer.endOfFile = true;

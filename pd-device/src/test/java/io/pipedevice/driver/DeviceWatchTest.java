@@ -29,8 +29,8 @@ final class DeviceWatchTest {
     void submit() throws IOException {
         counters = new DriverCounters(1, device.health());
         completions = new Completions(device, new ConnectionTable(16), new Notifier(counters), counters);
-        CopyScheduler copies = new CopyScheduler(device, completions, counters);
-        watch = new DeviceWatch(device, copies, completions, counters, TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MS));
+        CopyScheduler copies = new CopyScheduler(device, completions, null, counters);
+        watch = new DeviceWatch(device, copies, completions, null, counters, TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MS));
         check();
         Command command = new Command().set(CommandType.SEND, 1, 2, 3, 4, 5, 0, 0, 0);
         assertTrue(completions.submit(0, command, new Endpoint(null, 0, 1, null)));
