@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver;
 
+import io.pipedevice.linux.ThreadConfinement;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 
@@ -20,11 +21,13 @@ final class Chores {
     }
 
     private final ArrayDeque<Chore> waiting = new ArrayDeque<>();
+    private final ThreadConfinement confinement = new ThreadConfinement();
     private long endedNs;
     private long tookNs;
 
     /** Takes work on; its first step is not before this returns. */
     void add(Chore chore) {
+        assert confinement.isHeldByCurrentThread();
         waiting.add(chore);
     }
 
@@ -50,6 +53,7 @@ final class Chores {
     }
 
     private void step(long nowNs) {
+        assert confinement.isHeldByCurrentThread();
         Chore chore = waiting.poll();
         if (chore.step(nowNs)) {
             waiting.add(chore);

@@ -266,6 +266,7 @@ public final class Disposal implements DescriptorCloser, AutoCloseable {
     }
 
     private int blocked() {
+        assert Thread.holdsLock(accounts);
         long now = System.nanoTime();
         int blocked = 0;
         for (Closings closings : accounts.values()) {

@@ -8,6 +8,7 @@ import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.linux.RefusedSockets;
+import io.pipedevice.linux.ThreadConfinement;
 import io.pipedevice.linux.UnixAddress;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.linux.UserIds;
@@ -40,6 +41,8 @@ final class Greeter implements AutoCloseable {
 
     private final PeerNetwork network;
     private final UnixSocket socket;
+
+    private final ThreadConfinement watching = new ThreadConfinement();
 
     /** Belong to the watching thread. */
     private final RefusedSockets refused;
@@ -207,6 +210,7 @@ final class Greeter implements AutoCloseable {
 
     /** Hears what a client says, and answers. False if it has said nothing yet. */
     private boolean hear(Newcomer newcomer) {
+        assert watching.isHeldByCurrentThread();
         int received;
         message.closer(newcomer.closer());
         try {
