@@ -13,13 +13,15 @@ import java.util.concurrent.atomic.AtomicInteger;
  * request is sent, so that no call waits for an answer.
  *
  * <pre>
- *   nlmsghdr  0 length 4, type 2, flags 2, sequence 4, port 4   16 payload
+ *   nlmsghdr  0 length 4, type 2, flags 2, sequence 4, port 4   16 payload: a fixed part, and attributes
+ *   nlattr    0 length 2, type 2   4 value, padded to 4
  * </pre>
  *
  * <p>Confined to the thread that opened it, which closes it; a call by another throws WrongThreadException.
  */
 final class NetlinkSocket implements AutoCloseable {
     static final int HEADER = 16;
+    static final int ATTRIBUTE = 4;
 
     // Flags of a request.
     static final int ONE = 1;
@@ -30,6 +32,7 @@ final class NetlinkSocket implements AutoCloseable {
     static final int DONE = 3;
 
     private static final int TYPE = 4;
+    private static final int ATTRIBUTE_TYPE = 0x3FFF;
     private static final int FLAGS = 6;
     private static final int SEQUENCE = 8;
     private static final int REQUEST_ROOM = 256;
@@ -123,6 +126,22 @@ final class NetlinkSocket implements AutoCloseable {
     /** The type of a message that {@link #next} returned. */
     static int type(MemorySegment message) {
         return message.get(SHORT, TYPE);
+    }
+
+    /** The value of the first attribute of a type; null if there is none before one that is not whole. */
+    static MemorySegment attribute(MemorySegment attributes, int type) {
+        long at = 0;
+        while (attributes.byteSize() - at >= ATTRIBUTE) {
+            int length = Short.toUnsignedInt(attributes.get(SHORT, at));
+            if (length < ATTRIBUTE || length > attributes.byteSize() - at) {
+                return null;
+            }
+            if ((attributes.get(SHORT, at + 2) & ATTRIBUTE_TYPE) == type) {
+                return attributes.asSlice(at + ATTRIBUTE, length - ATTRIBUTE);
+            }
+            at += length + 3 & -4;
+        }
+        return null;
     }
 
     private void receive() throws LinuxException {

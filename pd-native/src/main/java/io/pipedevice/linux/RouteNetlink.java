@@ -14,11 +14,6 @@ import java.nio.charset.StandardCharsets;
  * answers while it is asked; for that it may wait for a lock that changes of any namespace's interfaces take, so that a
  * thread that others wait for asks no such questions.
  *
- * <pre>
- *   payload    0 fixed part   attributes
- *   attribute  0 length 2, type 2   4 value, padded to 4
- * </pre>
- *
  * <p>One thread.
  */
 public final class RouteNetlink implements AutoCloseable {
@@ -67,8 +62,6 @@ public final class RouteNetlink implements AutoCloseable {
     private static final int NETNSA_NSID = 1;
     private static final int NETNSA_PID = 2;
 
-    private static final int ATTRIBUTE = 4;
-    private static final int ATTRIBUTE_TYPE = 0x3FFF;
     private static final int BUFFER = 32 << 10;
     private static final int NONE = -1;
     private static final int DISCARD_PORT = 9;
@@ -154,7 +147,7 @@ public final class RouteNetlink implements AutoCloseable {
             return null;
         }
         MemorySegment info = attribute(IFLA_LINKINFO);
-        MemorySegment kind = info == null ? null : attribute(info, IFLA_INFO_KIND);
+        MemorySegment kind = info == null ? null : NetlinkSocket.attribute(info, IFLA_INFO_KIND);
         return new Link(kind == null ? "" : text(kind), number(attribute(IFLA_LINK_NETNSID), NONE));
     }
 
@@ -236,17 +229,17 @@ public final class RouteNetlink implements AutoCloseable {
     }
 
     private void add(int type, byte[] value) {
-        request.set(SHORT, requestLength, (short) (ATTRIBUTE + value.length));
+        request.set(SHORT, requestLength, (short) (NetlinkSocket.ATTRIBUTE + value.length));
         request.set(SHORT, requestLength + 2L, (short) type);
-        MemorySegment.copy(value, 0, request, BYTE, requestLength + (long) ATTRIBUTE, value.length);
-        requestLength += ATTRIBUTE + value.length + 3 & -4;
+        MemorySegment.copy(value, 0, request, BYTE, requestLength + (long) NetlinkSocket.ATTRIBUTE, value.length);
+        requestLength += NetlinkSocket.ATTRIBUTE + value.length + 3 & -4;
     }
 
     private void add(int type, int value) {
-        request.set(SHORT, requestLength, (short) (ATTRIBUTE + Integer.BYTES));
+        request.set(SHORT, requestLength, (short) (NetlinkSocket.ATTRIBUTE + Integer.BYTES));
         request.set(SHORT, requestLength + 2L, (short) type);
-        request.set(INT, requestLength + (long) ATTRIBUTE, value);
-        requestLength += ATTRIBUTE + Integer.BYTES;
+        request.set(INT, requestLength + (long) NetlinkSocket.ATTRIBUTE, value);
+        requestLength += NetlinkSocket.ATTRIBUTE + Integer.BYTES;
     }
 
     /** Sends the request and takes its answer; false if the kernel says no. */
@@ -267,23 +260,7 @@ public final class RouteNetlink implements AutoCloseable {
     }
 
     private MemorySegment attribute(int type) {
-        return attribute(answer.asSlice(fixed), type);
-    }
-
-    /** The value of the first attribute of a type, null if there is none. */
-    private static MemorySegment attribute(MemorySegment attributes, int type) {
-        long at = 0;
-        while (attributes.byteSize() - at >= ATTRIBUTE) {
-            int length = Short.toUnsignedInt(attributes.get(SHORT, at));
-            if (length < ATTRIBUTE || length > attributes.byteSize() - at) {
-                return null;
-            }
-            if ((attributes.get(SHORT, at + 2) & ATTRIBUTE_TYPE) == type) {
-                return attributes.asSlice(at + ATTRIBUTE, length - ATTRIBUTE);
-            }
-            at += length + 3 & -4;
-        }
-        return null;
+        return NetlinkSocket.attribute(answer.asSlice(fixed), type);
     }
 
     private static int number(MemorySegment value, int otherwise) {

@@ -25,9 +25,7 @@ public final class UnixListeners {
     private static final int SHOW_UID = 0x40;
     private static final int ANSWER_LENGTH = 16;
 
-    // struct nlattr
-    private static final int ATTRIBUTE_TYPE = 2;
-    private static final int ATTRIBUTE_DATA = 4;
+    // Attributes of an answer.
     private static final int NAME = 0;
     private static final int UID = 7;
 
@@ -63,24 +61,15 @@ public final class UnixListeners {
     }
 
     private static void take(MemorySegment answer, String prefix, Map<String, Integer> users) {
-        String name = null;
-        Integer uid = null;
-        long at = ANSWER_LENGTH;
-        while (at + ATTRIBUTE_DATA <= answer.byteSize()) {
-            int length = Short.toUnsignedInt(answer.get(ValueLayout.JAVA_SHORT, at));
-            if (length < ATTRIBUTE_DATA || length > answer.byteSize() - at) {
-                break;
-            }
-            MemorySegment data = answer.asSlice(at + ATTRIBUTE_DATA, length - ATTRIBUTE_DATA);
-            switch (answer.get(ValueLayout.JAVA_SHORT, at + ATTRIBUTE_TYPE)) {
-                case NAME -> name = abstractName(data);
-                case UID -> uid = data.byteSize() < Integer.BYTES ? null : Integer.valueOf(data.get(INT, 0));
-                default -> {}
-            }
-            at += (length + 3) & ~3;
+        if (answer.byteSize() < ANSWER_LENGTH) {
+            return;
         }
-        if (name != null && uid != null && name.startsWith(prefix)) {
-            users.put(name, uid);
+        MemorySegment attributes = answer.asSlice(ANSWER_LENGTH);
+        MemorySegment name = NetlinkSocket.attribute(attributes, NAME);
+        MemorySegment uid = NetlinkSocket.attribute(attributes, UID);
+        String abstractName = name == null ? null : abstractName(name);
+        if (abstractName != null && abstractName.startsWith(prefix) && uid != null && uid.byteSize() >= Integer.BYTES) {
+            users.put(abstractName, uid.get(INT, 0));
         }
     }
 
