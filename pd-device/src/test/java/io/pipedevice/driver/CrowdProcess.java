@@ -27,9 +27,11 @@ final class CrowdProcess {
     private static final int HOSTILE_OUTSTANDING = 1000;
     private static final int DEPTH = 16 << 10;
 
+    private static final String QUIET = "quiet";
+
     private final RawClient client;
     private final Line[] lines;
-    private volatile String mode = "quiet";
+    private volatile String mode = QUIET;
 
     /** A connection: its sending socket and its receiving socket. */
     private static final class Line {
@@ -96,7 +98,8 @@ final class CrowdProcess {
 
     /** Never waits while it is busy, in either way: it takes as much of a processor for one as for the other. */
     private void run() {
-        String now = mode;
+        // Not the mode: it may have been set before this thread ran, and is told about all the same.
+        String now = QUIET;
         while (true) {
             if (!now.equals(mode)) {
                 now = isDrained() ? mode : "drained";
