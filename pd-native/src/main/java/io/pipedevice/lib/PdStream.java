@@ -44,7 +44,8 @@ public interface PdStream extends PdSource, AutoCloseable {
 
     /**
      * Makes room, if it can be had, after a {@link #write} that took less than there was, for a program that does not wait
-     * for its peer to read. A writer that waits does not ask: a stream that is read runs best without. Any thread.
+     * for its peer to read. A writer that waits does not ask: a stream that is read runs best without. Belongs to the writing
+     * thread; looks for some microseconds whether the peer reads on, if it was seen to read fast.
      *
      * @return whether it is worth while to write again now
      */

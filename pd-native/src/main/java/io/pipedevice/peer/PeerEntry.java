@@ -98,7 +98,7 @@ final class PeerEntry implements Watcher {
 
     /** What is ready for who has looked in vain until now, and would have to wait. */
     int insist() {
-        return (interest & PdEpoll.OUT) != 0 && !isOver() && source.makesRoom() ? PdEpoll.OUT : 0;
+        return (interest & PdEpoll.OUT) != 0 && !isOver() && source.grantsRoom() ? PdEpoll.OUT : 0;
     }
 
     /**

@@ -19,6 +19,17 @@ final class PeerSender {
     /** Most bytes that are copied before the peer is told: it copies them out meanwhile. */
     private static final int MAX_PIECE = 64 << 10;
 
+    /** A reader is measured over so many bytes, or over so long. */
+    private static final int MEASURED_BYTES = 256 << 10;
+
+    private static final long MEASURED_NS = 1_000_000;
+
+    /** A reader that does little else reads more. */
+    private static final int FAST_BYTES_PER_NANO = 2;
+
+    /** A fast reader that has not read on after this time does something else. */
+    private static final long READS_ON_NS = 20_000;
+
     /** More than any ring holds. */
     private static final int MUCH = 1 << 29;
 
@@ -119,6 +130,14 @@ final class PeerSender {
 
     /** What was written when the sweeper looked last. */
     private long tailAtSweep = -1;
+
+    /** When the ring was full and how much was read by then: the beginning of a measurement of the reader. */
+    private long measuredSinceNs;
+
+    private long headAtMeasure;
+
+    /** What came of the last one. */
+    private boolean readFast;
 
     /** Whether a write was told nothing of the peer's close, as TCP, whose first one is answered by a reset. Any thread reads it. */
     private volatile boolean wroteIntoVoid;
@@ -557,7 +576,8 @@ final class PeerSender {
             }
             return room;
         }
-        if (granted ? growAtOnce() : grow(wanted)) {
+        measureReader();
+        if (leavesWideForFastReader() || (granted ? growAtOnce() : grow(wanted))) {
             growth = Growth.NONE;
             return size;
         }
@@ -566,6 +586,51 @@ final class PeerSender {
         growth = granted || !mayGrow() ? Growth.NONE : Growth.POSSIBLE;
         publishedTail = tail;
         return 0;
+    }
+
+    /** The ring is full: how fast the peer reads. A wide ring would only be slower for a stream that is read fast. */
+    private void measureReader() {
+        long now = System.nanoTime();
+        long read = head - headAtMeasure;
+        long took = now - measuredSinceNs;
+        if (read >= MEASURED_BYTES || took > MEASURED_NS) {
+            readFast = took < read / FAST_BYTES_PER_NANO;
+            measuredSinceNs = now;
+            headAtMeasure = head;
+        }
+    }
+
+    /**
+     * Whether the peer reads about as fast as memory is copied, and is doing so now: it was seen to, and reads on within a few
+     * microseconds. Belongs to the writing thread.
+     */
+    boolean isReadFast() {
+        if (!readFast) {
+            return false;
+        }
+        long before = slot.peerWord(LinkMemoryDescriptor.HEAD_OFFSET);
+        long start = System.nanoTime();
+        do {
+            Thread.onSpinWait();
+            if (slot.peerWord(LinkMemoryDescriptor.HEAD_OFFSET) != before) {
+                return true;
+            }
+        } while (System.nanoTime() - start < READS_ON_NS);
+        readFast = false;
+        return false;
+    }
+
+    /** A stream that is read fast goes on in a ring that stays in the caches, once the peer has come to the wide one. */
+    private boolean leavesWideForFastReader() {
+        if (!wide || !readFast || head <= switchedAt) {
+            return false;
+        }
+        SendRing ring = slot.link.takeRing(limits.read());
+        if (ring == null) {
+            return false;
+        }
+        enterLarger(ring);
+        return true;
     }
 
     /** Takes the peer's count of bytes consumed, once and checked. */

@@ -294,6 +294,16 @@ public final class PeerSocket extends PeerSource implements PdConnection {
 
     @Override
     public boolean makesRoom() {
+        try {
+            return !sender.isReadFast() && sender.grantGrowth();
+        } catch (IllegalStateException e) {
+            // The link has ended, of which the next write is told.
+            return false;
+        }
+    }
+
+    @Override
+    boolean grantsRoom() {
         return sender.grantGrowth();
     }
 

@@ -15,7 +15,7 @@ abstract class PeerSource implements PdSource {
     abstract int readiness(int wanted);
 
     /** Whether a writer that has found no room, and cannot wait, is given some, which it had not without need. Any thread. */
-    boolean makesRoom() {
+    boolean grantsRoom() {
         return false;
     }
 
