@@ -28,7 +28,10 @@ final class DoorbellMessage {
             return false;
         }
         try {
-            long sent = send(number, RING, 1);
+            long sent;
+            do {
+                sent = SocketCalls.send(number, RING, 1, SEND_FLAGS);
+            } while (sent == -Errno.EINTR);
             return sent > 0 || sent == -Errno.EAGAIN;
         } finally {
             fd.release();
@@ -44,19 +47,15 @@ final class DoorbellMessage {
         try (Scratch scratch = Scratch.borrow()) {
             MemorySegment buffer = scratch.buffer();
             buffer.set(INT, 0, cookie);
-            long sent = send(number, buffer, COOKIE_LENGTH);
+            // In this method: one more call to inline, and the compiler lets the linker's slice of the state be allocated.
+            long sent;
+            do {
+                sent = SocketCalls.send(number, buffer, COOKIE_LENGTH, SEND_FLAGS);
+            } while (sent == -Errno.EINTR);
             return sent > 0 ? Rung.SENT : sent == -Errno.EAGAIN ? Rung.FULL : Rung.GONE;
         } finally {
             fd.release();
         }
-    }
-
-    private static long send(int fd, MemorySegment message, int length) {
-        long sent;
-        do {
-            sent = SocketCalls.send(fd, message, length, SEND_FLAGS);
-        } while (sent == -Errno.EINTR);
-        return sent;
     }
 
     /** Takes cookies out, of which only the first is waited for, as {@link UnixSocket#hear} says. */

@@ -556,21 +556,6 @@ public final class PeerLink implements RingLink {
     /** Any thread; takes the lock only for a bell that it does not know, and for one that is full. */
     @Override
     public void ring(long armWord, ReadyWriter.Told told) {
-        ring(armWord);
-        if (told == ReadyWriter.Told.NOT) {
-            tellRung(armWord);
-        }
-    }
-
-    private void tellRung(long armWord) {
-        try {
-            readySets.writer().tellRung(armWord);
-        } catch (IllegalStateException e) {
-            notUnlessEnded(e);
-        }
-    }
-
-    private void ring(long armWord) {
         int number = PeerArmWord.bell(armWord);
         UnixSocket bell = talk.knownBell(number);
         Rung rung = bell == null ? Rung.GONE : ring(bell, armWord);
@@ -587,6 +572,17 @@ public final class PeerLink implements RingLink {
             overflowed();
             VarHandle.fullFence();
             ring(bell, armWord);
+        }
+        if (told == ReadyWriter.Told.NOT) {
+            tellRung(armWord);
+        }
+    }
+
+    private void tellRung(long armWord) {
+        try {
+            readySets.writer().tellRung(armWord);
+        } catch (IllegalStateException e) {
+            notUnlessEnded(e);
         }
     }
 
