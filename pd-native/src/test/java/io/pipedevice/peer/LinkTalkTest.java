@@ -251,16 +251,16 @@ final class LinkTalkTest {
     @Test
     void ringsThatAreNotNeededAreGivenUpByBothSides() throws Exception {
         List<SendRing> rings = new ArrayList<>();
-        for (int i = 0; i < 8; i++) {
+        for (int i = 0; i < 16; i++) {
             rings.add(out.link().takeRing(1 << 20));
             in.link().peerRing(rings.get(i).number(), 1 << 20);
         }
-        assertEquals(4 + 16, Leaks.mappings());
+        assertEquals(4 + 32, Leaks.mappings());
         rings.forEach(out.link()::giveRing);
-        assertEquals(4 + 4 + 8, Leaks.mappings());
+        assertEquals(4 + 8 + 16, Leaks.mappings());
         listener.close();
         in.close();
-        assertEquals(4 + 4 + 4, Leaks.mappings());
+        assertEquals(4 + 8 + 8, Leaks.mappings());
     }
 
     @Test
@@ -272,7 +272,7 @@ final class LinkTalkTest {
         assertEquals(10_000 - base.length(), in.recv(20_000, larger));
         byte[] last = new byte[1];
         takeBackRings();
-        in.link().peerRing(6, 1 << 20);
+        in.link().peerRing(10, 1 << 20);
         assertThrows(PdException.class, () -> in.link().peerRing(1, SIZE));
         larger.copyTo(larger.length() - 1, last, 0, 1);
         assertEquals(42, last[0]);
@@ -285,7 +285,7 @@ final class LinkTalkTest {
     /** What no honest peer does: gives up ring 1, which the other side has not read. */
     private void takeBackRings() {
         List<SendRing> rings = new ArrayList<>();
-        for (int i = 0; i < 5; i++) {
+        for (int i = 0; i < 9; i++) {
             rings.add(out.link().takeRing(1 << 20));
         }
         out.link().giveRing(new SendRing(1, ByteBuffer.allocate(SIZE)));
