@@ -47,7 +47,8 @@ final class DoorbellMessage {
         try (Scratch scratch = Scratch.borrow()) {
             MemorySegment buffer = scratch.buffer();
             buffer.set(INT, 0, cookie);
-            // In this method: one more call to inline, and the compiler lets the linker's slice of the state be allocated.
+            // In this method: one more call to inline, and the compiler lets the linker's slice of the state be
+            // allocated.
             long sent;
             do {
                 sent = SocketCalls.send(number, buffer, COOKIE_LENGTH, SEND_FLAGS);
