@@ -171,16 +171,18 @@ final class ReadySet {
             return;
         }
         askedNs = now;
-        for (Iterator<RingLink> each = unread.iterator(); each.hasNext() && readers.size() < MOST_LINKS; ) {
+        for (Iterator<RingLink> each = unread.iterator(); each.hasNext(); ) {
             RingLink link = each.next();
-            ReadyReader reader = link.isBroken() ? null : link.readyReader(bell);
-            if (reader != null) {
-                each.remove();
-                enter(reader);
-            } else if (link.isBroken()) {
+            if (link.isBroken()) {
                 links.remove(link);
                 lastNoted = null;
                 each.remove();
+            } else if (readers.size() < MOST_LINKS) {
+                ReadyReader reader = link.readyReader(bell);
+                if (reader != null) {
+                    each.remove();
+                    enter(reader);
+                }
             }
         }
         VarHandle.fullFence();
