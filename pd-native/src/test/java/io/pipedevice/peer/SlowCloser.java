@@ -17,8 +17,11 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.HashSet;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 
 /**
  * Sends a listener descriptors whose close blocks: TCP sockets with SO_LINGER that have data to send to a socket that reads
@@ -33,6 +36,10 @@ final class SlowCloser {
     private static final int RINGS_OF_A_LINK = 200;
     private static final int TRAPS_OF_A_LINK = 20;
     private static final int SLOT = 0;
+
+    /** Threads that close what has been sent; they may wait until this process ends. */
+    private final ExecutorService closers =
+            Executors.newCachedThreadPool(Thread.ofPlatform().daemon().factory());
 
     private final ServerSocketChannel deaf;
     private final InetSocketAddress to;
@@ -58,7 +65,7 @@ final class SlowCloser {
     }
 
     /** A socket whose close blocks, and its descriptor. */
-    private static final class Trap implements AutoCloseable {
+    private final class Trap implements AutoCloseable {
         private final SocketChannel channel;
         private final Fd fd;
         private boolean sent;
@@ -70,19 +77,30 @@ final class SlowCloser {
 
         @Override
         public void close() throws IOException {
-            if (!sent) {
-                // This process would wait.
+            if (sent) {
+                // Of the two closes the later one waits, and the listener's may have come first.
+                closers.execute(this::closeChannel);
+            } else {
                 channel.setOption(StandardSocketOptions.SO_LINGER, -1);
+                channel.close();
             }
-            channel.close();
+        }
+
+        private void closeChannel() {
+            try {
+                channel.close();
+            } catch (IOException e) {
+                System.out.println("cannot close: " + e);
+            }
         }
     }
 
     private Trap trap() throws IOException {
-        Set<String> before = sockets();
+        // By inode: a closer may free the number between the two looks.
+        Set<String> before = sockets().keySet();
         SocketChannel channel = SocketChannel.open();
-        Set<String> now = sockets();
-        now.removeAll(before);
+        Map<String, Integer> now = sockets();
+        now.keySet().removeAll(before);
         channel.setOption(StandardSocketOptions.SO_LINGER, LINGER_S);
         channel.setOption(StandardSocketOptions.SO_SNDBUF, 16 << 10);
         channel.connect(deaf.getLocalAddress());
@@ -91,19 +109,24 @@ final class SlowCloser {
         while (channel.write(bytes.clear()) > 0) {
             Thread.onSpinWait();
         }
-        return new Trap(channel, Fd.own(Integer.parseInt(now.iterator().next())));
+        return new Trap(channel, Fd.own(now.values().iterator().next()));
     }
 
-    private static Set<String> sockets() throws IOException {
-        Set<String> names = new HashSet<>();
+    /** The sockets that are open, as /proc names them, and their descriptors. */
+    private static Map<String, Integer> sockets() {
+        Map<String, Integer> sockets = new HashMap<>();
         for (String name : new File("/proc/self/fd").list()) {
-            Path link = Path.of("/proc/self/fd", name);
-            if (Files.isSymbolicLink(link)
-                    && Files.readSymbolicLink(link).toString().startsWith("socket:")) {
-                names.add(name);
+            try {
+                String target =
+                        Files.readSymbolicLink(Path.of("/proc/self/fd", name)).toString();
+                if (target.startsWith("socket:")) {
+                    sockets.put(target, Integer.parseInt(name));
+                }
+            } catch (IOException e) {
+                // Another thread has closed it: not the new one.
             }
         }
-        return names;
+        return sockets;
     }
 
     private void sayHellos() throws IOException {
