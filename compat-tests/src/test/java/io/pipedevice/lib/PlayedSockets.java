@@ -10,6 +10,7 @@ import io.pipedevice.memory.LibPageDescriptor;
 import io.pipedevice.memory.RingBuffer;
 import io.pipedevice.memory.SharedRegion;
 import io.pipedevice.memory.StatusPageDescriptor;
+import io.pipedevice.wait.EntryQueue;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
@@ -103,7 +104,7 @@ final class PlayedSockets {
         EpollEntry watch(int events) {
             EpollEntry entry = new EpollEntry(core, epoll, 0, events, null);
             // An entry that is in the instance's queue is not put there again: it would stay there for ever.
-            entry.queued.set(true);
+            new EntryQueue().add(entry);
             if (!core.epollEntries().add(entry)) {
                 throw new IllegalStateException("the socket is watched already");
             }

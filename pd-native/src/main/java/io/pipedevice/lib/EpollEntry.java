@@ -1,15 +1,14 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.lib;
 
+import io.pipedevice.wait.WaitEntry;
 import java.lang.invoke.VarHandle;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A socket in an epoll instance. Belongs to the thread that waits, except the fields that say otherwise.
- *
- * <p>It is either a candidate, looked at in memory at each wait, or armed, and the driver tells when there is news.
+ * A socket in an epoll instance. Belongs to the thread that waits, except the fields that say otherwise. The driver tells of
+ * one that is armed.
  */
-final class EpollEntry {
+final class EpollEntry extends WaitEntry {
     final SocketCore core;
     final PdEpoll epoll;
 
@@ -27,15 +26,7 @@ final class EpollEntry {
 
     volatile boolean removed;
 
-    /** Whether the entry is in the list of those that other threads, or the driver, want to have looked at. */
-    final AtomicBoolean queued = new AtomicBoolean();
-
-    EpollEntry nextQueued;
-
-    boolean candidate;
-    int looksInVain;
-
-    /** What it was last armed for, 0 if it is a candidate; also read by others that arm the same socket. */
+    /** What it was last armed for, 0 if it is active; also read by others that arm the same socket. */
     volatile int armed;
 
     /** For edge-triggered entries: what was reported, and what the last look saw. */
@@ -63,8 +54,23 @@ final class EpollEntry {
         wish = ((times + 1) << Integer.SIZE) | Integer.toUnsignedLong(wanted);
     }
 
+    @Override
+    public boolean isGone() {
+        return removed;
+    }
+
+    @Override
+    protected boolean isOver() {
+        return removed;
+    }
+
+    /** It is over only when it was removed, and then there is no more to do. */
+    @Override
+    protected void leave() {}
+
     /** What is to be reported now, 0 for nothing. Changes nothing that matters. */
-    int look() {
+    @Override
+    protected int look() {
         long now = wish;
         int wanted = (int) now;
         try {
@@ -108,15 +114,26 @@ final class EpollEntry {
 
     /** Notes that what {@link #look} saw is reported. */
     void reported() {
-        looksInVain = 0;
         reportedWish = seenWish;
         reportedInput = seenInput;
         reportedState = seenState;
         reportedRefusals = seenRefusals;
     }
 
-    /** Asks the driver to tell when there is news, and looks once more, because there may have been some meanwhile. */
-    int armAndLook() throws PdException {
+    @Override
+    protected void report(PdEvents events, int ready) {
+        reported();
+        events.add(core.socket, attachment, ready);
+    }
+
+    /** The driver's word stays, and may bring one ring too many. */
+    @Override
+    protected void disarm() {
+        armed = 0;
+    }
+
+    @Override
+    protected int armAndLook() throws PdException {
         long now = wish;
         int wanted = (int) now;
         int bits = wanted & (PdEpoll.IN | PdEpoll.OUT);

@@ -4,6 +4,8 @@ package io.pipedevice.lib;
 import io.pipedevice.linux.Epoll;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.LinuxException;
+import io.pipedevice.wait.ActiveEntries;
+import io.pipedevice.wait.EntryQueue;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -43,6 +45,9 @@ public final class PdEpoll implements AutoCloseable {
     /** Edge-triggered. */
     public static final int ET = 1 << 31;
 
+    /** A socket that was looked at so often without being ready is armed. */
+    private static final int LOOKS_IN_VAIN = 64;
+
     private static final int ALL = IN | OUT | ERR | HUP | RDHUP | ET;
 
     private final Attachment attachment;
@@ -50,11 +55,14 @@ public final class PdEpoll implements AutoCloseable {
     private final SpinBudget spin;
     private final SpinBudget.Look look = this::hasNews;
     private final Set<EpollEntry> entries = new HashSet<>();
-    private final EpollQueue queue = new EpollQueue();
+    private final EntryQueue queue = new EntryQueue();
     private final AtomicBoolean waiting = new AtomicBoolean();
 
-    /** The waiting thread's, as the next. */
-    private final EpollCandidates candidates = new EpollCandidates();
+    /**
+     * The waiting thread's, as the next. All have the same patience, however long the looks take: to tell of an armed socket
+     * costs the driver a doorbell, also while this instance is awake.
+     */
+    private final ActiveEntries active = new ActiveEntries(LOOKS_IN_VAIN, Long.MAX_VALUE);
 
     private int emptyWaits;
 
@@ -219,7 +227,7 @@ public final class PdEpoll implements AutoCloseable {
             requireStillOpen();
             attachment.link().check();
             collect();
-            if (candidates.scan(events, false) > 0) {
+            if (active.scan(events, false, 0) > 0) {
                 return events.count();
             }
             if (wakeup) {
@@ -258,7 +266,7 @@ public final class PdEpoll implements AutoCloseable {
     /** Announces a sleep, arms, and looks again; whether the waiting thread may block now. */
     boolean beforeSleep(PdEvents events) throws PdException {
         asleep = true;
-        return candidates.scan(events, true) == 0 && !isCalled();
+        return active.scan(events, true, 0) == 0 && !isCalled();
     }
 
     void afterSleep() {
@@ -274,7 +282,7 @@ public final class PdEpoll implements AutoCloseable {
     int look(PdEvents events) throws PdException {
         wakeup = false;
         collect();
-        if (candidates.scan(events, false) == 0) {
+        if (active.scan(events, false, 0) == 0) {
             countEmptyWait();
         }
         return events.count();
@@ -309,18 +317,18 @@ public final class PdEpoll implements AutoCloseable {
         synchronized (entries) {
             entries.remove(entry);
         }
-        // Its place among the candidates is given up by the waiting thread.
+        // Its place among the active ones is given up by the waiting thread.
         enqueue(entry);
     }
 
     boolean hasNews() {
-        return isCalled() || attachment.events().hasEvents() || candidates.anyReady();
+        return isCalled() || attachment.events().hasEvents() || active.anyReady();
     }
 
-    /** Makes candidates of the sockets that somebody announced. */
+    /** Makes those sockets active that the driver or another thread asks to look at. */
     private void collect() {
         attachment.events().drain();
-        queue.drainTo(candidates);
+        queue.drainTo(active);
     }
 
     private void countEmptyWait() throws PdException {
@@ -342,8 +350,8 @@ public final class PdEpoll implements AutoCloseable {
         return attachment.link().isBroken();
     }
 
-    boolean hasCandidates() {
-        return !candidates.isEmpty();
+    boolean hasActive() {
+        return active.count() > 0;
     }
 
     private EpollEntry entry(PdSocket socket) {

@@ -64,7 +64,7 @@ public final class PdEpollPart implements AutoCloseable {
      * @return whether there are sockets that are looked at in memory
      */
     public boolean wasActive() {
-        return epoll.hasCandidates();
+        return epoll.hasActive();
     }
 
     /**
@@ -83,7 +83,7 @@ public final class PdEpollPart implements AutoCloseable {
      * @return whether there was news, of this part or of something else
      */
     public boolean spin(BooleanSupplier orElse) {
-        if (!epoll.hasCandidates()) {
+        if (!epoll.hasActive()) {
             return false;
         }
         other = orElse;

@@ -2,16 +2,16 @@
 package io.pipedevice.peer;
 
 import io.pipedevice.lib.PdEpoll;
+import io.pipedevice.lib.PdEvents;
 import io.pipedevice.lib.PdException;
+import io.pipedevice.wait.WaitEntry;
 import java.lang.invoke.VarHandle;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A source in a {@link PeerEpoll}. Belongs to the thread that waits, except the fields that say otherwise.
- *
- * <p>It is either hot, looked at in memory at each wait, or armed, and its peers ring when there is news.
+ * A source in a {@link PeerEpoll}. Belongs to the thread that waits, except the fields that say otherwise. Its peers ring for
+ * one that is armed.
  */
-final class PeerEntry implements Watcher {
+final class PeerEntry extends WaitEntry implements Watcher {
     final PeerSource source;
     final PeerEpoll epoll;
     final Object attachment;
@@ -25,24 +25,6 @@ final class PeerEntry implements Watcher {
     /** Any thread. */
     private volatile boolean removed;
 
-    /** Whether the entry is in the queue of those that somebody wants to have looked at. */
-    final AtomicBoolean queued = new AtomicBoolean();
-
-    /** The queue's. */
-    PeerEntry nextQueued;
-
-    boolean hot;
-    int looksInVain;
-
-    /** After how many of these it is armed. */
-    int patience = HotEntries.MOST_LOOKS_IN_VAIN;
-
-    /** When it was armed last after them, counted in scans. */
-    long leftAtScan = Long.MIN_VALUE / 2;
-
-    /** When it was first not ready of {@link #looksInVain}. */
-    long inVainSince;
-
     PeerEntry(PeerSource source, PeerEpoll epoll, int interest, Object attachment) {
         this.source = source;
         this.epoll = epoll;
@@ -54,13 +36,28 @@ final class PeerEntry implements Watcher {
         interest = wanted;
     }
 
-    /** Whether it is to be looked at no more. */
-    boolean isOver() {
+    @Override
+    public boolean isGone() {
+        return removed;
+    }
+
+    @Override
+    protected boolean isOver() {
         return removed || source.waitsEnded();
     }
 
-    /** What is to be reported now, 0 for nothing. */
-    int look() {
+    @Override
+    protected void leave() {
+        epoll.forget(this);
+    }
+
+    @Override
+    protected void report(PdEvents events, int ready) {
+        events.add(source, attachment, ready);
+    }
+
+    @Override
+    protected int look() {
         try {
             return source.waitsEnded() ? 0 : source.readiness(interest);
         } catch (IllegalStateException e) {
@@ -72,7 +69,8 @@ final class PeerEntry implements Watcher {
     }
 
     /** As of its source, which may be closed meanwhile. */
-    boolean sharesProcessor(int processor) {
+    @Override
+    protected boolean sharesProcessor(int processor) {
         try {
             return !source.waitsEnded() && source.sharesProcessor(processor);
         } catch (IllegalStateException e) {
@@ -81,6 +79,11 @@ final class PeerEntry implements Watcher {
             }
             throw e;
         }
+    }
+
+    @Override
+    protected long wakeUpNanos() {
+        return source.wakeUpNanos();
     }
 
     /** A thread that has slept since a moment was rung for this. */
@@ -96,17 +99,13 @@ final class PeerEntry implements Watcher {
         }
     }
 
-    /** What is ready for who has looked in vain until now, and would have to wait. */
-    int insist() {
+    @Override
+    protected int insist() {
         return (interest & PdEpoll.OUT) != 0 && !isOver() && source.grantsRoom() ? PdEpoll.OUT : 0;
     }
 
-    /**
-     * Asks to be told when there is news, and looks once more, because there may have been some meanwhile.
-     *
-     * @return what is ready, or {@link PeerEpoll#UNHEARD} if nobody can tell
-     */
-    int armAndLook() throws PdException {
+    @Override
+    protected int armAndLook() throws PdException {
         int wanted = interest;
         boolean in = (wanted & (PdEpoll.IN | PdEpoll.RDHUP)) != 0;
         epoll.note(source);
@@ -117,10 +116,11 @@ final class PeerEntry implements Watcher {
         }
         VarHandle.fullFence();
         int ready = look();
-        return ready == 0 && !armed ? PeerEpoll.UNHEARD : ready;
+        return ready == 0 && !armed ? UNHEARD : ready;
     }
 
-    void disarm() {
+    @Override
+    protected void disarm() {
         source.watchers.disarm(PdEpoll.IN, this);
         source.watchers.disarm(PdEpoll.OUT, this);
     }
@@ -145,10 +145,5 @@ final class PeerEntry implements Watcher {
     @Override
     public void wake() {
         epoll.enqueue(this);
-    }
-
-    @Override
-    public boolean isGone() {
-        return removed;
     }
 }

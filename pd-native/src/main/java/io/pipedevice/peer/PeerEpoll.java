@@ -8,6 +8,8 @@ import io.pipedevice.lib.PdSource;
 import io.pipedevice.lib.SpinMode;
 import io.pipedevice.linux.Epoll;
 import io.pipedevice.linux.LinuxException;
+import io.pipedevice.wait.ActiveEntries;
+import io.pipedevice.wait.EntryQueue;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -27,9 +29,15 @@ import java.util.function.IntConsumer;
  * at a time. A socket that is closed leaves by itself. Closed by whoever opened it, when nobody waits.
  */
 public final class PeerEpoll implements AutoCloseable {
-    static final int UNHEARD = -1;
-
     private static final int ALL = PdEpoll.IN | PdEpoll.OUT | PdEpoll.ERR | PdEpoll.HUP | PdEpoll.RDHUP;
+
+    /**
+     * A source that is seldom ready before it is armed is armed after so few looks, because to name it as ready costs its
+     * peer less than the looks cost here.
+     */
+    private static final int LEAST_LOOKS_IN_VAIN = 4;
+
+    private static final long MOST_NS_IN_VAIN = 100_000;
 
     /** The bell is heard after this time also while sockets are always ready in memory. */
     private static final long HEAR_NS = 50_000;
@@ -49,7 +57,7 @@ public final class PeerEpoll implements AutoCloseable {
     private final Consumer<PeerEntry> enqueue = this::enqueue;
     private final Consumer<PeerEntry> enqueueIfConcerned = this::enqueueIfConcerned;
     private final CookieTable<PeerEntry> table = new CookieTable<>(PeerArmWord.MAX_COOKIE);
-    private final PeerQueue queue = new PeerQueue();
+    private final EntryQueue queue = new EntryQueue();
     private final Overflows overflows = new Overflows();
     private final ReadySet.Rescan rescan = this::rescan;
 
@@ -57,7 +65,7 @@ public final class PeerEpoll implements AutoCloseable {
     private final IdentityHashMap<PdSource, PeerEntry> entries = new IdentityHashMap<>();
 
     /** The waiting thread's, as what follows without another word. */
-    private final HotEntries hot = new HotEntries();
+    private final ActiveEntries hot = new ActiveEntries(LEAST_LOOKS_IN_VAIN, MOST_NS_IN_VAIN);
 
     private final ReadySet readySet = new ReadySet(overflows, this::named);
 
@@ -96,8 +104,12 @@ public final class PeerEpoll implements AutoCloseable {
     }
 
     PeerEpoll(SpinMode mode) throws PdException {
-        spin = new SpinPolicy(mode, hot::mostWakeUpNanos);
+        spin = new SpinPolicy(mode, this::wakeUpNanos);
         bell = BellPool.take();
+    }
+
+    private long wakeUpNanos() {
+        return hot.count() == 0 ? WakeUpCost.UNMEASURED_NS : hot.mostWakeUpNanos();
     }
 
     /**

@@ -1,5 +1,5 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
-package io.pipedevice.peer;
+package io.pipedevice.wait;
 
 import io.pipedevice.lib.PdEvents;
 import io.pipedevice.lib.PdException;
@@ -7,28 +7,22 @@ import io.pipedevice.linux.Processor;
 import java.util.Arrays;
 
 /**
- * The sources of an epoll instance that are looked at in memory, because they were ready lately, or somebody rang for them.
- * Belongs to the thread that waits.
+ * The entries of a wait that are looked at in memory, because they were ready lately, or another thread or process asked for
+ * a look at them. Belongs to the thread that waits.
  */
-final class HotEntries {
-    /**
-     * A source that was looked at so often without being ready is armed. One that is seldom ready again by then is armed
-     * after fewer looks, because to name it as ready costs its peer less than the looks cost here.
-     */
+public final class ActiveEntries {
+    /** An entry that was looked at so often without being ready is armed. */
     static final int MOST_LOOKS_IN_VAIN = 64;
 
-    private static final int LEAST_LOOKS_IN_VAIN = 4;
-
-    /** A source that is ready so many scans after it was armed had better stayed. */
+    /** An entry that is ready so many scans after it was armed had better stayed. */
     private static final int SOON = 16;
-
-    /** So long at most: many that are seldom ready would make each look at all of them long. */
-    private static final long MOST_NS_IN_VAIN = 100_000;
 
     private static final int MOST_ASKED = 16;
     private static final int LEAVES = Integer.MIN_VALUE;
 
-    private PeerEntry[] entries = new PeerEntry[16];
+    private final int leastLooksInVain;
+    private final long mostNsInVain;
+    private WaitEntry[] entries = new WaitEntry[16];
     private int count;
 
     /** Of these, how many have not left in this scan. */
@@ -45,17 +39,44 @@ final class HotEntries {
     /** The time of a scan; 0 before it was asked for. */
     private long now;
 
-    int count() {
+    /**
+     * Creates an empty set.
+     *
+     * @param leastLooksInVain 1 to 64. An entry that is seldom ready again before it is armed is armed after fewer looks,
+     *     but after so many at least
+     * @param mostNsInVain an entry that was not ready for so long is armed: many of them make each look at all of them long
+     */
+    public ActiveEntries(int leastLooksInVain, long mostNsInVain) {
+        this.leastLooksInVain = leastLooksInVain;
+        this.mostNsInVain = mostNsInVain;
+    }
+
+    /**
+     * How many are looked at in memory.
+     *
+     * @return 0 or more
+     */
+    public int count() {
         return count;
     }
 
-    int unheard() {
+    /**
+     * How many of these stayed in the last scan because nobody would tell of them.
+     *
+     * @return 0 to the count
+     */
+    public int unheard() {
         return unheard;
     }
 
-    boolean anyReady() {
+    /**
+     * Whether the next scan is likely to find something.
+     *
+     * @return whether an entry is ready, or over
+     */
+    public boolean anyReady() {
         for (int i = 0; i < count; i++) {
-            PeerEntry entry = entries[i];
+            WaitEntry entry = entries[i];
             if (entry.isOver() || entry.look() != 0) {
                 return true;
             }
@@ -63,8 +84,12 @@ final class HotEntries {
         return false;
     }
 
-    /** Whether whoever brings news of any of these waits for this thread's processor; with many it is not worth asking. */
-    boolean shareProcessor() {
+    /**
+     * Whether what makes any of these ready waits for the calling thread's processor. With many it is not worth asking.
+     *
+     * @return whether that is so for all of them
+     */
+    public boolean shareProcessor() {
         if (count > MOST_ASKED) {
             return false;
         }
@@ -78,28 +103,34 @@ final class HotEntries {
     }
 
     /**
-     * What a wake-up costs by the peer whose wake-ups cost most, or say they do: to look longer than the others would need
+     * What a wake-up costs for the entry whose wake-ups cost most, or are said to: to look longer than the others would need
      * takes nothing from them.
+     *
+     * @return nanoseconds, 0 if there is no entry
      */
-    long mostWakeUpNanos() {
+    public long mostWakeUpNanos() {
         long most = 0;
         for (int i = 0; i < count; i++) {
-            most = Math.max(most, entries[i].source.wakeUpNanos());
+            most = Math.max(most, entries[i].wakeUpNanos());
         }
-        return count == 0 ? WakeUpCost.UNMEASURED_NS : most;
+        return most;
     }
 
-    /** Adds an entry, if it is not here and was not removed, and looks at it for a while from now on. */
-    void add(PeerEntry entry) {
+    /**
+     * Adds an entry, if it is not here and was not removed, and looks at it for a while from now on.
+     *
+     * @param entry of the wait that this belongs to
+     */
+    public void add(WaitEntry entry) {
         entry.looksInVain = 0;
-        if (entry.hot || entry.isGone()) {
+        if (entry.active || entry.isGone()) {
             return;
         }
         if (count == entries.length) {
             entries = Arrays.copyOf(entries, count * 2);
         }
         entries[count++] = entry;
-        entry.hot = true;
+        entry.active = true;
         entry.disarm();
         if (scans - entry.leftAtScan <= SOON) {
             entry.patience = Math.min(MOST_LOOKS_IN_VAIN, entry.patience << 1);
@@ -110,10 +141,13 @@ final class HotEntries {
      * Looks at each entry once, in turn. Those that are not ready are armed and leave: all of them before sleep, otherwise
      * those that were not ready for a while.
      *
+     * @param events receives what is ready
+     * @param beforeSleep whether the thread sleeps if nothing is
      * @param keeps so many stay in any case
      * @return how many events there are
+     * @throws PdException if an entry cannot be armed
      */
-    int scan(PdEvents events, boolean beforeSleep, int keeps) throws PdException {
+    public int scan(PdEvents events, boolean beforeSleep, int keeps) throws PdException {
         int index = cursor < count ? cursor : 0;
         boolean gaps = false;
         now = 0;
@@ -122,16 +156,16 @@ final class HotEntries {
         scans++;
         try {
             for (int looks = count; looks > 0 && !events.isFull(); looks--) {
-                PeerEntry entry = entries[index];
+                WaitEntry entry = entries[index];
                 int ready = look(entry, beforeSleep, keeps);
                 if (ready == LEAVES) {
                     left--;
-                    entry.hot = false;
+                    entry.active = false;
                     entries[index] = null;
                     gaps = true;
                 } else if (ready != 0) {
                     entry.looksInVain = 0;
-                    events.add(entry.source, entry.attachment, ready);
+                    entry.report(events, ready);
                 }
                 index = index + 1 == count ? 0 : index + 1;
             }
@@ -144,9 +178,9 @@ final class HotEntries {
         return events.count();
     }
 
-    private int look(PeerEntry entry, boolean beforeSleep, int keeps) throws PdException {
+    private int look(WaitEntry entry, boolean beforeSleep, int keeps) throws PdException {
         if (entry.isOver()) {
-            entry.epoll.forget(entry);
+            entry.leave();
             return LEAVES;
         }
         int ready = entry.look();
@@ -158,15 +192,15 @@ final class HotEntries {
             return ready;
         }
         if (!beforeSleep) {
-            entry.patience = Math.max(LEAST_LOOKS_IN_VAIN, entry.patience >> 1);
+            entry.patience = Math.max(leastLooksInVain, entry.patience >> 1);
             entry.leftAtScan = scans;
         }
         return arm(entry);
     }
 
-    private int arm(PeerEntry entry) throws PdException {
+    private int arm(WaitEntry entry) throws PdException {
         int ready = entry.armAndLook();
-        if (ready == PeerEpoll.UNHEARD) {
+        if (ready == WaitEntry.UNHEARD) {
             // It stays, and is looked at again soon.
             unheard++;
             return 0;
@@ -176,14 +210,14 @@ final class HotEntries {
             return ready;
         }
         if (entry.isOver()) {
-            // Closed since the first look at it, when nobody who is armed was there to be told.
-            entry.epoll.forget(entry);
+            // Closed since the first look at it, before it was armed: nothing has told of that.
+            entry.leave();
         }
         return LEAVES;
     }
 
     /** Whether an entry that is not ready was not for a while. */
-    private boolean isQuiet(PeerEntry entry) {
+    private boolean isQuiet(WaitEntry entry) {
         if (now == 0) {
             now = System.nanoTime();
         }
@@ -191,7 +225,7 @@ final class HotEntries {
             entry.inVainSince = now;
             return false;
         }
-        return entry.looksInVain > entry.patience || now - entry.inVainSince > MOST_NS_IN_VAIN;
+        return entry.looksInVain > entry.patience || now - entry.inVainSince > mostNsInVain;
     }
 
     /** Moves the entries together; the one to be looked at next stays the next. */

@@ -3,6 +3,8 @@ package io.pipedevice.peer;
 
 import io.pipedevice.compat.stress.Rendezvous;
 import io.pipedevice.lib.PdEpoll;
+import io.pipedevice.wait.ActiveEntries;
+import io.pipedevice.wait.EntryQueue;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
@@ -15,7 +17,7 @@ import org.openjdk.jcstress.infra.results.IZ_Result;
  * What a socket is watched for changes while the thread that waits in its epoll instance takes the socket from the queue of
  * those to look at. (0, false) is the bug: the old interest was looked at, and the socket is not in the queue again.
  *
- * <p>Seen to fail when an entry leaves the queue without the order of a volatile write ({@link PeerQueue#drainTo}).
+ * <p>Seen to fail when an entry leaves the queue without the order of a volatile write ({@link EntryQueue#drainTo}).
  */
 @JCStressTest
 @Outcome(id = "0, true", expect = Expect.ACCEPTABLE, desc = "The change came later, and the socket is queued again.")
@@ -23,15 +25,15 @@ import org.openjdk.jcstress.infra.results.IZ_Result;
 @Outcome(id = "4, true", expect = Expect.ACCEPTABLE, desc = "It was seen, and the socket is queued once too often.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "The change is lost.")
 @State
-public class PeerQueueStress {
+public class EntryQueueStress {
     private final Rendezvous start = new Rendezvous();
-    private final PeerQueue queue = new PeerQueue();
-    private final HotEntries hot = new HotEntries();
+    private final EntryQueue queue = new EntryQueue();
+    private final ActiveEntries active = new ActiveEntries(4, 100_000);
     private final PlayedInterest source = new PlayedInterest();
     private final PeerEntry entry = new PeerEntry(source, null, 0, null);
 
     /** A socket that is queued for an earlier change. */
-    public PeerQueueStress() {
+    public EntryQueueStress() {
         queue.add(entry);
     }
 
@@ -47,7 +49,7 @@ public class PeerQueueStress {
     @Actor
     public void look(IZ_Result result) {
         start.meet();
-        queue.drainTo(hot);
+        queue.drainTo(active);
         result.r1 = entry.look();
     }
 
