@@ -19,6 +19,7 @@ import java.time.Duration;
 /** Counts what links are made of in this process: kernel objects with a descriptor, and mappings. */
 final class Leaks {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final int SETTLED_LOOKS = 5;
 
     static {
         // What stays for good: the watching thread's set, and the dispatcher's bell.
@@ -52,6 +53,18 @@ final class Leaks {
                     : 0;
         }
         return count;
+    }
+
+    /** As {@link #descriptors}, once no thread closes what an earlier test has left: the same in some looks in a row. */
+    static int settledDescriptors() {
+        int[] last = {-1, 0};
+        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(2)).until(() -> {
+            int now = descriptors();
+            last[1] = now == last[0] ? last[1] + 1 : 0;
+            last[0] = now;
+            return last[1] == SETTLED_LOOKS;
+        });
+        return last[0];
     }
 
     static long mappings() throws IOException {

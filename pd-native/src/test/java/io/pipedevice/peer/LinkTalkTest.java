@@ -162,7 +162,7 @@ final class LinkTalkTest {
 
     @Test
     void theNumbersOfClosedBellsAreUsedAgain() throws Exception {
-        int descriptors = Leaks.descriptors();
+        int descriptors = Leaks.settledDescriptors();
         for (int i = 1; i < 3 * PeerArmWord.MAX_BELLS; i++) {
             Bell bell = bell();
             int number = out.link().numberOf(bell);

@@ -111,14 +111,14 @@ final class PeerLinkTest {
     void theNextConnectionUsesTheSameLink() throws Exception {
         try (PeerListener listener = server.listen(TestAddresses.loopback(1), 8)) {
             PeerLink link = client.meet(listener.address());
-            int descriptors = Leaks.descriptors();
+            int descriptors = Leaks.settledDescriptors();
             assertSame(link, client.meet(listener.address()));
             try (PeerSocket first = connect(listener);
                     PeerSocket second = connect(listener)) {
                 assertSame(first.link(), second.link());
                 assertNotSame(first.slot(), second.slot());
             }
-            assertEquals(descriptors, Leaks.descriptors());
+            assertEquals(descriptors, Leaks.settledDescriptors());
         }
     }
 
