@@ -43,6 +43,10 @@ final class ChannelLocks {
         read.unlock();
     }
 
+    boolean areHeldByCurrentThread() {
+        return read.isHeldByCurrentThread() && write.isHeldByCurrentThread();
+    }
+
     /**
      * Closes, once, if no other thread reads or writes, so that none is stopped in the middle of a copy. If one does it
      * must call this when it has given its lock back. Never blocks.

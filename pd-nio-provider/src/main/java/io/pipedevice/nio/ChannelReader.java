@@ -8,45 +8,47 @@ import java.nio.channels.AsynchronousCloseException;
 
 /** The reads of a channel, one at a time: each has the channel's read lock. */
 final class ChannelReader {
-    private final PdSocketChannel channel;
+    private final BlockingContext context;
     private final SocketState state;
-    private final TurnLock turn;
+    private final ChannelTurn turn;
 
-    ChannelReader(PdSocketChannel channel, SocketState state, TurnLock turn) {
-        this.channel = channel;
+    ChannelReader(BlockingContext context, SocketState state, ChannelTurn turn) {
+        this.context = context;
         this.state = state;
         this.turn = turn;
     }
 
     int read(ByteBuffer target) throws IOException {
-        if (!channel.takesTurn(turn)) {
+        if (!turn.takeIfPermitted(state.waitsInKernel())) {
             return readForStream(target);
         }
-        boolean leaves = true;
+        boolean hasToWait = false;
         try {
-            return readInTurn(target);
-        } catch (StreamCall.Needed e) {
-            leaves = false;
+            int count = readInTurn(target);
+            hasToWait = count == 0 && target.hasRemaining() && !context.mayWait();
+            if (!hasToWait) {
+                return count;
+            }
         } finally {
-            if (leaves) {
-                channel.leave(turn);
+            if (!hasToWait) {
+                turn.leave();
             }
         }
-        return channel.aside(turn, true, () -> readInTurn(target));
+        return turn.goOnAside(() -> readInTurn(target));
     }
 
     /** Reads through the kernel: here if something is there, which nobody else can take as long as the lock is held. */
     private int readForStream(ByteBuffer target) throws IOException {
-        if (channel.mayBlockInKernel() && turn.tryLock()) {
+        if (state.waitsInKernel() && turn.tryTake()) {
             try {
                 if (hasSome()) {
                     return readInTurn(target);
                 }
             } finally {
-                channel.leave(turn);
+                turn.leave();
             }
         }
-        return channel.aside(turn, false, () -> readInTurn(target));
+        return turn.aside(() -> readInTurn(target));
     }
 
     private boolean hasSome() {
@@ -64,30 +66,30 @@ final class ChannelReader {
     }
 
     long read(ByteBuffer[] targets, int offset, int length) throws IOException {
-        turn.lock();
+        turn.take();
         try {
             Transport from = state.connected();
             return received(state.isInputShut() ? end() : from.read(targets, offset, length));
         } finally {
-            channel.leave(turn);
+            turn.leave();
         }
     }
 
     /** Reads into an array's buffer, in blocking mode. */
     int read(ByteBuffer target, long timeoutNs) throws IOException {
-        turn.lock();
+        turn.take();
         try {
             Transport from = state.connected();
-            channel.requireBlocking();
+            context.requireBlocking();
             return (int) received(state.isInputShut() ? end() : from.read(target, timeoutNs));
         } finally {
-            channel.leave(turn);
+            turn.leave();
         }
     }
 
     /** What can be read without waiting, in bytes. */
     int available() throws IOException {
-        if (!turn.tryLock()) {
+        if (!turn.tryTake()) {
             // Whoever reads at present takes what comes.
             state.connected();
             return 0;
@@ -96,20 +98,20 @@ final class ChannelReader {
             Transport from = state.connected();
             return state.isInputShut() ? 0 : from.available();
         } finally {
-            channel.leave(turn);
+            turn.leave();
         }
     }
 
     /** What a read finds whose input is shut. */
     private int end() throws IOException {
-        channel.leaveIfInterrupted();
+        context.leaveIfInterrupted();
         return PdSocket.END_OF_STREAM;
     }
 
     private long received(long count) throws AsynchronousCloseException {
         if (count > 0) {
             state.record().received(count);
-        } else if (count < 0 && channel.isBlocking() && !channel.isOpen()) {
+        } else if (count < 0 && context.isBlocking() && !context.isOpen()) {
             // The end that a close makes, to get the reader out.
             throw new AsynchronousCloseException();
         }

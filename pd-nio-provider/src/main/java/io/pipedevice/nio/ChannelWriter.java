@@ -8,40 +8,39 @@ import java.nio.channels.ClosedChannelException;
 
 /** The writes of a channel, one at a time: each has the channel's write lock. */
 final class ChannelWriter {
-    private final PdSocketChannel channel;
+    private final BlockingContext context;
     private final SocketState state;
-    private final OptionStore options;
-    private final TurnLock turn;
+    private final ChannelTurn turn;
 
     /** For a write of one buffer in full; under the write lock. */
     private final ByteBuffer[] single = new ByteBuffer[1];
 
-    ChannelWriter(PdSocketChannel channel, SocketState state, OptionStore options, TurnLock turn) {
-        this.channel = channel;
+    ChannelWriter(BlockingContext context, SocketState state, ChannelTurn turn) {
+        this.context = context;
         this.state = state;
-        this.options = options;
         this.turn = turn;
     }
 
     int write(ByteBuffer source) throws IOException {
-        if (!channel.takesTurn(turn)) {
+        if (!turn.takeIfPermitted(state.waitsInKernel())) {
             writable(true);
-            return channel.aside(turn, false, () -> writeAllInTurn(source));
+            return turn.aside(() -> writeAllInTurn(source));
         }
-        int before = source.position();
-        boolean leaves = true;
+        int first;
+        boolean hasToWait = false;
         try {
-            return writeInTurn(source);
-        } catch (StreamCall.Needed e) {
-            leaves = false;
+            first = writeInTurn(source);
+            hasToWait = source.hasRemaining() && !context.mayWait();
+            if (!hasToWait) {
+                return first;
+            }
         } finally {
-            if (leaves) {
-                channel.leave(turn);
+            if (!hasToWait) {
+                turn.leave();
             }
         }
         // Some of it may have found room, and nobody else's comes before the rest.
-        int first = (int) sent(source.position() - before);
-        return first + channel.aside(turn, true, () -> writeAllInTurn(source));
+        return first + turn.goOnAside(() -> writeAllInTurn(source));
     }
 
     /** What a stream writes is one piece, although the kernel takes some at a time from a virtual thread. */
@@ -62,22 +61,22 @@ final class ChannelWriter {
     }
 
     long write(ByteBuffer[] sources, int offset, int length) throws IOException {
-        turn.lock();
+        turn.take();
         try {
             return sent(writable(hasRemaining(sources, offset, length)).write(sources, offset, length));
         } catch (IOException e) {
             throw writeFailure(e);
         } finally {
-            channel.leave(turn);
+            turn.leave();
         }
     }
 
     /** Writes everything, in blocking mode. */
     void writeFully(ByteBuffer source) throws IOException {
-        turn.lock();
+        turn.take();
         try {
             Transport to = state.connected();
-            channel.requireBlocking();
+            context.requireBlocking();
             if (state.isOutputShut()) {
                 throw new ClosedChannelException();
             }
@@ -90,27 +89,28 @@ final class ChannelWriter {
             throw fullWriteFailure(e);
         } finally {
             single[0] = null;
-            channel.leave(turn);
+            turn.leave();
         }
     }
 
-    /** The peer of a ring drops urgent data, as a socket does that does not ask for them in line. */
+    /** The kernel sends urgent data while another thread writes, too. */
     void sendUrgentData(int data) throws IOException {
-        if (!(state.connected() instanceof RingTransport rings)) {
-            options.kernel().socket().sendUrgentData(data);
+        Transport to = state.connected();
+        if (to.waitsInKernel()) {
+            to.sendUrgent(data);
             return;
         }
-        turn.lock();
+        turn.take();
         try {
             state.connected();
             if (state.isOutputShut()) {
                 throw new ClosedChannelException();
             }
-            rings.sendUrgent();
+            to.sendUrgent(data);
         } catch (IOException e) {
             throw writeFailure(e);
         } finally {
-            channel.leave(turn);
+            turn.leave();
         }
     }
 
@@ -131,31 +131,26 @@ final class ChannelWriter {
     private Transport writable(boolean some) throws IOException {
         Transport to = state.connected();
         if (state.isOutputShut()) {
-            channel.leaveIfInterrupted();
-            if (StreamCall.isNeeded(channel)) {
+            context.leaveIfInterrupted();
+            if (!context.mayWait()) {
                 // The JDK's streams say it by another name, and do not try.
                 throw new ClosedChannelException();
             }
-            if (to instanceof RingTransport rings) {
-                if (some && !channel.isBlocking()) {
-                    rings.writeInVain();
-                }
-                throw new AsynchronousCloseException();
-            }
+            to.refuseWrite(some && !context.isBlocking());
         }
         return to;
     }
 
     /** A write that finds its output shut, or its channel closed, by another thread. */
     private IOException writeFailure(IOException e) {
-        boolean ended = state.isOutputShut() || !channel.isOpen();
+        boolean ended = state.isOutputShut() || !context.isOpen();
         return ended && !(e instanceof ClosedChannelException) ? new AsynchronousCloseException() : e;
     }
 
     /** As {@link #writeFailure}, but that it finds its output shut by trying to write the rest. */
     private IOException fullWriteFailure(IOException e) {
         IOException failure = writeFailure(e);
-        return channel.isOpen() && failure instanceof AsynchronousCloseException
+        return context.isOpen() && failure instanceof AsynchronousCloseException
                 ? new IOException("Broken pipe")
                 : failure;
     }

@@ -1,22 +1,41 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio;
 
+import io.pipedevice.lib.PdSource;
 import io.pipedevice.linux.Poll;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
 
-/** A connection on kernel TCP: the JDK's channel does the work. */
+/** A connection on kernel TCP: the JDK's channel does the work. It belongs to the options, which close it. */
 final class KernelTransport implements Transport {
     private final SocketChannel kernel;
+    private final ConnectionRecord record;
 
-    KernelTransport(SocketChannel kernel) {
+    KernelTransport(SocketChannel kernel, ConnectionRecord record) {
         this.kernel = kernel;
+        this.record = record;
+    }
+
+    @Override
+    public PdSource source() {
+        return null;
+    }
+
+    @Override
+    public boolean waitsInKernel() {
+        return true;
+    }
+
+    @Override
+    public boolean finishConnect() throws IOException {
+        return kernel.finishConnect();
     }
 
     @Override
@@ -56,6 +75,16 @@ final class KernelTransport implements Transport {
     }
 
     @Override
+    public void sendUrgent(int data) throws IOException {
+        kernel.socket().sendUrgentData(data);
+    }
+
+    @Override
+    public void refuseWrite(boolean tries) {
+        // The kernel's channel is shut, too, and has its own words.
+    }
+
+    @Override
     public int available() throws IOException {
         return kernel.socket().getInputStream().available();
     }
@@ -70,18 +99,19 @@ final class KernelTransport implements Transport {
         kernel.shutdownOutput();
     }
 
-    /** The channel is being closed: who is blocked in a call leaves. */
-    void endWaits() {
-        try {
-            kernel.shutdownInput().shutdownOutput();
-        } catch (IOException e) {
-            // The selecting thread has let go of a cancelled key and closed, which gets them out, too.
-            return;
-        }
+    @Override
+    public void linger(int seconds) {
+        // It is an option of the kernel's channel.
+    }
+
+    @Override
+    public void sendSize(int bytes) {
+        // It is an option of the kernel's channel.
     }
 
     /** Tells the peer of a close before the selecting thread closes, which is not to wait then: it has others to serve. */
-    void endOutput() {
+    @Override
+    public void endOutput() {
         try {
             if (kernel.getOption(StandardSocketOptions.SO_LINGER) > 0) {
                 kernel.setOption(StandardSocketOptions.SO_LINGER, -1);
@@ -91,6 +121,16 @@ final class KernelTransport implements Transport {
             // The selecting thread was faster, if the key was cancelled before: then the peer is told already.
             return;
         }
+    }
+
+    @Override
+    public void beginClose(SocketAddress local, SocketAddress remote) {
+        record.closed(local, remote);
+    }
+
+    @Override
+    public void finishClose(SocketAddress local, SocketAddress remote) {
+        // The options close the kernel's channel.
     }
 
     @Override

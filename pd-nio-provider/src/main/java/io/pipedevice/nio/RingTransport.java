@@ -5,162 +5,67 @@ import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdSource;
 import io.pipedevice.lib.PdStream;
-import io.pipedevice.lib.SpinMode;
-import io.pipedevice.memory.Gather;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.SocketTimeoutException;
+import java.net.SocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.SelectionKey;
 
-/** A connection on rings. Tries first, and only what has to wait can be interrupted. */
+/**
+ * A connection on rings. Tries first, and only what has to wait can be interrupted. The stream ends when no thread writes,
+ * and the socket is closed when no thread reads or writes.
+ */
 final class RingTransport implements Transport {
-    /** So often a read looks before it prepares to wait, which by itself takes as long as an answer of the peer's. */
-    private static final int LOOKS = SpinMode.inUse() == SpinMode.NEVER ? 0 : 64;
-
-    private final PdSocketChannel channel;
+    private final BlockingContext context;
+    private final ChannelLocks locks;
     private final RingConnection rings;
     private final PdStream socket;
-    private final ResetNews news = new ResetNews();
+    private final ConnectionRecord record;
+    private final RingReader reader;
     private final RingWriter writer;
 
-    RingTransport(PdSocketChannel channel, RingConnection rings, ConnectionRecord record) {
-        this.channel = channel;
+    RingTransport(BlockingContext context, ChannelLocks locks, RingConnection rings, ConnectionRecord record) {
+        this.context = context;
+        this.locks = locks;
         this.rings = rings;
         this.socket = rings.stream();
-        this.writer = new RingWriter(channel, socket, news, record);
+        this.record = record;
+        ResetNews news = new ResetNews();
+        this.reader = new RingReader(context, socket, news);
+        this.writer = new RingWriter(context, socket, news, record);
     }
 
-    PdSource source() {
+    @Override
+    public PdSource source() {
         return socket;
     }
 
     @Override
+    public boolean waitsInKernel() {
+        return false;
+    }
+
+    /** The connection was made when it was decided on; what is left is to say so. */
+    @Override
+    public boolean finishConnect() throws IOException {
+        context.leaveIfInterrupted();
+        return true;
+    }
+
+    @Override
     public int read(ByteBuffer target) throws IOException {
-        return read(target, FOREVER, true);
+        return reader.read(target, FOREVER, true);
     }
 
     @Override
     public int read(ByteBuffer target, long timeoutNs) throws IOException {
-        return read(target, timeoutNs, false);
-    }
-
-    /** A call that may be a stream's does not wait while its thread holds the blocking lock. */
-    private int read(ByteBuffer target, long timeoutNs, boolean mayBeStream) throws IOException {
-        requireWritable(target);
-        OpenArena.check(target);
-        boolean waits = channel.isBlocking();
-        if (!waits || !Thread.currentThread().isInterrupted()) {
-            int length = tryRead(target);
-            for (int i = 0; length == 0 && waits && i < LOOKS && target.hasRemaining(); i++) {
-                Thread.onSpinWait();
-                length = tryRead(target);
-            }
-            if (length != 0 || !waits || !target.hasRemaining()) {
-                return length;
-            }
-        }
-        if (mayBeStream) {
-            StreamCall.checkMayWait(channel);
-        }
-        return waitAndRead(target, timeoutNs);
-    }
-
-    /** Refuses what cannot be read into, unless there is worse to tell, as the JDK. */
-    private void requireWritable(ByteBuffer target) throws IOException {
-        if (target.isReadOnly()) {
-            leaveIfInterrupted();
-            news.throwIfRead();
-            throw new IllegalArgumentException("Read-only buffer");
-        }
-    }
-
-    private void leaveIfInterrupted() throws IOException {
-        if (channel.isBlocking()) {
-            channel.enter();
-            channel.exit(true);
-        }
-    }
-
-    private int waitAndRead(ByteBuffer target, long timeoutNs) throws IOException {
-        int length = 0;
-        long start = System.nanoTime();
-        channel.enter();
-        try {
-            while (length == 0 && channel.isOpen()) {
-                long left = timeoutNs == FOREVER ? FOREVER : timeoutNs - (System.nanoTime() - start);
-                if (left <= 0 || !await(left)) {
-                    throw new SocketTimeoutException("Read timed out");
-                }
-                length = tryRead(target);
-            }
-        } finally {
-            channel.exit(length > 0);
-        }
-        return length;
-    }
-
-    /** Waits for data; returns at once if the channel is being closed. */
-    private boolean await(long timeoutNs) {
-        try {
-            return socket.awaitReadable(timeoutNs);
-        } catch (PdException e) {
-            // The next try has the right words.
-            return true;
-        }
-    }
-
-    /** Reads beside what was read already: that counts. */
-    private int tryMore(ByteBuffer target) {
-        try {
-            return socket.read(target);
-        } catch (PdException e) {
-            // The next read finds the same, and has the words for it.
-            return 0;
-        }
-    }
-
-    private int tryRead(ByteBuffer target) throws IOException {
-        news.throwIfRead();
-        try {
-            return socket.read(target);
-        } catch (PdException e) {
-            return news.failRead(e);
-        }
+        return reader.read(target, timeoutNs, false);
     }
 
     @Override
     public long read(ByteBuffer[] targets, int offset, int length) throws IOException {
-        for (int i = offset; i < offset + length; i++) {
-            requireWritable(targets[i]);
-        }
-        OpenArena.check(targets, offset, length);
-        if (Gather.remaining(targets, offset, length) == 0) {
-            leaveIfInterrupted();
-            news.throwIfRead();
-            return 0;
-        }
-        long sum = 0;
-        for (int i = offset; i < offset + length; i++) {
-            if (!targets[i].hasRemaining()) {
-                continue;
-            }
-            int count;
-            if (sum == 0) {
-                // Also by a thread that holds the blocking lock: no stream of the JDK's scatters.
-                count = read(targets[i], FOREVER);
-            } else {
-                count = available() == 0 ? 0 : tryMore(targets[i]);
-            }
-            if (count <= 0) {
-                return sum == 0 ? count : sum;
-            }
-            sum += count;
-            if (targets[i].hasRemaining()) {
-                break;
-            }
-        }
-        return sum;
+        return reader.read(targets, offset, length);
     }
 
     @Override
@@ -173,23 +78,23 @@ final class RingTransport implements Transport {
         return writer.write(sources, offset, length);
     }
 
-    void sendUrgent() throws IOException {
+    /** The peer drops urgent data, as a socket does that does not ask for them in line. */
+    @Override
+    public void sendUrgent(int data) throws IOException {
         writer.sendUrgent();
     }
 
-    /** A write after the output was shut. */
-    void writeInVain() {
-        writer.writeInVain();
+    @Override
+    public void refuseWrite(boolean tries) throws IOException {
+        if (tries) {
+            writer.writeInVain();
+        }
+        throw new AsynchronousCloseException();
     }
 
     @Override
     public int available() {
-        try {
-            return socket.available();
-        } catch (PdException e) {
-            // As the kernel: the next read says it.
-            return 0;
-        }
+        return reader.available();
     }
 
     @Override
@@ -197,14 +102,19 @@ final class RingTransport implements Transport {
         socket.shutdownInput();
     }
 
-    /** Makes a writer that waits leave; {@link #endOutput} does the rest. */
+    /** Makes a writer that waits leave, and then ends the stream. */
     @Override
     public void shutdownOutput() {
         writer.shutdown();
+        endOutput();
     }
 
-    /** Ends the stream; nobody writes now. */
-    void endOutput() {
+    @Override
+    public void endOutput() {
+        locks.endWhenNobodyWrites(this::endStream);
+    }
+
+    private void endStream() {
         try {
             socket.shutdownOutput();
         } catch (PdException | IllegalStateException e) {
@@ -213,22 +123,27 @@ final class RingTransport implements Transport {
         }
     }
 
-    /** The channel is being closed: who waits leaves. */
-    void endWaits() {
-        socket.endWaits();
-    }
-
-    void linger(int seconds) {
+    @Override
+    public void linger(int seconds) {
         rings.linger(seconds);
     }
 
-    void sendSize(int bytes) {
+    @Override
+    public void sendSize(int bytes) {
         rings.sendSize(bytes);
     }
 
-    /** Closes the socket; nobody reads or writes any more. */
-    void close() {
-        rings.close();
+    @Override
+    public void beginClose(SocketAddress local, SocketAddress remote) {
+        socket.endWaits();
+    }
+
+    @Override
+    public void finishClose(SocketAddress local, SocketAddress remote) {
+        locks.closeWhenIdle(() -> {
+            rings.close();
+            record.closed(local, remote);
+        });
     }
 
     @Override

@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
 
 /** The writing side of a connection on rings; all but {@link #shutdown} is the writing thread's. */
 final class RingWriter {
-    private final PdSocketChannel channel;
+    private final BlockingContext context;
     private final PdStream socket;
     private final ResetNews news;
     private final ConnectionRecord record;
@@ -20,16 +20,17 @@ final class RingWriter {
     /** For a write of one buffer that has to wait. */
     private final ByteBuffer[] single = new ByteBuffer[1];
 
-    RingWriter(PdSocketChannel channel, PdStream socket, ResetNews news, ConnectionRecord record) {
-        this.channel = channel;
+    RingWriter(BlockingContext context, PdStream socket, ResetNews news, ConnectionRecord record) {
+        this.context = context;
         this.socket = socket;
         this.news = news;
         this.record = record;
     }
 
+    /** Writes everything in blocking mode, but what there is room for if the thread must not wait. */
     int write(ByteBuffer source) throws IOException {
         OpenArena.check(source);
-        boolean waits = channel.isBlocking();
+        boolean waits = context.isBlocking();
         int before = source.position();
         if (!waits || !Thread.currentThread().isInterrupted()) {
             tryWrite(source, waits);
@@ -37,7 +38,9 @@ final class RingWriter {
                 return source.position() - before;
             }
         }
-        StreamCall.checkMayWait(channel);
+        if (!context.mayWait()) {
+            return source.position() - before;
+        }
         single[0] = source;
         try {
             return (int) waitAndWrite(single, 0, 1, source.position() - before);
@@ -48,7 +51,7 @@ final class RingWriter {
 
     long write(ByteBuffer[] sources, int offset, int length) throws IOException {
         OpenArena.check(sources, offset, length);
-        boolean waits = channel.isBlocking();
+        boolean waits = context.isBlocking();
         long all = Gather.remaining(sources, offset, length);
         long taken = 0;
         if (!waits || !Thread.currentThread().isInterrupted()) {
@@ -66,9 +69,9 @@ final class RingWriter {
         long taken = before;
         long left = Gather.remaining(sources, offset, length);
         boolean waited = false;
-        channel.enter();
+        context.enter();
         try {
-            while (left > 0 && channel.isOpen()) {
+            while (left > 0 && context.isOpen()) {
                 requireOutput();
                 taken += socket.write(sources, offset, length);
                 left = Gather.remaining(sources, offset, length);
@@ -87,7 +90,7 @@ final class RingWriter {
             }
             // What was taken counts; the next write finds the same, and is told.
         } finally {
-            channel.exit(taken > 0 || left == 0);
+            context.exit(taken > 0 || left == 0);
         }
         return taken;
     }

@@ -58,6 +58,12 @@ final class SocketState {
         return transport;
     }
 
+    /** Whether a call may wait in the kernel, also for an end of connect. */
+    boolean waitsInKernel() {
+        Transport through = transport;
+        return through == null || through.waitsInKernel();
+    }
+
     ConnectionRecord record() {
         return record;
     }

@@ -18,15 +18,6 @@ final class StreamCall {
         int run() throws IOException;
     }
 
-    /** Says that a call on rings would wait, and that its thread must not; it comes before anything else happens. */
-    static final class Needed extends RuntimeException {
-        private static final long serialVersionUID = 1;
-
-        private Needed() {
-            super(null, null, false, false);
-        }
-    }
-
     private final SelectableChannel channel;
     private final Object lock;
 
@@ -44,13 +35,6 @@ final class StreamCall {
     /** Whether the calling thread keeps others out of a channel in blocking mode. */
     static boolean isNeeded(SelectableChannel channel) {
         return channel.isBlocking() && Thread.holdsLock(channel.blockingLock());
-    }
-
-    /** Fails with {@link Needed} if the calling thread must not wait. */
-    static void checkMayWait(SelectableChannel channel) {
-        if (isNeeded(channel)) {
-            throw new Needed();
-        }
     }
 
     /**

@@ -59,6 +59,10 @@ final class TurnLock {
         return turn.availablePermits() == 0;
     }
 
+    boolean isHeldByCurrentThread() {
+        return Thread.currentThread().equals(holder);
+    }
+
     /** Whether a platform thread holds it; the answer may be old. */
     boolean isPlatformThreads() {
         Thread seen = holder;
