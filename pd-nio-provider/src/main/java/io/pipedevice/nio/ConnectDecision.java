@@ -21,27 +21,27 @@ record ConnectDecision(RingConnection rings, KernelReason reason, String detail)
      * Decides, and connects if it is to be rings. Otherwise nothing is left behind but a source port, which is the
      * kernel channel's.
      *
+     * @param locality tells where the connection comes from
      * @param kernel holds the port of the connection, whichever way it goes
      * @param to resolved, not the wildcard
-     * @param hurry as for {@link RingNetwork#meet}
+     * @param hurry as for {@link Placement#meet}
      */
     static ConnectDecision decide(
-            RingNetwork network,
+            Placement placement,
             Locality locality,
             OptionStore options,
             SocketChannel kernel,
             InetSocketAddress to,
             int hurry)
             throws IOException {
-        if (!locality.isLocal(to.getAddress()) || to.getAddress().isLinkLocalAddress()) {
-            // Which interface a link-local address belongs to is not said on the way.
+        if (!placement.reaches(to.getAddress())) {
             return kernel(KernelReason.PEER_NOT_LOCAL, null);
         }
         if (to.getPort() == 0) {
             return kernel(KernelReason.NO_RENDEZVOUS, null);
         }
         try {
-            RingMeeting meeting = network.meet(to, hurry);
+            RingMeeting meeting = placement.meet(to, hurry);
             SourcePort from = new SourcePort(locality, kernel, to.getAddress());
             return new ConnectDecision(meeting.connect(from, to, options), null, null);
         } catch (StaysOnKernel e) {

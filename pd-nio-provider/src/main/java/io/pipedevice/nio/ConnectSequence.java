@@ -93,9 +93,10 @@ final class ConnectSequence {
     private boolean connectTo(InetSocketAddress to, int timeoutMillis) throws IOException {
         SocketChannel kernel = options.kernel();
         long start = System.nanoTime();
-        int patience = context.isBlocking() ? RingNetwork.PATIENT : Integer.MAX_VALUE;
+        int patience = context.isBlocking() ? Placement.PATIENT : Integer.MAX_VALUE;
         int hurry = timeoutMillis > 0 ? timeoutMillis : patience;
-        ConnectDecision decision = ConnectDecision.decide(home.network(), home.locality(), options, kernel, to, hurry);
+        ConnectDecision decision =
+                ConnectDecision.decide(home.placement(), home.locality(), options, kernel, to, hurry);
         if (decision.rings() != null) {
             decision.rings().linger(options.linger());
             int size = options.sendSize(0);

@@ -16,7 +16,7 @@ import java.net.StandardSocketOptions;
 final class DriverListener implements RingListener {
     private static final LazyLogger LOG = new LazyLogger("io.pipedevice");
 
-    private final DriverNetwork network;
+    private final DriverPlacement placement;
     private final InetSocketAddress address;
     private final int backlog;
     private final int receiveSize;
@@ -35,11 +35,12 @@ final class DriverListener implements RingListener {
      * Creates it, unpublished.
      *
      * @param address that the kernel socket is bound to
-     * @param receiveSize of the accepted connections' rings, in bytes; 0 for what the network thinks best
+     * @param receiveSize of the accepted connections' rings, in bytes; 0 for what the placement thinks best
      * @param changed is called when there is a socket to accept from, or another one; by any thread
      */
-    DriverListener(DriverNetwork network, InetSocketAddress address, int backlog, int receiveSize, Runnable changed) {
-        this.network = network;
+    DriverListener(
+            DriverPlacement placement, InetSocketAddress address, int backlog, int receiveSize, Runnable changed) {
+        this.placement = placement;
         this.address = address;
         this.backlog = backlog;
         this.receiveSize = receiveSize;
@@ -54,7 +55,7 @@ final class DriverListener implements RingListener {
     /** Listens, if there is a driver and it does not know this listener yet. */
     @Override
     public void refresh() {
-        DriverAttachment current = network.attach();
+        DriverAttachment current = placement.attach();
         if (current != null) {
             publish(current);
         }
@@ -72,7 +73,7 @@ final class DriverListener implements RingListener {
             }
         } catch (PdException e) {
             LOG.get().log(System.Logger.Level.DEBUG, "clients of " + address + " use the kernel: " + e.getMessage());
-            network.failed(at);
+            placement.failed(at);
             return;
         } catch (IllegalStateException e) {
             // Its driver is gone, and it was given up by another thread: whoever comes next finds another.
@@ -105,7 +106,7 @@ final class DriverListener implements RingListener {
     }
 
     private int wantedSize() {
-        return receiveSize == 0 ? network.ringSize() : receiveSize;
+        return receiveSize == 0 ? placement.ringSize() : receiveSize;
     }
 
     /** Rings of connections to come follow the number of those that there are. */
@@ -123,7 +124,7 @@ final class DriverListener implements RingListener {
             return null;
         }
         try {
-            from.setOption(StandardSocketOptions.SO_SNDBUF, network.ringSize());
+            from.setOption(StandardSocketOptions.SO_SNDBUF, placement.ringSize());
             resize(from);
             PdSocket accepted = from.accept();
             if (accepted == null) {
@@ -132,7 +133,7 @@ final class DriverListener implements RingListener {
             at.use();
             return new DriverConnection(at, accepted);
         } catch (PdException e) {
-            network.failed(at);
+            placement.failed(at);
             if (at.isServed()) {
                 RingListener.requireResources(e);
                 LOG.get()

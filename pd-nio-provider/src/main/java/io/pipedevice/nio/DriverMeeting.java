@@ -8,14 +8,14 @@ import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 
 /** Connects through a driver. */
-record DriverMeeting(DriverNetwork network, DriverAttachment attachment) implements RingMeeting {
+record DriverMeeting(DriverPlacement placement, DriverAttachment attachment) implements RingMeeting {
     @Override
     public RingConnection connect(SourcePort from, InetSocketAddress to, OptionStore options) throws StaysOnKernel {
         InetSocketAddress reserved = from.reserve();
         try {
             return new DriverConnection(attachment, connect(options, reserved, to));
         } catch (PdException e) {
-            network.failed(attachment);
+            placement.failed(attachment);
             throw new StaysOnKernel(reasonOf(e), words(e));
         } catch (IllegalStateException e) {
             throw new StaysOnKernel(KernelReason.DRIVER_GONE, e.getMessage());
@@ -26,7 +26,7 @@ record DriverMeeting(DriverNetwork network, DriverAttachment attachment) impleme
         PdSocket socket = attachment.open();
         boolean done = false;
         try {
-            int size = network.ringSize();
+            int size = placement.ringSize();
             socket.setOption(StandardSocketOptions.SO_SNDBUF, options.sendSize(size));
             socket.setOption(StandardSocketOptions.SO_RCVBUF, options.receiveSize(size));
             socket.bind(from);

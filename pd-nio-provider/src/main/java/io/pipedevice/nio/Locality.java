@@ -100,6 +100,14 @@ final class Locality {
     }
 
     /**
+     * Whether an address is one of this host's own, and says so by itself: to which interface a link-local address belongs
+     * is not said on the way.
+     */
+    boolean isUnambiguous(InetAddress address) {
+        return isLocal(address) && !address.isLinkLocalAddress();
+    }
+
+    /**
      * Where Linux has connections to an own address come from: from that address, but with IPv4 from what the route says,
      * as of a second address in the same network the first one.
      */

@@ -72,12 +72,12 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
             requireOpen();
             boolean shared = isShared();
             if (!shared) {
-                home.network().beReady();
+                home.placement().beReady();
             }
             kernel.bind(address, backlog);
             local = (InetSocketAddress) kernel.getLocalAddress();
             int waiting = backlog < 1 ? DEFAULT_BACKLOG : backlog;
-            rings = shared ? new NoRings() : home.network().listen(local, waiting, receiveSize(), this::ringsChanged);
+            rings = shared ? new NoRings() : home.placement().listen(local, waiting, receiveSize(), this::ringsChanged);
             listener = rings;
         }
         ringsChanged();

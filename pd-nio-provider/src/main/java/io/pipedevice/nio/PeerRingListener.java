@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 final class PeerRingListener implements RingListener {
     private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(1);
 
-    private final PeerRings rings;
+    private final PeersPlacement placement;
     private final InetSocketAddress address;
     private final int backlog;
     private final Runnable changed;
@@ -26,8 +26,8 @@ final class PeerRingListener implements RingListener {
 
     private long triedAtNs;
 
-    PeerRingListener(PeerRings rings, InetSocketAddress address, int backlog, Runnable changed) {
-        this.rings = rings;
+    PeerRingListener(PeersPlacement placement, InetSocketAddress address, int backlog, Runnable changed) {
+        this.placement = placement;
         this.address = address;
         this.backlog = backlog;
         this.changed = changed;
@@ -39,7 +39,7 @@ final class PeerRingListener implements RingListener {
             return false;
         }
         triedAtNs = System.nanoTime();
-        listener = rings.publish(address, backlog);
+        listener = placement.publish(address, backlog);
         return listener != null;
     }
 

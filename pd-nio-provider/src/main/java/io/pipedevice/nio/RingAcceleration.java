@@ -19,7 +19,7 @@ final class RingAcceleration implements Acceleration {
     private final Locality locality;
 
     /** Null before the first channel, unless it was given: a program that only has selectors needs none. */
-    private volatile RingNetwork network;
+    private volatile Placement placement;
 
     /** Of a channel that is opened without one: INET where IPv6 is not available. Null until it is known. */
     private volatile ProtocolFamily widest;
@@ -34,10 +34,10 @@ final class RingAcceleration implements Acceleration {
         this(provider, kernel, null);
     }
 
-    RingAcceleration(SelectorProvider provider, SelectorProvider kernel, RingNetwork network) {
+    RingAcceleration(SelectorProvider provider, SelectorProvider kernel, Placement placement) {
         this.provider = provider;
         this.kernel = kernel;
-        this.network = network;
+        this.placement = placement;
         this.locality = new Locality(kernel);
     }
 
@@ -53,21 +53,23 @@ final class RingAcceleration implements Acceleration {
         return locality;
     }
 
-    RingNetwork network() {
-        return network == null ? makeNetwork() : network;
+    Placement placement() {
+        return placement == null ? makePlacement() : placement;
     }
 
-    private synchronized RingNetwork makeNetwork() {
-        if (network == null) {
+    private synchronized Placement makePlacement() {
+        if (placement == null) {
             Settings settings = Settings.read();
-            network = settings.driver() == null ? new PeerRings() : new DriverNetwork(settings.driver());
+            placement = settings.driver() == null
+                    ? new PeersPlacement(locality)
+                    : new DriverPlacement(settings.driver(), locality);
         }
-        return network;
+        return placement;
     }
 
     @Override
     public SocketChannel openSocketChannel(ProtocolFamily family) throws IOException {
-        network();
+        placement();
         ProtocolFamily reachable = family == null ? widest() : family;
         return new PdSocketChannel(this, OptionStore.open(kernel, family), reachable);
     }
@@ -91,7 +93,7 @@ final class RingAcceleration implements Acceleration {
 
     @Override
     public ServerSocketChannel openServerSocketChannel(ProtocolFamily family) throws IOException {
-        network();
+        placement();
         return new PdServerSocketChannel(
                 this, family == null ? kernel.openServerSocketChannel() : kernel.openServerSocketChannel(family));
     }

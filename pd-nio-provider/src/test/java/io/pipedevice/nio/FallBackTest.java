@@ -48,7 +48,9 @@ class FallBackTest {
 
     private void open(Path driverDirectory, int backlog) throws IOException {
         rings = new RingAcceleration(
-                new PipeDeviceSelectorProvider(), DefaultSelectorProvider.get(), new DriverNetwork(driverDirectory));
+                new PipeDeviceSelectorProvider(),
+                DefaultSelectorProvider.get(),
+                new DriverPlacement(driverDirectory, new Locality(DefaultSelectorProvider.get())));
         server = rings.openServerSocketChannel(null);
         server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), backlog);
     }
@@ -170,7 +172,9 @@ class FallBackTest {
             System.clearProperty(PdOptions.SEND_MEMORY_PROPERTY);
         }
         RingAcceleration others = new RingAcceleration(
-                new PipeDeviceSelectorProvider(), DefaultSelectorProvider.get(), new DriverNetwork(directory));
+                new PipeDeviceSelectorProvider(),
+                DefaultSelectorProvider.get(),
+                new DriverPlacement(directory, new Locality(DefaultSelectorProvider.get())));
         SocketAddress to = server.getLocalAddress();
         try (SocketChannel first = others.openSocketChannel(null);
                 SocketChannel second = others.openSocketChannel(null);

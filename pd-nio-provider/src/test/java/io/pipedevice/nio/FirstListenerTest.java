@@ -11,6 +11,7 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import sun.nio.ch.DefaultSelectorProvider;
 
 /** Between the kernel's port and its rings a server has next to nothing to do, be it the first of its JVM. */
 @Timeout(60)
@@ -22,7 +23,7 @@ class FirstListenerTest {
     static final class Program {
         public static void main(String[] arguments) {
             ClassLoadingMXBean classes = ManagementFactory.getClassLoadingMXBean();
-            PeerRings rings = new PeerRings();
+            PeersPlacement rings = new PeersPlacement(new Locality(DefaultSelectorProvider.get()));
             if (arguments.length > 0) {
                 rings.beReady();
             }

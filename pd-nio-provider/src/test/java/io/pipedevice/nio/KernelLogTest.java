@@ -3,6 +3,7 @@ package io.pipedevice.nio;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -57,7 +58,7 @@ class KernelLogTest {
     }
 
     /** Whoever is looked for is there. */
-    private static final class Met implements RingNetwork {
+    private static final class Met implements Placement {
         @Override
         public RingListener listen(InetSocketAddress address, int backlog, int receiveSize, Runnable changed) {
             throw new AssertionError("nobody listens");
@@ -69,6 +70,11 @@ class KernelLogTest {
         }
 
         @Override
+        public boolean reaches(InetAddress address) {
+            return !address.isLoopbackAddress();
+        }
+
+        @Override
         public RingMeeting meet(InetSocketAddress address, int hurry) {
             return (from, to, options) -> {
                 throw new AssertionError("connected from " + from.reserve() + " without a source port");
@@ -76,8 +82,8 @@ class KernelLogTest {
         }
     }
 
-    private static RingAcceleration rings(RingNetwork network) {
-        return new RingAcceleration(new PipeDeviceSelectorProvider(), JDK, network);
+    private static RingAcceleration rings(Placement placement) {
+        return new RingAcceleration(new PipeDeviceSelectorProvider(), JDK, placement);
     }
 
     private static InetSocketAddress bind(ServerSocketChannel server, int backlog) throws IOException {
@@ -88,7 +94,8 @@ class KernelLogTest {
     @Test
     void clientOfAServerWithoutPipeDeviceIsToldOf() throws IOException {
         try (ServerSocketChannel server = JDK.openServerSocketChannel();
-                SocketChannel client = rings(new PeerRings()).openSocketChannel(null)) {
+                SocketChannel client =
+                        rings(new PeersPlacement(new Locality(JDK))).openSocketChannel(null)) {
             InetSocketAddress at = bind(server, 0);
             client.connect(at);
             assertEquals(1, lines.size(), lines::toString);
@@ -102,7 +109,8 @@ class KernelLogTest {
 
     @Test
     void serverOfAClientWithoutPipeDeviceIsToldOf() throws IOException {
-        try (ServerSocketChannel server = rings(new PeerRings()).openServerSocketChannel(null);
+        try (ServerSocketChannel server =
+                        rings(new PeersPlacement(new Locality(JDK))).openServerSocketChannel(null);
                 SocketChannel client = JDK.openSocketChannel()) {
             InetSocketAddress at = bind(server, 0);
             client.connect(at);
@@ -119,7 +127,7 @@ class KernelLogTest {
     @Test
     void addressOfAnotherHostIsToldOf() throws IOException {
         InetSocketAddress other = new InetSocketAddress(InetAddress.ofLiteral("192.0.2.1"), 9);
-        try (SocketChannel client = rings(new PeerRings()).openSocketChannel(null)) {
+        try (SocketChannel client = rings(new PeersPlacement(new Locality(JDK))).openSocketChannel(null)) {
             client.configureBlocking(false);
             try {
                 client.connect(other);
@@ -132,8 +140,10 @@ class KernelLogTest {
 
     @Test
     void boundToTheOtherFamilyIsToldOf() throws IOException {
-        try (ServerSocketChannel server = rings(new PeerRings()).openServerSocketChannel(null);
-                SocketChannel client = rings(new PeerRings()).openSocketChannel(null)) {
+        try (ServerSocketChannel server =
+                        rings(new PeersPlacement(new Locality(JDK))).openServerSocketChannel(null);
+                SocketChannel client =
+                        rings(new PeersPlacement(new Locality(JDK))).openSocketChannel(null)) {
             InetSocketAddress at = bind(server, 0);
             client.bind(new InetSocketAddress(InetAddress.ofLiteral("::1"), 0));
             InetSocketAddress from = (InetSocketAddress) client.getLocalAddress();
@@ -154,15 +164,27 @@ class KernelLogTest {
         OptionStore options = OptionStore.open(JDK, null);
         try (SocketChannel kernel = options.kernel()) {
             ConnectDecision decision = ConnectDecision.decide(
-                    new Met(), locality, options, kernel, new InetSocketAddress(own, 9), RingNetwork.PATIENT);
+                    new Met(), locality, options, kernel, new InetSocketAddress(own, 9), Placement.PATIENT);
             assertEquals(KernelReason.NO_SOURCE_PORT, decision.reason());
             assertEquals("no route", decision.detail());
         }
     }
 
     @Test
+    void thePlacementSaysWhatItReaches() throws IOException {
+        OptionStore options = OptionStore.open(JDK, null);
+        try (SocketChannel kernel = options.kernel()) {
+            InetSocketAddress to = new InetSocketAddress(InetAddress.getLoopbackAddress(), 9);
+            ConnectDecision decision =
+                    ConnectDecision.decide(new Met(), new Locality(JDK), options, kernel, to, Placement.PATIENT);
+            assertEquals(KernelReason.PEER_NOT_LOCAL, decision.reason());
+            assertNull(kernel.getLocalAddress(), "a port was taken for nothing");
+        }
+    }
+
+    @Test
     void withoutADriverBothEndsAreToldOf() throws IOException {
-        RingAcceleration rings = rings(new DriverNetwork(directory));
+        RingAcceleration rings = rings(new DriverPlacement(directory, new Locality(JDK)));
         try (ServerSocketChannel server = rings.openServerSocketChannel(null);
                 SocketChannel client = rings.openSocketChannel(null)) {
             InetSocketAddress at = bind(server, 0);
@@ -180,7 +202,7 @@ class KernelLogTest {
     void whatTheDriverRefusesIsToldInItsWords() throws IOException {
         try (PipeDeviceDriver driver = PipeDeviceDriver.launch(new DriverContext().directory(directory))) {
             assertNotNull(driver);
-            RingAcceleration rings = rings(new DriverNetwork(directory));
+            RingAcceleration rings = rings(new DriverPlacement(directory, new Locality(JDK)));
             try (ServerSocketChannel server = rings.openServerSocketChannel(null);
                     SocketChannel first = rings.openSocketChannel(null);
                     SocketChannel second = rings.openSocketChannel(null)) {

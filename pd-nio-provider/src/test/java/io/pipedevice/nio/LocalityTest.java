@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -64,6 +66,22 @@ class LocalityTest {
         assertTrue(locality.isLocal(own));
         now += TimeUnit.SECONDS.toNanos(1);
         assertFalse(locality.isLocal(own));
+    }
+
+    @Test
+    void bothPlacementsReachOwnAddressesThatNeedNoInterface() throws IOException {
+        InetAddress linkLocal = InetAddress.ofLiteral("fe80::1");
+        addresses.add(own);
+        addresses.add(linkLocal);
+        Locality locality = locality();
+        assertTrue(locality.isLocal(linkLocal));
+        Path none = Path.of("/nonexistent");
+        for (Placement each : List.of(new PeersPlacement(locality), new DriverPlacement(none, locality))) {
+            assertTrue(each.reaches(own), each::toString);
+            assertTrue(each.reaches(InetAddress.getLoopbackAddress()), each::toString);
+            assertFalse(each.reaches(linkLocal), each::toString);
+            assertFalse(each.reaches(InetAddress.ofLiteral("192.0.2.8")), each::toString);
+        }
     }
 
     @Test

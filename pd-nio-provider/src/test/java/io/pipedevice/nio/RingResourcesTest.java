@@ -104,8 +104,10 @@ class RingResourcesTest {
         // The driver stays awake, so that nobody has to ring: all that happens is in memory.
         DriverContext awake = new DriverContext().directory(directory).spinNs(TimeUnit.SECONDS.toNanos(10));
         try (PipeDeviceDriver driver = PipeDeviceDriver.launch(awake)) {
-            RingAcceleration rings =
-                    new RingAcceleration(PROVIDER, DefaultSelectorProvider.get(), new DriverNetwork(directory));
+            RingAcceleration rings = new RingAcceleration(
+                    PROVIDER,
+                    DefaultSelectorProvider.get(),
+                    new DriverPlacement(directory, new Locality(DefaultSelectorProvider.get())));
             try (ServerSocketChannel listener = rings.openServerSocketChannel(null);
                     SocketChannel client = rings.openSocketChannel(null)) {
                 listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));

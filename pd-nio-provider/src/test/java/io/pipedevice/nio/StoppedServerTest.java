@@ -50,7 +50,10 @@ class StoppedServerTest {
     @BeforeEach
     void stop() throws Exception {
         System.setProperty(PROPERTY, Integer.toString(HANDSHAKE_MS));
-        rings = new RingAcceleration(new PipeDeviceSelectorProvider(), DefaultSelectorProvider.get(), new PeerRings());
+        rings = new RingAcceleration(
+                new PipeDeviceSelectorProvider(),
+                DefaultSelectorProvider.get(),
+                new PeersPlacement(new Locality(DefaultSelectorProvider.get())));
         server = ChildJvm.start(List.of(), ChildJvm.inheritedFlags(), Server.class);
         address = new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(server.expect("PORT ")));
         server.signal("STOP");

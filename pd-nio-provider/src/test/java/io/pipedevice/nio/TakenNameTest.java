@@ -36,8 +36,10 @@ class TakenNameTest {
 
     private static final int CONNECTS = 20;
 
-    private final RingAcceleration rings =
-            new RingAcceleration(new PipeDeviceSelectorProvider(), DefaultSelectorProvider.get(), new PeerRings());
+    private final RingAcceleration rings = new RingAcceleration(
+            new PipeDeviceSelectorProvider(),
+            DefaultSelectorProvider.get(),
+            new PeersPlacement(new Locality(DefaultSelectorProvider.get())));
     private ServerSocketChannel server;
     private ChildJvm other;
 

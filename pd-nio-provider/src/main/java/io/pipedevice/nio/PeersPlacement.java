@@ -15,11 +15,16 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Rings in the memory of the two processes that they join, without a driver. Thread safe. */
-final class PeerRings implements RingNetwork {
+final class PeersPlacement implements Placement {
     private static final LazyLogger LOG = new LazyLogger("io.pipedevice");
 
+    private final Locality locality;
     private final PeerNetwork network = new PeerNetwork(new Violation(), Statistics.peerMonitor());
     private final AtomicBoolean isReady = new AtomicBoolean();
+
+    PeersPlacement(Locality locality) {
+        this.locality = locality;
+    }
 
     /** A class, because a JVM that starts loads it faster than it links a method reference. */
     private static final class Violation implements Runnable {
@@ -55,6 +60,11 @@ final class PeerRings implements RingNetwork {
     }
 
     @Override
+    public boolean reaches(InetAddress address) {
+        return locality.isUnambiguous(address);
+    }
+
+    @Override
     public RingMeeting meet(InetSocketAddress to, int hurry) throws StaysOnKernel {
         try {
             PeerLink link = hurry == PATIENT ? network.meet(to) : network.meetSoon(to, hurry);
@@ -68,7 +78,7 @@ final class PeerRings implements RingNetwork {
     private record Meeting(PeerLink link) implements RingMeeting {
         @Override
         public RingConnection connect(SourcePort from, InetSocketAddress to, OptionStore options) throws StaysOnKernel {
-            return PeerRings.connect(link, from, to);
+            return PeersPlacement.connect(link, from, to);
         }
     }
 

@@ -9,6 +9,7 @@ import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.memory.RingBuffer;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Set;
@@ -16,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** Rings from the driver process that the program names, to whomever that driver serves. Thread safe. */
-final class DriverNetwork implements RingNetwork {
+final class DriverPlacement implements Placement {
     private static final LazyLogger LOG = new LazyLogger("io.pipedevice");
     private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(1);
 
@@ -33,6 +34,7 @@ final class DriverNetwork implements RingNetwork {
     private static final int MANY_SOCKETS = 256;
 
     private final Path directory;
+    private final Locality locality;
     private final ReentrantLock lock = new ReentrantLock();
 
     /** Null while there is none; changed under {@link #lock}. */
@@ -47,8 +49,9 @@ final class DriverNetwork implements RingNetwork {
     /** What the log was told last; guarded by {@link #lock}. */
     private String said = "";
 
-    DriverNetwork(Path directory) {
+    DriverPlacement(Path directory, Locality locality) {
         this.directory = directory;
+        this.locality = locality;
     }
 
     @Override
@@ -61,6 +64,15 @@ final class DriverNetwork implements RingNetwork {
         DriverListener listener = new DriverListener(this, address, backlog, receiveSize, changed);
         listener.refresh();
         return listener;
+    }
+
+    /**
+     * The driver also serves addresses of other namespaces. But it can only be asked by a connect, which takes a port of the
+     * kernel's: connections to other hosts would pay for that.
+     */
+    @Override
+    public boolean reaches(InetAddress address) {
+        return locality.isUnambiguous(address);
     }
 
     @Override

@@ -22,10 +22,11 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import sun.nio.ch.DefaultSelectorProvider;
 
 /** A driver that stands still: lets everybody connect, and says nothing. */
 @Timeout(60)
-class DriverNetworkTest {
+class DriverPlacementTest {
     @TempDir
     private Path directory;
 
@@ -39,7 +40,7 @@ class DriverNetworkTest {
     @Test
     void isNotAskedAgainByTheNextConnections() throws IOException {
         try (UnixSocket driver = standStill()) {
-            DriverNetwork network = new DriverNetwork(directory);
+            DriverPlacement network = new DriverPlacement(directory, new Locality(DefaultSelectorProvider.get()));
             for (int i = 0; i < 3; i++) {
                 assertNull(network.attach());
             }
@@ -52,7 +53,7 @@ class DriverNetworkTest {
 
     @Test
     void whileOneThreadAsksAgainOthersGoOn() throws Exception {
-        DriverNetwork network = new DriverNetwork(directory);
+        DriverPlacement network = new DriverPlacement(directory, new Locality(DefaultSelectorProvider.get()));
         assertNull(network.attach(), "there is nobody");
         try (UnixSocket driver = standStill()) {
             AtomicBoolean asking = new AtomicBoolean();
@@ -86,7 +87,7 @@ class DriverNetworkTest {
             return false;
         });
         try {
-            DriverNetwork network = new DriverNetwork(directory);
+            DriverPlacement network = new DriverPlacement(directory, new Locality(DefaultSelectorProvider.get()));
             assertNull(network.attach());
             assertEquals(0, warnings.get(), "it may come yet");
             UnixAddress address = UnixAddress.path(directory.resolve(DriverDirectory.SOCKET_NAME));

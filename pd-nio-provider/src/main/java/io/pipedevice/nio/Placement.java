@@ -1,10 +1,11 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio;
 
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
-/** Where this JVM's rings come from, and whom they reach: one placement. Thread safe. */
-interface RingNetwork {
+/** Where the rings of this JVM's connections come from, and what they reach. Thread safe. */
+interface Placement {
     /** The hurry of a thread that may wait for as long as it takes to connect. */
     int PATIENT = 0;
 
@@ -26,7 +27,15 @@ interface RingNetwork {
     RingListener listen(InetSocketAddress address, int backlog, int receiveSize, Runnable changed);
 
     /**
-     * Finds the listener of an address.
+     * Whether a connection to an address may go through rings. If not, it goes through the kernel as one to another host,
+     * and {@link #meet} is not called.
+     *
+     * @param address not the wildcard
+     */
+    boolean reaches(InetAddress address);
+
+    /**
+     * Finds the listener of an address that this placement {@link #reaches}.
      *
      * @param hurry how many milliseconds the thread may wait at most, if it has others to serve or must not wait for
      *     long; else {@link #PATIENT}
