@@ -54,7 +54,7 @@ final class PlayedSockets {
             driver = new PlayedDriver(libPage, driverPage, REQUESTS, SOCKETS);
             // A waiter that need not be asked for, as there is nobody who would answer.
             UnixSocket bell = UnixSocket.pair(UnixSocket.Type.SEQPACKET)[0];
-            attachment.waiters().giveBack(new ThreadWaiter(attachment.waiters(), control, 0, bell, EventFd.open()));
+            attachment.waiters().giveBack(new ThreadWaiter(control, 0, bell, EventFd.open()));
             epoll = new PdEpoll(attachment);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -15,7 +15,7 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
  * cycle, the reader arms and looks once more. (false, false) is the bug, a lost wake-up: data are there, no doorbell
  * rings, and the reader blocks.
  *
- * <p>Seen to fail without the fence of {@link Sleeper#armAndLook}, and without that of the driver's Notifier.
+ * <p>Seen to fail without the fence of {@link DriverWait#armAndLook}, and without that of the driver's Notifier.
  */
 @JCStressTest
 @Outcome(id = "true, false", expect = Expect.ACCEPTABLE, desc = "The driver sees the sleeper, and rings.")
@@ -26,7 +26,7 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 public class ReaderSleepStress {
     private final Rendezvous start = new Rendezvous();
     private final PlayedSockets.Connected socket = PlayedSockets.connect();
-    private final Sleeper reader = socket.core.receiver().wait;
+    private final DriverWait reader = socket.core.receiver().wait;
 
     /** PD Driver: publishes, then looks whether to ring. */
     @Actor
@@ -41,7 +41,7 @@ public class ReaderSleepStress {
     public void reader(ZZ_Result result) {
         start.meet();
         try {
-            result.r2 = reader.armAndLook(0, 0);
+            result.r2 = reader.armAndLook();
         } catch (PdException e) {
             throw new UncheckedIOException(e);
         }

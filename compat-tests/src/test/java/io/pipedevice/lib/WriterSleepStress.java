@@ -15,8 +15,8 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
  * ends its duty cycle, the writer says for which one it waits, arms, and looks once more. (false, false) is the bug, a
  * lost wake-up: there is room, no doorbell rings, and the writer blocks.
  *
- * <p>Seen to fail without the fence of {@link Sleeper#armAndLook}, without that of the driver's Notifier, and when the
- * writer does not say for which send it waits ({@link Sleeper#beforeSleep}).
+ * <p>Seen to fail without the fence of {@link DriverWait#armAndLook}, without that of the driver's Notifier, and when the
+ * writer does not say for which send it waits ({@link DriverWait#beforeSleep}).
  */
 @JCStressTest
 @Outcome(id = "true, false", expect = Expect.ACCEPTABLE, desc = "The driver sees the sleeper, and rings.")
@@ -27,7 +27,7 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 public class WriterSleepStress {
     private final Rendezvous start = new Rendezvous();
     private final PlayedSockets.Connected socket = PlayedSockets.connect();
-    private final Sleeper writer = socket.core.sender().wait;
+    private final DriverWait writer = socket.core.sender().wait;
 
     /** Sends two blocks that fill the ring, and is refused a third of a size for which both must be completed. */
     public WriterSleepStress() {
@@ -73,7 +73,7 @@ public class WriterSleepStress {
     public void writer(ZZ_Result result) {
         start.meet();
         try {
-            result.r2 = writer.armAndLook(0, 0);
+            result.r2 = writer.armAndLook();
         } catch (PdException e) {
             throw new UncheckedIOException(e);
         }

@@ -64,9 +64,9 @@ class WakeUpTest {
             long word = LibPageDescriptor.slot(core.attachment.pages().requestDepth, core.sid)
                     + LibPageDescriptor.READ_ARM_OFFSET;
             AtomicInteger looks = new AtomicInteger();
-            Sleeper sleeper = new Sleeper(core, LibPageDescriptor.READ_ARM_OFFSET, ArmWord.IN) {
+            DriverWait sleeper = new DriverWait(core, LibPageDescriptor.READ_ARM_OFFSET, ArmWord.IN) {
                 @Override
-                public boolean isReady() {
+                protected boolean hasReadiness() {
                     if (looks.incrementAndGet() == 2) {
                         // The first look was the spin's. What comes now is news for whoever finds the word armed.
                         if (core.attachment.pages().lib.memory().get(ValueLayout.JAVA_LONG, word) != 0) {

@@ -9,20 +9,20 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /** The accepting side of a listening socket. Thread safe; one thread at a time sleeps, the others wait for it. */
 final class Acceptor {
-    private final class Wait extends Sleeper {
+    private final class Wait extends DriverWait {
         Wait() {
             super(core, LibPageDescriptor.READ_ARM_OFFSET, ArmWord.IN);
         }
 
         @Override
-        public boolean isReady() {
+        protected boolean hasReadiness() {
             return slot.backlog() > 0;
         }
     }
 
     private final SocketCore core;
     private final SocketSlot slot;
-    private final Sleeper wait;
+    private final DriverWait wait;
     private final ReentrantLock sleeping = new ReentrantLock();
 
     /** How often there was nothing to accept: what an edge-triggered watcher waits for counts from there. */

@@ -3,10 +3,12 @@ package io.pipedevice.lib;
 
 import io.pipedevice.linux.Errno;
 import io.pipedevice.memory.ArmWord;
+import io.pipedevice.wait.SpinPolicy;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /** Everything that belongs to one attachment to a driver. Thread safe. */
@@ -85,17 +87,18 @@ final class Attachment implements AutoCloseable {
         return parking;
     }
 
-    /** What the calling thread sleeps on, until it {@linkplain Waiter#leave leaves} it. */
-    Waiter newWaiter() throws PdException {
+    /** Lends the calling thread what it sleeps on; null if it is to park, and to arm with the doorbell of the parking. */
+    ThreadWaiter takeWaiter() throws PdException {
         if (Thread.currentThread().isVirtual()) {
-            return new ParkWaiter(this, parking.open());
+            parking.open();
+            return null;
         }
         try {
             return waiters.borrow();
         } catch (PdException e) {
             // However many threads sleep, TCP refuses none of them.
             if (parking.isOpen() && Errno.isExhausted(e.errno())) {
-                return new ParkWaiter(this, parking.number());
+                return null;
             }
             throw e;
         }
@@ -105,8 +108,8 @@ final class Attachment implements AutoCloseable {
         return socketControl;
     }
 
-    SpinBudget newSpinBudget() {
-        return new SpinBudget(spinMicros);
+    SpinPolicy newSpinPolicy() {
+        return SpinPolicy.upTo(TimeUnit.MICROSECONDS.toNanos(spinMicros));
     }
 
     /** Fails if the driver is gone; one system call. */

@@ -6,6 +6,7 @@ import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.wait.ActiveEntries;
 import io.pipedevice.wait.EntryQueue;
+import io.pipedevice.wait.SpinPolicy;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -48,12 +49,14 @@ public final class PdEpoll implements AutoCloseable {
     /** A socket that was looked at so often without being ready is armed. */
     private static final int LOOKS_IN_VAIN = 64;
 
+    private static final int LOOKS_PER_CLOCK = 8;
+
     private static final int ALL = IN | OUT | ERR | HUP | RDHUP | ET;
 
     private final Attachment attachment;
     private final ThreadWaiter waiter;
-    private final SpinBudget spin;
-    private final SpinBudget.Look look = this::hasNews;
+    private final SpinPolicy spin;
+    private final SpinPolicy.Look look = this::hasNews;
     private final Set<EpollEntry> entries = new HashSet<>();
     private final EntryQueue queue = new EntryQueue();
     private final AtomicBoolean waiting = new AtomicBoolean();
@@ -73,7 +76,7 @@ public final class PdEpoll implements AutoCloseable {
     PdEpoll(Attachment attachment) throws PdException {
         this.attachment = attachment;
         this.waiter = attachment.waiters().borrow();
-        this.spin = attachment.newSpinBudget();
+        this.spin = attachment.newSpinPolicy();
     }
 
     /**
@@ -239,7 +242,7 @@ public final class PdEpoll implements AutoCloseable {
                 return 0;
             }
             start = start == 0 ? System.nanoTime() : start;
-            if (spin.spin(look)) {
+            if (spin(look, timeoutNanos)) {
                 continue;
             }
             long left = timeoutNanos == Long.MAX_VALUE ? timeoutNanos : timeoutNanos - (System.nanoTime() - start);
@@ -342,8 +345,9 @@ public final class PdEpoll implements AutoCloseable {
         return waiter;
     }
 
-    SpinBudget spinBudget() {
-        return spin;
+    /** Looks for as long as that is likely to pay; whether something was ready. The waiting thread's. */
+    boolean spin(SpinPolicy.Look something, long longestNanos) {
+        return spin.spin(something, LOOKS_PER_CLOCK, longestNanos);
     }
 
     boolean isDriverGone() {

@@ -2,6 +2,7 @@
 package io.pipedevice.lib;
 
 import io.pipedevice.linux.Epoll;
+import io.pipedevice.wait.SpinPolicy;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -20,7 +21,7 @@ public final class PdEpollPart implements AutoCloseable {
 
     private final PdEpoll epoll;
     private final Epoll set;
-    private final SpinBudget.Look look = this::hasNewsOrOther;
+    private final SpinPolicy.Look look = this::hasNewsOrOther;
     private BooleanSupplier other;
     private boolean driverGone;
     private boolean closed;
@@ -88,9 +89,7 @@ public final class PdEpollPart implements AutoCloseable {
         }
         other = orElse;
         try {
-            return epoll.spinBudget().spin(look);
-        } catch (PdException e) {
-            return true;
+            return epoll.spin(look, Long.MAX_VALUE);
         } catch (IllegalStateException e) {
             return released(e) == 0;
         }

@@ -3,6 +3,7 @@ package io.pipedevice.lib;
 
 import io.pipedevice.memory.DriverPageDescriptor;
 import io.pipedevice.memory.RingBufferPool;
+import io.pipedevice.wait.SpinMode;
 import java.util.Locale;
 
 /**

@@ -36,13 +36,13 @@ final class Receiver {
         }
     }
 
-    private final class Wait extends Sleeper {
+    private final class Wait extends DriverWait {
         Wait() {
             super(core, LibPageDescriptor.READ_ARM_OFFSET, ArmWord.IN);
         }
 
         @Override
-        public boolean isReady() {
+        protected boolean hasReadiness() {
             return slot.produced() != handed || isEnded(slot.state()) || core.isInputShut();
         }
     }
@@ -53,7 +53,7 @@ final class Receiver {
     private final MemorySegment ring;
     private final ByteBuffer bytes;
     private final int ringSize;
-    final Sleeper wait;
+    final DriverWait wait;
 
     /** Positions in the stream: what the driver was seen to have produced, what was handed out, and given back. */
     private long produced;

@@ -23,13 +23,13 @@ final class Sender {
     /** Most bytes of a write in one post: the device copies the first while the next are written. */
     private static final int MAX_PIECE = 64 << 10;
 
-    private final class Wait extends Sleeper {
+    private final class Wait extends DriverWait {
         Wait() {
             super(core, LibPageDescriptor.WRITE_ARM_OFFSET, ArmWord.OUT);
         }
 
         @Override
-        public boolean isReady() {
+        protected boolean hasReadiness() {
             return isWritable();
         }
 
@@ -47,7 +47,7 @@ final class Sender {
     private final int ringSize;
     private final SendBufferTable table;
     private final Gather gather = new Gather();
-    final Sleeper wait;
+    final DriverWait wait;
     private long posted;
     private long completed;
     private int wouldBlocks;

@@ -248,9 +248,14 @@ final class SocketCore extends PdBufferOwner {
         }
     }
 
+    /** Whether a blocked call ends, because another thread has closed the socket, or is about to. Any thread. */
+    boolean waitsEnded() {
+        return waitsEnded || !isOpen();
+    }
+
     /** Fails if a blocked call finds that another thread closed the socket, or is about to. */
     void checkStillOpen() throws PdException {
-        if (waitsEnded || !isOpen()) {
+        if (waitsEnded()) {
             throw new PdException(Errno.EBADF, "the socket was closed by another thread");
         }
     }

@@ -7,10 +7,15 @@ import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.Poll;
 import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.wait.ThreadBell;
 import java.util.concurrent.TimeUnit;
 
-/** For threads that may block in the kernel; has a doorbell of its own, and is used again after its thread has left. */
-final class ThreadWaiter extends Waiter implements AutoCloseable {
+/**
+ * What a thread sleeps on that may block in the kernel: a doorbell that the driver rings, a flag that other threads of this
+ * process raise, and the end of the control connection. The first two may be raised without need; the thread looks again. It
+ * is used again after its thread has left.
+ */
+final class ThreadWaiter implements ThreadBell, AutoCloseable {
     /** How many descriptors {@link #join} adds. */
     static final int DESCRIPTORS = 3;
 
@@ -18,15 +23,16 @@ final class ThreadWaiter extends Waiter implements AutoCloseable {
     private static final int FLAG = 1;
     private static final int CONTROL = 2;
 
-    private final Waiters owner;
+    /** The doorbell's number, for arm words. */
+    final int doorbell;
+
     private final ControlChannel control;
     private final UnixSocket bell;
     private final EventFd flag;
     private final Poll poll = new Poll(DESCRIPTORS);
 
-    ThreadWaiter(Waiters owner, ControlChannel control, int doorbell, UnixSocket bell, EventFd flag) {
-        super(doorbell);
-        this.owner = owner;
+    ThreadWaiter(ControlChannel control, int doorbell, UnixSocket bell, EventFd flag) {
+        this.doorbell = doorbell;
         this.control = control;
         this.bell = bell;
         this.flag = flag;
@@ -35,13 +41,9 @@ final class ThreadWaiter extends Waiter implements AutoCloseable {
         poll.add(control.socket().fd(), Poll.RDHUP);
     }
 
+    /** Lowers doorbell and flag afterwards. */
     @Override
-    int armBits() {
-        return 0;
-    }
-
-    @Override
-    void sleep(long nanos) throws PdException {
+    public boolean sleep(long nanos) throws PdException {
         try {
             // Rounded up, so that the caller does not come back before its time is over; what is longer than poll(2)
             // can count ends early, and the caller sleeps again.
@@ -53,6 +55,7 @@ final class ThreadWaiter extends Waiter implements AutoCloseable {
                     }
                 }
             }
+            return true;
         } catch (LinuxException e) {
             throw control.isBroken() ? control.ended() : PdException.wrap("cannot sleep", e);
         }
@@ -90,13 +93,8 @@ final class ThreadWaiter extends Waiter implements AutoCloseable {
     }
 
     @Override
-    void signal() {
+    public void signal() {
         flag.signal();
-    }
-
-    @Override
-    void leave() {
-        owner.giveBack(this);
     }
 
     @Override

@@ -51,7 +51,7 @@ final class Waiters implements AutoCloseable {
         try {
             Doorbell doorbell = openDoorbell();
             done = true;
-            return new ThreadWaiter(this, control, doorbell.number(), doorbell.bell(), flag);
+            return new ThreadWaiter(control, doorbell.number(), doorbell.bell(), flag);
         } finally {
             if (!done) {
                 flag.close();

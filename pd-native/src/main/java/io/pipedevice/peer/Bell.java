@@ -8,6 +8,7 @@ import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.Poll;
 import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.wait.ThreadBell;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -20,7 +21,7 @@ import java.util.function.IntConsumer;
  * <p>{@link #signal} is thread safe, the rest is the sleeper's, of whom there is one at a time. A peer that has the ringing
  * end can end the bell for all: its owner is woken by that, finds out, and takes another.
  */
-final class Bell implements AutoCloseable {
+final class Bell implements ThreadBell, AutoCloseable {
     private static final LazyLogger LOG = new LazyLogger(Bell.class);
 
     /** For what peers send with a ring, or instead of one. Never closed; its threads end by themselves. */
@@ -96,8 +97,9 @@ final class Bell implements AutoCloseable {
         return ear.fd();
     }
 
-    /** Wakes the sleeper, or the next one. A bell that is full wakes it too. */
-    void signal() {
+    /** A bell that is full wakes the sleeper too. */
+    @Override
+    public void signal() {
         ringingEnd.ring(UnixSocket.NO_COOKIE);
     }
 
@@ -116,12 +118,8 @@ final class Bell implements AutoCloseable {
         return crowded;
     }
 
-    /**
-     * Blocks the calling thread, which is not virtual, until it is rung or the time is over, or without need.
-     *
-     * @return false if the bell has ended
-     */
-    boolean sleep(long nanos) throws PdException {
+    @Override
+    public boolean sleep(long nanos) throws PdException {
         if (nanos == Long.MAX_VALUE) {
             return hear(null, true);
         }

@@ -5,11 +5,13 @@ import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdEvents;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdSource;
-import io.pipedevice.lib.SpinMode;
 import io.pipedevice.linux.Epoll;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.wait.ActiveEntries;
+import io.pipedevice.wait.BlockingWait;
 import io.pipedevice.wait.EntryQueue;
+import io.pipedevice.wait.SpinMode;
+import io.pipedevice.wait.SpinPolicy;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -104,7 +106,7 @@ public final class PeerEpoll implements AutoCloseable {
     }
 
     PeerEpoll(SpinMode mode) throws PdException {
-        spin = new SpinPolicy(mode, this::wakeUpNanos);
+        spin = SpinPolicy.byCost(mode, this::wakeUpNanos);
         bell = BellPool.take();
     }
 
@@ -306,7 +308,7 @@ public final class PeerEpoll implements AutoCloseable {
     public boolean beforeSleep(PdEvents events) throws PdException {
         events.clear();
         asleep = true;
-        asleepSince = spin.mode == SpinMode.ADAPTIVE ? System.nanoTime() : 0;
+        asleepSince = spin.measures() ? System.nanoTime() : 0;
         boolean quiet = hot.scan(events, true, keeps()) == 0 && hot.count() == hot.unheard() && queue.isEmpty();
         if (quiet) {
             readySet.sleep();
@@ -315,7 +317,7 @@ public final class PeerEpoll implements AutoCloseable {
             // What was named is hot now, and is looked at next.
             quiet = hot.count() == hot.unheard() && queue.isEmpty();
         }
-        toMeasure = quiet && spin.mode == SpinMode.ADAPTIVE;
+        toMeasure = quiet && spin.measures();
         return quiet;
     }
 
@@ -325,7 +327,7 @@ public final class PeerEpoll implements AutoCloseable {
      * @return nanoseconds; {@link Long#MAX_VALUE} for ever, less if the peer of a source cannot be told whom to wake
      */
     public long mostSleepNanos() {
-        return Math.min(hot.count() == 0 ? Long.MAX_VALUE : PeerWait.UNHEARD_NS, readySet.mostSleepNanos());
+        return Math.min(hot.count() == 0 ? Long.MAX_VALUE : BlockingWait.UNHEARD_NS, readySet.mostSleepNanos());
     }
 
     /** Ends what {@link #beforeSleep} began. */
@@ -345,7 +347,7 @@ public final class PeerEpoll implements AutoCloseable {
         Bell heard = bell;
         boolean open = heard.drain(rung);
         toMeasure = false;
-        if (asleep && spin.mode == SpinMode.ADAPTIVE && hot.count() > 0) {
+        if (asleep && spin.measures() && hot.count() > 0) {
             spin.slept(heardNs - asleepSince);
         }
         if (!open) {

@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.peer;
 
-import io.pipedevice.lib.SpinMode;
+import io.pipedevice.wait.SpinMode;
 import java.util.Locale;
 
 /**

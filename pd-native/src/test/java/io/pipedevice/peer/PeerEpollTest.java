@@ -9,8 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdEvents;
-import io.pipedevice.lib.SpinMode;
 import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.wait.BlockingWait;
+import io.pipedevice.wait.SpinMode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -452,7 +453,7 @@ class PeerEpollTest {
         wait.epoll.add(source, PdEpoll.IN, null);
         assertEquals(0, wait.epoll.look(wait.events));
         assertTrue(wait.epoll.beforeSleep(wait.events));
-        assertEquals(PeerWait.UNHEARD_NS, wait.epoll.mostSleepNanos());
+        assertEquals(BlockingWait.UNHEARD_NS, wait.epoll.mostSleepNanos());
         wait.epoll.afterSleep();
         assertFalse(source.publish(PdEpoll.IN));
         assertEquals(1, wait.await());

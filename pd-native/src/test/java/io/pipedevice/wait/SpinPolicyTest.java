@@ -1,12 +1,11 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
-package io.pipedevice.peer;
+package io.pipedevice.wait;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.pipedevice.lib.SpinMode;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -16,8 +15,8 @@ class SpinPolicyTest {
     private static final long UNMEASURED_NS = 50_000;
     private static final long MOST_NS = UNMEASURED_NS + UNMEASURED_NS / 2;
 
-    private final WakeUpCost cost = new WakeUpCost();
-    private final SpinPolicy adaptive = new SpinPolicy(SpinMode.ADAPTIVE, cost::nanos);
+    private long costNs = UNMEASURED_NS;
+    private final SpinPolicy adaptive = SpinPolicy.byCost(SpinMode.ADAPTIVE, () -> costNs);
     private int looks;
 
     @AfterEach
@@ -77,26 +76,27 @@ class SpinPolicyTest {
 
     @Test
     void theBoundIsAboutWhatAWakeUpCosts() {
-        for (int i = 0; i < 100; i++) {
-            cost.measured(8000);
-        }
-        assertEquals(8000, (double) cost.nanos(), 10);
+        costNs = 8000;
         assertTrue(adaptive.spin(after(3), 16, Long.MAX_VALUE));
-        assertEquals(cost.nanos() * 3 / 2, adaptive.budgetNs());
+        assertEquals(12_000, adaptive.budgetNs());
     }
 
     @Test
-    void measurementsOfStrangersAreCut() {
-        for (long ns : new long[] {Long.MIN_VALUE, -1, 0}) {
-            for (int i = 0; i < 200; i++) {
-                cost.measured(ns);
-            }
-            assertEquals(1000, (double) cost.nanos(), 10);
+    void aConfiguredSpinShrinksAndGrowsWithinItsBound() {
+        SpinPolicy upTo = SpinPolicy.upTo(MOST_NS);
+        assertFalse(upTo.measures());
+        assertFalse(upTo.spin(this::never, 8, Long.MAX_VALUE));
+        assertEquals(MOST_NS / 2, upTo.budgetNs());
+        for (int i = 0; i < 10; i++) {
+            assertTrue(upTo.spin(after(3), 8, Long.MAX_VALUE));
         }
-        for (int i = 0; i < 200; i++) {
-            cost.measured(Long.MAX_VALUE);
-        }
-        assertEquals(100_000, (double) cost.nanos(), 10);
+        assertEquals(MOST_NS, upTo.budgetNs());
+    }
+
+    @Test
+    void aConfiguredSpinOfNoTimeIsOneLook() {
+        assertFalse(SpinPolicy.upTo(0).spin(this::never, 8, Long.MAX_VALUE));
+        assertEquals(1, looks);
     }
 
     @Test
@@ -120,13 +120,13 @@ class SpinPolicyTest {
 
     @Test
     void forbiddenIsOneLook() {
-        assertFalse(new SpinPolicy(SpinMode.NEVER, cost::nanos).spin(this::never, 16, Long.MAX_VALUE));
+        assertFalse(SpinPolicy.byCost(SpinMode.NEVER, () -> costNs).spin(this::never, 16, Long.MAX_VALUE));
         assertEquals(1, looks);
     }
 
     @Test
     void alwaysIsUntilThereIsSomething() {
-        SpinPolicy always = new SpinPolicy(SpinMode.ALWAYS, cost::nanos);
+        SpinPolicy always = SpinPolicy.byCost(SpinMode.ALWAYS, () -> costNs);
         assertTrue(always.spin(after(50_000), 16, Long.MAX_VALUE));
         assertFalse(always.spin(this::never, 16, 1));
     }
