@@ -6,17 +6,18 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * PD Stack (§3.5): something that executes copy commands between pieces of memory, and posts a completion for each.
+ * PD Stack (§3.5): executes commands that copy between pieces of memory, and posts a completion for each.
  *
- * <p>Threads: every method here and every method of a lane is called by one thread at a time, the driver's; it alone
- * may map, submit, complete and reset. What executes the commands (hardware, or an engine's thread) is the device's
- * business, and is met only in the queues. A device that has no processor of its own is run by {@link #poll}.
+ * <p>Threads: one thread at a time, the driver's, calls the methods of a device and of its lanes. Only that thread may
+ * map, submit, complete and reset. What executes the commands (hardware, or an engine's thread) is internal to the
+ * device, and communicates only through the queues. A device that has no processor of its own runs within
+ * {@link #poll}.
  *
- * <p>Completions: each command that {@link DeviceLane#submit} took gets exactly one completion on the same lane: the same
- * entry with type {@link io.pipedevice.queue.CommandType#COMPLETED} and a {@code STATUS_} value as its tag. Within a
- * lane commands are executed and completed in the order of submission; lanes know nothing of each other. A copy is
- * visible to whoever sees its completion. A command that failed may have written a part of its destination. A broken
- * device may do otherwise in every respect, so that its user checks each completion against its own tables.
+ * <p>Completions: each command that {@link DeviceLane#submit} took gets exactly one completion on the same lane: the
+ * same entry with type {@link io.pipedevice.queue.CommandType#COMPLETED} and a {@code STATUS_} value as its tag. Within
+ * a lane commands are executed and completed in the order of submission; lanes know nothing of each other. A thread
+ * that sees a completion also sees the copy. A command that failed may have written a part of its destination. A broken
+ * device may violate any of this, so its user checks each completion against its own tables.
  *
  * <p>Memory: a command may name only what is mapped ({@link #map}); any other address fails that command with
  * {@code STATUS_ADDRESS}, as an IOMMU would, and nothing else.
@@ -39,8 +40,8 @@ public interface Device extends AutoCloseable {
     /**
      * Makes memory reachable for commands.
      *
-     * @param memory native memory. Its owner keeps it, and unmaps before freeing it: memory that is freed first makes
-     *     the commands that name it fail, where the device has the means to notice
+     * @param memory native memory. Its owner keeps it, and unmaps it before freeing it. If the owner frees it first,
+     *     commands that name it fail, provided that the device can detect that
      * @param access whether commands may read it or write it
      * @return the mapping, which the caller closes
      * @throws IOException if the device has no room for another mapping
@@ -59,16 +60,16 @@ public interface Device extends AutoCloseable {
     DeviceLane lane(int index);
 
     /**
-     * Executes some of the pending commands, if the device is one that the caller's thread has to run: a bounded amount of
-     * work, so that the caller can look after other things. Never blocks.
+     * Executes some of the pending commands, if the caller's thread has to run this device. The amount of work is
+     * bounded, so that the caller can do other things. Never blocks.
      *
      * @return commands executed; 0 if there was nothing to do, and always 0 if the device runs by itself
      */
     int poll();
 
     /**
-     * Sets what is called when a lane has a completion for which an interrupt was requested
-     * ({@link DeviceLane#requestInterrupt}). To be set before the first request.
+     * Sets the handler that is called when a lane has a completion for which an interrupt was requested
+     * ({@link DeviceLane#requestInterrupt}). Must be set before the first request.
      *
      * @param handler called on any thread, also from within {@link #poll}; it only signals (an eventfd, an unpark), and
      *     neither blocks nor calls the device
@@ -76,16 +77,16 @@ public interface Device extends AutoCloseable {
     void onInterrupt(Runnable handler);
 
     /**
-     * What was done, and what went wrong, so far.
+     * The counts of what was done and what failed so far.
      *
-     * @return one for each piece of hardware that this device is made of; the same during the device's life
+     * @return one for each piece of hardware that this device consists of; the same during the device's life
      */
     List<DeviceHealth> health();
 
     /**
      * How long a lane of a working device may complete nothing.
      *
-     * @return in nanoseconds; 0 if any time that a user is ready to wait will do
+     * @return in nanoseconds; 0 if any timeout of the user is long enough
      */
     default long patienceNs() {
         return 0;
@@ -93,17 +94,17 @@ public interface Device extends AutoCloseable {
 
     /**
      * Brings the device back to its initial state. When this returns, the device executes nothing, and every command
-     * submitted before has its completion in its lane, to be taken as usual: it was executed, or has
-     * {@code STATUS_RESET}. A command whose completion is not there after a reset was lost by a broken device. Mappings
-     * stay.
+     * submitted before has its completion in its lane: the command was executed, or its status is {@code STATUS_RESET}.
+     * The caller takes these completions as usual. If a completion is missing after a reset, a broken device has lost
+     * the command. Mappings stay.
      *
      * @throws IOException if the device does not answer: it is lost, and may only be closed
      */
     void reset() throws IOException;
 
     /**
-     * Stops the device and gives its memory back. When this returns the device touches no mapped memory; commands that
-     * were not completed never will be. A second call does nothing; lanes may not be used afterwards.
+     * Stops the device and releases its memory. When this returns the device touches no mapped memory, and commands
+     * that were not completed never will be. A second call does nothing. Lanes may not be used afterwards.
      */
     @Override
     void close();

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What a piece of hardware did and what went wrong with it, in numbers. Belongs to the driver's thread, but for the
+ * Counts what a piece of hardware did and what went wrong with it. Belongs to the driver's thread, except for the
  * interrupts.
  */
 public final class DeviceHealth {
@@ -18,7 +18,7 @@ public final class DeviceHealth {
         /** The device copied a byte. */
         BYTE,
 
-        /** The device failed a command, reported an error, or did what it must not. */
+        /** The device failed a command, reported an error, or violated its contract. */
         ERROR,
 
         /** A command that the device did not execute was executed again, by an emulator. */
@@ -27,10 +27,10 @@ public final class DeviceHealth {
         /** The device was reset because it did not work. */
         RESET,
 
-        /** An interrupt that was asked for and due did not come. */
+        /** An interrupt that was requested and due was not delivered. */
         LOST_INTERRUPT,
 
-        /** A command was executed by an emulator in place of the device. Includes those that were tried again. */
+        /** A command was executed by an emulator in place of the device. Includes commands that were tried again. */
         EMULATED,
 
         /** The device was taken out of service. */
@@ -42,7 +42,7 @@ public final class DeviceHealth {
     /** One counter each, in an array so that counting allocates nothing. */
     private final Map<Event, long[]> counts = new EnumMap<>(Event.class);
 
-    /** Counted by whoever brings them. */
+    /** Incremented by the threads that deliver interrupts. */
     private final AtomicLong interrupts = new AtomicLong();
 
     /**
@@ -95,13 +95,13 @@ public final class DeviceHealth {
         return counts.get(event)[0];
     }
 
-    /** Counts an interrupt that was heard. Any thread. */
+    /** Counts an interrupt that was delivered. Any thread. */
     public void interrupted() {
         interrupts.incrementAndGet();
     }
 
     /**
-     * How many interrupts were heard. Any thread.
+     * How many interrupts were delivered. Any thread.
      *
      * @return 0 or more
      */

@@ -6,8 +6,8 @@ import io.pipedevice.queue.Command;
 /**
  * A lane of a {@link Device}: one submission queue and one completion queue (§3.5), first in, first out.
  *
- * <p>At most {@link DeviceCapabilities#queueDepth} commands are outstanding on a lane, which is from their submission
- * until their completion is taken: so the completion queue of a device that works never overflows.
+ * <p>At most {@link DeviceCapabilities#queueDepth} commands are outstanding on a lane. A command is outstanding from
+ * its submission until its completion is taken, so the completion queue of a working device never overflows.
  *
  * <p>Used by the driver's thread only. Nothing here blocks, allocates or throws on the data path.
  */
@@ -32,12 +32,15 @@ public interface DeviceLane {
      */
     boolean complete(Command into);
 
-    /** Gives the entries of completions that were taken back to the device. To be called after each run of them. */
+    /**
+     * Returns the entries of taken completions to the device. The caller calls this after each run of
+     * {@link #complete}.
+     */
     void flushCompletions();
 
     /**
-     * Asks for one interrupt ({@link Device#onInterrupt}) when the next completion is posted, before the caller goes to
-     * sleep. Announces the request first and looks at the queue afterwards, so that no completion is missed.
+     * Requests one interrupt ({@link Device#onInterrupt}) for the next completion. The caller does this before it
+     * sleeps. This announces the request first and checks the queue afterwards, so that no completion is missed.
      *
      * @return true if the interrupt will come, once; false if there is something to do already ({@link #complete} or
      *     {@link Device#poll} has work), in which case nothing is requested
@@ -45,13 +48,13 @@ public interface DeviceLane {
     boolean requestInterrupt();
 
     /**
-     * Withdraws a request, when the caller is awake for another reason. An interrupt that is on its way may still
-     * come.
+     * Withdraws a request after the caller woke for another reason. An interrupt that is already under way may still be
+     * delivered.
      */
     void cancelInterrupt();
 
     /**
-     * Commands that were submitted and whose completion was not taken.
+     * The number of commands that were submitted and whose completion was not taken.
      *
      * @return 0 to the queue's depth
      */

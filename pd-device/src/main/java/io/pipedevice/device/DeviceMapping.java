@@ -20,8 +20,8 @@ public interface DeviceMapping extends AutoCloseable {
     long address();
 
     /**
-     * Unmaps. Commands that name the memory and are not executed yet fail with {@code STATUS_ADDRESS}; when this returns,
-     * the device no longer touches the memory. A second call does nothing.
+     * Unmaps the memory. Commands that name it and are not executed yet fail with {@code STATUS_ADDRESS}; when this
+     * returns, the device no longer touches the memory. A second call does nothing.
      */
     @Override
     void close();

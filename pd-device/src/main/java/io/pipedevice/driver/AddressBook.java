@@ -9,17 +9,17 @@ import java.util.Set;
 import org.agrona.collections.Long2ObjectHashMap;
 
 /**
- * The addresses of the network namespaces that attached processes are in, read once for each namespace, in steps
- * ({@link Chores}) and up to a limit ({@link LocalAddresses#MAX_BYTES}): whoever owns a namespace decides how many
- * addresses it has. Belongs to the driver's thread.
+ * The addresses of the attached processes' network namespaces. They are read once for each namespace, in steps
+ * ({@link Chores}) and up to a limit ({@link LocalAddresses#MAX_BYTES}), because the owner of a namespace decides how
+ * many addresses it has. Belongs to the driver's thread.
  */
 final class AddressBook {
     private static final System.Logger LOG = System.getLogger(AddressBook.class.getName());
 
-    /** Part of the time that is spent on reading a namespace again. */
+    /** At most one part in this many of the time is spent on reading a namespace again. */
     private static final int REFRESH_SHARE = 20;
 
-    /** The addresses of a namespace, as they were when they were last read. */
+    /** The addresses of a namespace at the last reading. */
     static final class Addresses {
         private final long namespace;
         private Set<InetAddress> known = Set.of();
@@ -53,7 +53,7 @@ final class AddressBook {
             this.file = new LocalAddresses(identity.pid());
         }
 
-        /** Reads a part; false if that was the last. */
+        /** Reads a part; false if it was the last. */
         boolean step() throws IOException {
             long start = System.nanoTime();
             boolean more = file.step();
@@ -83,7 +83,7 @@ final class AddressBook {
         this.counters = counters;
     }
 
-    /** Gives a container what is known of its namespace; false if that has to be read first. */
+    /** Gives a container the known addresses of its namespace; false if they have to be read first. */
     boolean lend(Identity identity) {
         Addresses addresses = namespaces.get(identity.networkNamespace());
         if (addresses == null) {
@@ -94,14 +94,14 @@ final class AddressBook {
         return true;
     }
 
-    /** Takes over what was read for a container of a namespace that is not known. */
+    /** Enters the addresses that were read for a container, if its namespace is not known yet. */
     void enter(Identity identity, Reading reading) {
         if (!lend(identity)) {
             Addresses addresses = new Addresses(identity.networkNamespace());
             namespaces.put(addresses.namespace, addresses);
             lend(identity);
             take(addresses, reading);
-            // The first address that is missing is looked for at once.
+            // Allow an immediate second reading when the first unknown address is used.
             addresses.readAgainAtNs = System.nanoTime();
         }
     }
@@ -118,7 +118,7 @@ final class AddressBook {
         }
     }
 
-    /** A container is gone. */
+    /** Releases the addresses of a container that is gone. */
     void giveBack(Identity identity) {
         Addresses addresses = identity.addresses();
         if (addresses != null && --addresses.users == 0) {
@@ -127,9 +127,9 @@ final class AddressBook {
     }
 
     /**
-     * Reads the addresses of a container's namespace again, if that was not done lately.
+     * Reads the addresses of a container's namespace again, unless they were read recently.
      *
-     * @param afterwards called when they were read; not called if this returns false
+     * @param afterwards called after the reading; not called if this returns false
      */
     boolean refresh(Identity identity, Runnable afterwards) {
         Addresses addresses = identity.addresses();

@@ -14,19 +14,19 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Lets processes in: accepts their connections, not too many of each process, and tells those that cannot be served why.
- * Owns the listening socket; belongs to the driver's thread.
+ * Accepts the connections of processes, up to a limit for each process, and sends a refused process the reason. Owns
+ * the listening socket; belongs to the driver's thread.
  *
- * <p>A connection counts until its descriptor is really closed, which a process can delay ({@link Disposal}). Those that
- * are refused are closed as {@link RefusedSockets} says, in an account by user.
+ * <p>A connection counts until its descriptor is really closed, which a process can delay ({@link Disposal}). Refused
+ * connections are closed as {@link RefusedSockets} says, in an account by user.
  */
 final class Admission implements AutoCloseable {
-    /** Connections of one process. */
+    /** Most connections of one process. */
     static final int MAX_OF_PROCESS = 16;
 
     private static final System.Logger LOG = System.getLogger(Admission.class.getName());
 
-    /** A connection, and the count of its process's connections, which is lowered when it is closed. */
+    /** A connection, and the count of its process's connections, which is decremented when the connection is closed. */
     record Entry(UnixSocket socket, AtomicInteger ofProcess) {}
 
     private final UnixSocket listener;
@@ -37,7 +37,10 @@ final class Admission implements AutoCloseable {
     private final ControlMessage message = new ControlMessage();
     private final Map<Integer, AtomicInteger> ofProcess = new HashMap<>();
 
-    /** Held back for the case that all others are in use: without it a process could not even be told so. */
+    /**
+     * A reserved descriptor. When all others are in use, it is closed so that a process can be accepted and sent the
+     * reason for its refusal.
+     */
     private EventFd spare;
 
     Admission(UnixSocket listener, Disposal disposal, DriverCounters counters, boolean guarded) throws LinuxException {
@@ -50,10 +53,10 @@ final class Admission implements AutoCloseable {
     }
 
     /**
-     * Takes the next connection that may be served.
+     * Accepts the next connection that may be served.
      *
      * @return null if there is none now
-     * @throws LinuxException if the system has no descriptor left, not even to say so
+     * @throws LinuxException if there is no descriptor left, not even for a refusal
      */
     Entry accept() throws LinuxException {
         restoreSpare();
@@ -70,32 +73,36 @@ final class Admission implements AutoCloseable {
         return socket == null ? null : admit(socket);
     }
 
-    /** Whether a connection that is refused could not be closed soon, so that none should be accepted now. */
+    /** Whether refused connections cannot be closed soon, so that the driver should accept none now. */
     boolean isCrowded() {
         return refused.isCrowded();
     }
 
     private Entry admit(UnixSocket socket) throws LinuxException {
-        UnixSocket.Credentials who;
+        UnixSocket.Credentials peer;
         try {
-            who = socket.peerCredentials();
+            peer = socket.peerCredentials();
         } catch (LinuxException e) {
             disposal.close(socket);
             throw e;
         }
-        int pid = who.pid();
+        int pid = peer.pid();
         if (pid == 0) {
-            refuse(socket, who, Errno.EPERM, "the driver cannot see this process, which is in another PID namespace");
+            refuse(socket, peer, Errno.EPERM, "the driver cannot see this process, which is in another PID namespace");
             return null;
         }
         ofProcess.values().removeIf(count -> count.get() == 0);
         AtomicInteger count = ofProcess.computeIfAbsent(pid, key -> new AtomicInteger());
         if (count.get() >= MAX_OF_PROCESS) {
-            refuse(socket, who, Errno.EMFILE, "process " + pid + " has its " + MAX_OF_PROCESS + " connections already");
+            refuse(
+                    socket,
+                    peer,
+                    Errno.EMFILE,
+                    "process " + pid + " has its " + MAX_OF_PROCESS + " connections already");
             return null;
         }
         if (disposal.isFull()) {
-            refuse(socket, who, Errno.EMFILE, "the driver waits for descriptors of other processes to be closed");
+            refuse(socket, peer, Errno.EMFILE, "the driver waits for descriptors of other processes to be closed");
             return null;
         }
         permit(socket);
@@ -131,11 +138,11 @@ final class Admission implements AutoCloseable {
         }
     }
 
-    private void refuse(UnixSocket socket, UnixSocket.Credentials who, int errno, String reason) {
+    private void refuse(UnixSocket socket, UnixSocket.Credentials peer, int errno, String reason) {
         counters.notAdmitted.add(1);
         LOG.log(Level.WARNING, "a process is not let in: {0}", reason);
         ControlExchange.sayGoodbye(socket, message, errno, reason);
-        refused.close(socket, disposal.accountOfUser(who.uid()));
+        refused.close(socket, disposal.accountOfUser(peer.uid()));
     }
 
     UnixSocket listener() {

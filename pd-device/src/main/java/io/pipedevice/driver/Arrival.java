@@ -9,9 +9,9 @@ import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 
 /**
- * A process that attaches: finds out who it is, maps its page and makes its driver page, in steps, because the process
- * decides how large its pages are and how many addresses it has. Owns what it has got until {@link #finish}; gives it back
- * when it is closed. Belongs to the driver's thread.
+ * A process that attaches. Determines its identity, maps its lib page and makes its driver page. It works in steps,
+ * because the process decides how large its pages are and how many addresses it has. Owns these resources until
+ * {@link #finish}, and releases them when it is closed. Belongs to the driver's thread.
  */
 final class Arrival implements Chores.Chore, AutoCloseable {
     private static final long STEP_BYTES = 256 << 10;
@@ -35,8 +35,8 @@ final class Arrival implements Chores.Chore, AutoCloseable {
     /**
      * Begins.
      *
-     * @param fd of the lib page; this takes it over
-     * @param resume has the message that asks to attach handled again
+     * @param fd of the lib page; this takes ownership
+     * @param resume causes the ATTACH message to be handled again
      */
     Arrival(
             Attachments attachments,
@@ -101,7 +101,7 @@ final class Arrival implements Chores.Chore, AutoCloseable {
         return true;
     }
 
-    /** What its owner has not allocated would be this process's memory. */
+    /** Refuses a lib page with unallocated pages: the driver would allocate them, at the cost of its own memory. */
     private void checkAllocated() throws IOException, Refusal {
         if (!libPage.isBacked(0, libPage.size())) {
             throw new Refusal(Errno.ENOMEM, "the lib page has pages that its owner has not allocated");
@@ -132,7 +132,7 @@ final class Arrival implements Chores.Chore, AutoCloseable {
         }
     }
 
-    /** Hands over what was got, or fails with what went wrong. */
+    /** Hands over the container's resources, or throws the error of an earlier step. */
     void finish() throws Refusal {
         if (refusal != null) {
             throw refusal;

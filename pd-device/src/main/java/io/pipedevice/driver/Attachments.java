@@ -63,9 +63,9 @@ final class Attachments implements AutoCloseable {
     }
 
     /**
-     * Makes a container of the process at the other end of a session, in steps.
+     * Creates the container of the process at the other end of a session, in steps.
      *
-     * @param resume has the message handled again
+     * @param resume causes the message to be handled again
      * @return null if this is to be called again
      */
     Container attach(ControlSession session, ControlMessage message, ReceivedFds fds, Runnable resume, long nowNs)
@@ -148,7 +148,10 @@ final class Attachments implements AutoCloseable {
         return length + Memory.pageSize() - 1 & -Memory.pageSize();
     }
 
-    /** Slots for sockets: what is asked for and allowed, and no more than a small part of the memory is for. */
+    /**
+     * The number of slots for sockets: as requested, but limited by the policy and by the part of the container's
+     * memory that the driver page may take.
+     */
     private int granted(int sockets) {
         int granted = Math.min(sockets, context.limits().sockets());
         while (DriverPageDescriptor.length(granted) > context.limits().receiveMemory() / PAGE_PART) {
@@ -157,7 +160,7 @@ final class Attachments implements AutoCloseable {
         return granted;
     }
 
-    /** Counts an attachment and its driver page, from before it has them. */
+    /** Charges an attachment and its driver page to the container before they are allocated. */
     void count(Identity identity, long driverPageSize) throws Refusal {
         if (!containers.take(identity.uid(), identity.networkNamespace(), 1)) {
             throw overShare(Errno.EMFILE, containers, "containers");
@@ -194,7 +197,7 @@ final class Attachments implements AutoCloseable {
         disposal.close(region);
     }
 
-    /** A new region of send rings. */
+    /** Adds a region of send rings. */
     void addRegion(Container container, ControlMessage message, ReceivedFds fds) throws Refusal {
         int number = message.value();
         long size = message.argument();
@@ -224,7 +227,10 @@ final class Attachments implements AutoCloseable {
         }
     }
 
-    /** A region that the container needs no more; it stays while a closing socket still uses a ring of it. */
+    /**
+     * Removes a region that the container no longer needs. It stays mapped while a closing socket uses one of its
+     * rings.
+     */
     void removeRegion(Container container, ControlMessage message) throws Refusal {
         SendRegion region = container.sendRegions.remove(message.value());
         if (region == null) {
@@ -234,7 +240,7 @@ final class Attachments implements AutoCloseable {
         message.answer();
     }
 
-    /** Another doorbell; returns the container's end, which the caller closes after it was sent. */
+    /** Adds a doorbell; returns the container's end, which the caller closes after it was sent. */
     UnixSocket addDoorbell(Container container, ControlMessage message) throws Refusal {
         checkDescriptors(container);
         if (container.doorbells.size() > ArmWord.MAX_DOORBELL) {
@@ -242,7 +248,7 @@ final class Attachments implements AutoCloseable {
         }
         try {
             UnixSocket[] pair = UnixSocket.pair(UnixSocket.Type.SEQPACKET);
-            // No descriptor comes with a ring of the doorbell.
+            // The message that rings a doorbell carries no descriptor.
             pair[0].passRights(false);
             message.answer().value(container.doorbells.size());
             container.doorbells.add(new Doorbell(pair[0]));
@@ -252,13 +258,13 @@ final class Attachments implements AutoCloseable {
         }
     }
 
-    /** Descriptors that an observer gets: the counters. */
+    /** Returns the descriptors that an observer gets: the counters. */
     Fd[] observe(ControlMessage message) {
         message.answer().argument(counters.region().size()).value(counters.metadataLength());
         return new Fd[] {counters.region().fd()};
     }
 
-    /** Gives back what a container had, in steps. */
+    /** Releases what a container had, in steps. */
     void detach(Container container) {
         chores.add(now -> {
             if (container.closeSome()) {

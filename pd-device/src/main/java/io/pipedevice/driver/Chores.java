@@ -6,17 +6,17 @@ import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Work whose size one container decides, such as the end of all its sockets: it is done in steps, some in each duty cycle,
- * so that no other container waits for all of it. Chores take turns. Belongs to the driver's thread.
+ * Work whose size one container decides, such as the end of all its sockets. It is done in steps, some in each duty
+ * cycle, so that no other container waits for all of it. Chores take turns. Belongs to the driver's thread.
  */
 final class Chores {
-    /** Time of a duty cycle for chores; a step that has begun is finished. */
+    /** Time for chores in a duty cycle; the last step may exceed it. */
     private static final long TURN_NS = TimeUnit.MICROSECONDS.toNanos(200);
 
     /** Work in steps. */
     @FunctionalInterface
     interface Chore {
-        /** Does a step, which takes microseconds; false if that was the last. */
+        /** Does a step, which takes microseconds; false if it was the last. */
         boolean step(long nowNs);
     }
 
@@ -25,17 +25,17 @@ final class Chores {
     private long endedNs;
     private long tookNs;
 
-    /** Takes work on; its first step is not before this returns. */
+    /** Adds work. Its first step runs after this returns. */
     void add(Chore chore) {
         assert confinement.isHeldByCurrentThread();
         waiting.add(chore);
     }
 
     /**
-     * Does steps for a while, but leaves data that are to be moved as much time.
+     * Does steps for a while. If there are data to move, chores get at most half of the time.
      *
      * @param busy whether there are data to move
-     * @return how many steps
+     * @return how many steps were done
      */
     int run(long nowNs, boolean busy) {
         if (waiting.isEmpty() || (busy && nowNs - endedNs < tookNs)) {
@@ -65,7 +65,7 @@ final class Chores {
         return !waiting.isEmpty();
     }
 
-    /** Does all that is left; the driver ends. */
+    /** Does all remaining steps, because the driver ends. */
     void finish(long nowNs) {
         while (!waiting.isEmpty()) {
             step(nowNs);

@@ -10,11 +10,12 @@ import io.pipedevice.queue.CommandType;
 import java.util.Arrays;
 
 /**
- * The way back from the device (§3.5): turns completions into readable bytes and reusable blocks. Believes none of them:
- * one that does not fit what was submitted ends its connection, and counts for nothing. Belongs to the driver's thread.
+ * Submits commands to the device's lanes, and turns their completions into readable bytes and reusable blocks (§3.5).
+ * It trusts no completion: one that does not match what was submitted ends its connection and has no other effect.
+ * Belongs to the driver's thread.
  */
 final class Completions {
-    /** Says that a socket had no command in flight when it was last looked at. */
+    /** Means that a socket had no command in flight at the last check. */
     private static final long NOTHING = -1;
 
     private final ConnectionTable connections;
@@ -38,17 +39,17 @@ final class Completions {
         }
     }
 
-    /** Whether a lane has room, as far as the driver knows. */
+    /** Whether a lane has room, according to the driver's own count. */
     boolean hasRoom(int lane) {
         return inLane[lane] < queueDepth && lanes[lane].outstanding() < queueDepth;
     }
 
-    /** The lane of a connection, whose commands are copied in order. */
+    /** The lane of a connection. The commands of a lane are copied in order. */
     int laneOf(Connection connection) {
         return connection.id % inLane.length;
     }
 
-    /** Hands a command over; false if the device does not take it, although it should have room. */
+    /** Submits a command; false if the device does not take it although it should have room. */
     boolean submit(int lane, Command next, Endpoint sender) {
         if (!lanes[lane].submit(next)) {
             counters.deviceErrors.add(1);
@@ -60,7 +61,7 @@ final class Completions {
         return true;
     }
 
-    /** Makes visible to the device what was submitted. */
+    /** Publishes the submitted commands to the device. */
     void flush() {
         for (DeviceLane lane : lanes) {
             lane.flush();
@@ -121,7 +122,7 @@ final class Completions {
         }
     }
 
-    /** {@code ready} is what can be read now: nothing as long as an earlier copy is not completed. */
+    /** {@code ready} bytes can be read now; it is 0 while an earlier copy is not completed. */
     private void deliver(Endpoint sender, Endpoint receiver, int length, int ready, Faults faults) {
         counters.bytes.add(length);
         sender.container.counters.sent(length);
@@ -143,11 +144,11 @@ final class Completions {
     }
 
     /**
-     * Ends the connections that have had commands in flight since the last call of this method and no completion, which
-     * is to be called at an interval in which a device completes something. Their rings stay theirs: the device may
-     * still touch them, until it is reset.
+     * Ends the connections that have had commands in flight since the last call of this method, and no completion. To
+     * be called at intervals in which a working device completes something. The connections keep their rings until the
+     * device is reset, because it may still access them.
      *
-     * @return how many sockets wait for a command that is lost
+     * @return how many sockets wait for a lost command
      */
     int failStuck(Faults faults) {
         int stuck = 0;
@@ -168,7 +169,7 @@ final class Completions {
         return stuck;
     }
 
-    /** Commands that a device lost in its reset: their connections fail, and nothing waits for them any more. */
+    /** Ends the connections whose commands a device lost in its reset. Nothing waits for those commands any more. */
     void forgetOutstanding(Faults faults) {
         outstanding = 0;
         Arrays.fill(inLane, 0);
@@ -184,7 +185,7 @@ final class Completions {
         }
     }
 
-    /** The device is lost and its lanes are gone: no connection can go on. */
+    /** Ends all connections, because the device is lost and its lanes are gone. */
     void abandon(Faults faults) {
         lanes = new DeviceLane[0];
         forgetOutstanding(faults);
@@ -201,7 +202,7 @@ final class Completions {
         return outstanding;
     }
 
-    /** Asks for an interrupt; false if there is a completion, or work for the caller's thread, already. */
+    /** Requests an interrupt; false if there already is a completion, or work for the caller's thread. */
     boolean requestInterrupts() {
         if (outstanding == 0) {
             return true;

@@ -2,8 +2,8 @@
 package io.pipedevice.driver;
 
 /**
- * An entry of the connection table (§3.4): two sockets. Its id is the conn id of Figure 6; side 0 is the client, and the
- * table id of a command names the side that sends. Belongs to the driver's thread.
+ * An entry of the connection table (§3.4): two sockets. Its id is the conn id of Figure 6. Side 0 is the client; the
+ * table id of a command names the sending side. Belongs to the driver's thread.
  */
 final class Connection {
     final int id;

@@ -8,8 +8,8 @@ import java.util.List;
 import org.agrona.collections.Int2ObjectHashMap;
 
 /**
- * The connection table (§3.4). An id is used again as late as possible, so that what a broken device completes long
- * after its time meets no new connection. A connection counts as its client's. Belongs to the driver's thread.
+ * The connection table (§3.4). An id is reused as late as possible, so that a late completion of a broken device does
+ * not match a new connection. A connection is charged to its client. Belongs to the driver's thread.
  */
 final class ConnectionTable {
     private final Int2ObjectHashMap<Connection> connections = new Int2ObjectHashMap<>();
@@ -17,7 +17,7 @@ final class ConnectionTable {
     private final SharedQuota quota;
     private int next = 1;
 
-    /** Creates an empty table for so many connections, at most {@link CommandDescriptor#MAX_ID}. */
+    /** Creates an empty table for {@code most} connections, at most {@link CommandDescriptor#MAX_ID}. */
     ConnectionTable(int most) {
         this.quota = new SharedQuota(most);
     }
@@ -31,7 +31,7 @@ final class ConnectionTable {
         return quota.stock();
     }
 
-    /** Whether the user of a client, and its network namespace, may have another connection. */
+    /** Whether the client's user and network namespace may have another connection. */
     boolean hasRoom(Identity client) {
         return quota.room(client.uid(), client.networkNamespace()) > 0;
     }
@@ -52,7 +52,7 @@ final class ConnectionTable {
         return connection;
     }
 
-    /** The connection, or null: an id in a completion is as good as the device that wrote it. */
+    /** The connection, or null. The id in a completion cannot be trusted: a broken device may have written it. */
     Connection get(int id) {
         return connections.get(id);
     }

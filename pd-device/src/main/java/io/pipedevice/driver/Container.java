@@ -23,8 +23,8 @@ import java.util.List;
 import org.agrona.collections.Int2ObjectHashMap;
 
 /**
- * An attached process: its control connection, pages, memory and sockets. Owns all of them; {@link #close} gives
- * everything back. Belongs to the driver's thread.
+ * An attached process: its control connection, pages, memory and sockets. Owns all of them; {@link #close} releases
+ * everything. Belongs to the driver's thread.
  */
 final class Container implements RingBufferPool.Listener, AutoCloseable {
     final int cid;
@@ -41,18 +41,24 @@ final class Container implements RingBufferPool.Listener, AutoCloseable {
     final ArrayList<Endpoint> throttled = new ArrayList<>();
     final Share share = new Share();
 
-    /** {@link CopyScheduler}: sockets that have something to copy, and whether the container is in the round with them. */
+    /** {@link CopyScheduler}: sockets that have something to copy, and whether the container is in the round. */
     final ArrayDeque<Endpoint> sending = new ArrayDeque<>();
 
     boolean scheduled;
 
-    /** Set when the control connection ended or the container was detached; its sockets may still have data to deliver. */
+    /**
+     * Set when the control connection has ended or the container was detached. Its sockets may still have data to
+     * deliver.
+     */
     boolean gone;
 
-    /** {@link Containers}: of a container that is gone, whether all its sockets are closed. */
+    /** {@link Containers}: whether all sockets of a container that is gone are closed. */
     boolean socketsClosed;
 
-    /** Bytes of the container's lib page and send regions that are mapped, also of those removed and still in use. */
+    /**
+     * Bytes of the container's lib page and send regions that are mapped, including removed regions that are still in
+     * use.
+     */
     long sendMemory;
 
     private final Device device;
@@ -130,7 +136,7 @@ final class Container implements RingBufferPool.Listener, AutoCloseable {
                 "pd-receive-" + cid, limits.receiveMemory() - driverPage.size(), hugePages, this, this::closeSoon);
     }
 
-    /** Makes a socket, or returns null if the container has as many as it may. */
+    /** Creates a socket, or returns null if the container has reached its limit. */
     Endpoint newEndpoint() {
         if (sockets >= Math.min(limits.sockets(), endpoints.length)) {
             return null;
@@ -160,7 +166,7 @@ final class Container implements RingBufferPool.Listener, AutoCloseable {
         return sid >= 0 && sid < endpoints.length ? endpoints[sid] : null;
     }
 
-    /** The socket with the lowest id from a number on, or null; for a walk during which sockets may go. */
+    /** The socket with the lowest id of at least {@code from}, or null; for iteration while sockets may be removed. */
     Endpoint nextEndpoint(int from) {
         int sid = usedSids.nextSetBit(from);
         return sid < 0 ? null : endpoints[sid];
@@ -208,12 +214,13 @@ final class Container implements RingBufferPool.Listener, AutoCloseable {
         memory.give(identity, region.size());
         counters.receiveMemory(driverPage.size() + receivePool.allocatedBytes() - region.size());
         if (dropped.announced && !gone) {
-            // If the ring is full the container keeps a mapping of nothing; that is its own loss.
+            // If the ring is full the event is dropped: only the container itself is affected, which keeps a useless
+            // mapping.
             events.offer(CommandType.REGION_DROPPED, number, 0, 0, 0, 0, 0);
         }
     }
 
-    /** Maps another region of send rings for the device; takes the region over. */
+    /** Maps another region of send rings for the device; takes ownership of the region. */
     void addSendRegion(int number, SharedRegion region) throws IOException {
         DeviceMapping mapping;
         try {
@@ -236,8 +243,8 @@ final class Container implements RingBufferPool.Listener, AutoCloseable {
     }
 
     /**
-     * The kernel takes milliseconds to unmap a large region and to free its pages, which is done by another thread; and one
-     * duty cycle may give many regions back.
+     * Has another thread close a region, because the kernel takes milliseconds to unmap a large region and to free its
+     * pages. This is a chore, because one duty cycle may release many regions.
      */
     private void closeSoon(SharedRegion region) {
         chores.add(now -> {
@@ -246,7 +253,7 @@ final class Container implements RingBufferPool.Listener, AutoCloseable {
         });
     }
 
-    /** Descriptors of the driver that the container has made it open. */
+    /** Number of descriptors that the driver has open for the container. */
     int descriptors() {
         return mappedRegions + receiveRegions.size() + doorbells.size();
     }
@@ -267,7 +274,7 @@ final class Container implements RingBufferPool.Listener, AutoCloseable {
         return receiveRegions.get(region).region;
     }
 
-    /** Whether the container must be sent the region's descriptor; says so once. */
+    /** Whether the region's descriptor must be sent to the container; true only at the first call. */
     boolean announce(int region) {
         ReceiveRegion entry = receiveRegions.get(region);
         boolean first = !entry.announced;
@@ -276,8 +283,8 @@ final class Container implements RingBufferPool.Listener, AutoCloseable {
     }
 
     /**
-     * A step of {@link #close}; no command of the device uses the container's memory any more. Returns false after the
-     * last.
+     * Does a step of {@link #close}; false if it was the last. No command of the device may use the container's memory
+     * any more.
      */
     boolean closeSome() {
         gone = true;
@@ -301,11 +308,11 @@ final class Container implements RingBufferPool.Listener, AutoCloseable {
         return false;
     }
 
-    /** Closes everything, but for the memory, which follows as a chore. */
+    /** Closes everything except the memory, which chores close later. */
     @Override
     public void close() {
         while (closeSome()) {
-            // Until nothing is left.
+            // Repeat until nothing is left.
         }
     }
 

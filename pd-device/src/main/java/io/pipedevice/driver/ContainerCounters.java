@@ -47,7 +47,7 @@ final class ContainerCounters implements AutoCloseable {
         received.setRelease(bytesReceived);
     }
 
-    /** What the container used of the engine. */
+    /** Sets the container's use of the engine. */
     void share(Share share) {
         commands.setRelease(share.commands());
         engineNs.setRelease(share.usedNs());

@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The attached processes, from attach to the end of what they leave behind. Handles their messages, and detaches those that
- * broke a rule ({@link FaultyContainers}). Belongs to the driver's thread.
+ * The attached processes, until everything that they leave behind is released. Handles their messages, and detaches
+ * containers that broke a rule ({@link FaultyContainers}). Belongs to the driver's thread.
  */
 final class Containers implements ControlHandler {
     private static final System.Logger LOG = System.getLogger(Containers.class.getName());
@@ -84,7 +84,7 @@ final class Containers implements ControlHandler {
         return taken;
     }
 
-    /** Makes visible what each container has used of the engine. */
+    /** Publishes how much of the engine each container has used. */
     void publishShares() {
         for (int i = 0; i < attached.size(); i++) {
             Container container = attached.get(i);
@@ -92,7 +92,7 @@ final class Containers implements ControlHandler {
         }
     }
 
-    /** Whether a container has posted something that was not taken. */
+    /** Whether a container has posted requests that were not taken yet. */
     boolean hasRequests() {
         for (int i = 0; i < attached.size(); i++) {
             if (!attached.get(i).requests.isEmpty()) {
@@ -104,7 +104,7 @@ final class Containers implements ControlHandler {
 
     @Override
     public Fd[] handle(ControlSession session, ControlMessage message, ReceivedFds fds) throws Refusal {
-        // The driver may have slept until the message came.
+        // The driver may have slept until the message arrived.
         time(System.nanoTime());
         try {
             if (message.version() != ControlMessage.VERSION) {
@@ -120,7 +120,7 @@ final class Containers implements ControlHandler {
             }
             throw e;
         } finally {
-            // Whoever gets the answer finds it counted.
+            // A process that has the answer sees it counted.
             counters.publish();
         }
     }
@@ -146,7 +146,7 @@ final class Containers implements ControlHandler {
         session.container = container;
         attached.add(container);
         sessions.add(session);
-        LOG.log(context.newsLevel(), "{0} attached", container);
+        LOG.log(context.normalLevel(), "{0} attached", container);
         return new Fd[] {attachments.statusPage().fd(), container.driverPageFd()};
     }
 
@@ -221,12 +221,12 @@ final class Containers implements ControlHandler {
         if (container == null) {
             control.remove(session);
         } else if (!container.gone) {
-            LOG.log(context.newsLevel(), "{0} left with {1} sockets", container, container.sockets());
+            LOG.log(context.normalLevel(), "{0} left with {1} sockets", container, container.sockets());
             leave(container, null);
         }
     }
 
-    /** Detaches those that broke a rule; to be called when nothing else is going on. */
+    /** Detaches the containers that broke a rule. To be called outside all loops over containers or sockets. */
     int detachFaulty() {
         List<Container> hostile = notifier.takeHostile();
         for (Container container : hostile) {
@@ -242,7 +242,8 @@ final class Containers implements ControlHandler {
                 leave(fault.container(), fault.reason());
                 detached++;
             }
-            // Not before: an error, as of a log that cannot be written, leaves it for the next duty cycle.
+            // Removed only now: after an error, such as that of a log that cannot be written, the next duty cycle tries
+            // again.
             faulty.removeFirst();
             fault = faulty.first();
         }
@@ -264,7 +265,10 @@ final class Containers implements ControlHandler {
         chores.add(new Departure(requests, teardown, container, reason != null));
     }
 
-    /** Frees what left containers had, as soon as nothing of it is in use, and ends what waited for too long. */
+    /**
+     * Frees the resources of containers that have left as soon as none is in use, and resets sockets that have lingered
+     * for too long.
+     */
     void bury() {
         teardown.expire(nowNs, context.lingerNs());
         for (int i = leaving.size() - 1; i >= 0; i--) {
@@ -276,7 +280,7 @@ final class Containers implements ControlHandler {
         }
     }
 
-    /** Whether somebody waits for his rate. */
+    /** Whether a container waits for its rate limit. */
     boolean isThrottled() {
         for (int i = 0; i < attached.size(); i++) {
             if (!attached.get(i).throttled.isEmpty()) {
@@ -296,7 +300,7 @@ final class Containers implements ControlHandler {
         return !leaving.isEmpty() || teardown.isLingering();
     }
 
-    /** Lets those send again whose rate allows it. */
+    /** Lets containers send again whose rate limit allows it. */
     void unthrottle() {
         for (int i = 0; i < attached.size(); i++) {
             Container container = attached.get(i);
@@ -309,7 +313,7 @@ final class Containers implements ControlHandler {
         }
     }
 
-    /** Closes everything; the driver ends. */
+    /** Closes everything, because the driver ends. */
     void closeAll() {
         for (Container container : attached) {
             container.close();

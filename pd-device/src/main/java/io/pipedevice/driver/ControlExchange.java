@@ -11,8 +11,8 @@ import io.pipedevice.linux.UnixSocket;
 import java.lang.System.Logger.Level;
 
 /**
- * The messages of control connections: receives them, has them handled at once or later, and answers. Belongs to the driver's
- * thread.
+ * Receives the messages of control connections, has them handled at once or later, and sends the answers. Belongs to
+ * the driver's thread.
  */
 final class ControlExchange {
     private static final System.Logger LOG = System.getLogger(ControlExchange.class.getName());
@@ -22,13 +22,13 @@ final class ControlExchange {
     private final ControlMessage message = new ControlMessage();
     private ReceivedFds fds;
 
-    /** Whose messages are being received and handled. */
+    /** The session whose messages are being received and handled. */
     private ControlSession serving;
 
     /**
-     * Creates one that has nothing to do yet.
+     * Creates an exchange.
      *
-     * @param epoll where sessions are, by their ids, but for those with a postponed message
+     * @param epoll contains the sessions, by their ids, except those with a postponed message
      */
     ControlExchange(Epoll epoll) {
         this.epoll = epoll;
@@ -39,7 +39,7 @@ final class ControlExchange {
         return new ReceivedFds(unwanted -> serving.dispose(unwanted));
     }
 
-    /** Serves a session that is readable until it has said all, or used up its messages or the turn. */
+    /** Serves a readable session until it has no message left, or its limit of messages or the turn is used up. */
     void serve(ControlSession session, ControlHandler handler, long turnEndNs) {
         serving = session;
         for (int i = 0; i < TURN_MESSAGES && session.open; i++) {
@@ -63,10 +63,10 @@ final class ControlExchange {
             }
             if (fds.count() > 0 && !mayCarryDescriptors(length)) {
                 fds.closeAll();
-                handler.misbehaved(session, "descriptors that nobody asked for");
+                handler.misbehaved(session, "descriptors that were not requested");
                 return;
             }
-            // The doorbell is one byte: being awake is all that it asks for.
+            // A message of one byte is the doorbell. It only wakes the driver.
             if (length > 1) {
                 request(session, handler, length);
                 if (System.nanoTime() - turnEndNs > 0 || session.postponed != null) {
@@ -81,14 +81,17 @@ final class ControlExchange {
             LOG.log(Level.WARNING, "no descriptor left for what {0} sent", session.container);
             send(session, handler, message.fail(e.errno(), "the driver has no file descriptor left"));
         } else if (e.errno() == Errno.EMSGSIZE) {
-            // The beginning of what was too long was received.
+            // Only the beginning of the message was received.
             noMessage(session, handler, ControlMessage.LENGTH, "message too long, or with too many descriptors");
         } else {
             handler.ended(session);
         }
     }
 
-    /** Memory is all that is passed; what is no message, or another version's, is answered as that. */
+    /**
+     * Whether a message may carry descriptors: only memory is ever passed. An invalid message, or one of another
+     * version, is answered as such later.
+     */
     private boolean mayCarryDescriptors(int length) {
         return length > 1
                 && (length != ControlMessage.LENGTH
@@ -117,7 +120,7 @@ final class ControlExchange {
         } catch (Refusal e) {
             message.fail(e.errno(), e.getMessage());
         } catch (RuntimeException | Error e) {
-            // A defect of the driver that a message brings to light is to end nothing but who sent it.
+            // If the driver has a defect that a message triggers, only the sender's session may end.
             handler.misbehaved(session, "message that the driver cannot handle: " + e);
             LOG.log(Level.ERROR, "error while handling a message", e);
             return;
@@ -130,7 +133,10 @@ final class ControlExchange {
         handler.answered();
     }
 
-    /** Keeps a message for {@link #resume}; its session is not in the epoll set meanwhile, so that its end waits as well. */
+    /**
+     * Keeps a message for {@link #resume}. Meanwhile its session is not in the epoll set, so the end of the session
+     * waits as well.
+     */
     private void postpone(ControlSession session, ControlMessage message, ReceivedFds received) {
         session.postponed = new ControlMessage();
         session.postponed.memory().copyFrom(message.memory());
@@ -165,7 +171,7 @@ final class ControlExchange {
         handle(session, handler, message, fds);
     }
 
-    /** Closes what came along with a postponed message: its session ends. */
+    /** Closes the descriptors of a postponed message, because its session ends. */
     void forget(ControlSession session) {
         if (session.postponedFds != null) {
             serving = session;
@@ -173,7 +179,10 @@ final class ControlExchange {
         }
     }
 
-    /** Another version's messages may have another length: it is told why it cannot be served. */
+    /**
+     * Answers an invalid message. Messages of another version may have another length; the answer says why it cannot be
+     * served.
+     */
     private void noMessage(ControlSession session, ControlHandler handler, int length, String reason) {
         if (length >= ControlMessage.HEADER_LENGTH
                 && message.isMessage()
@@ -197,12 +206,12 @@ final class ControlExchange {
         }
     }
 
-    /** Says why a connection is about to be closed. */
+    /** Sends the reason before a connection is closed. */
     void sayGoodbye(UnixSocket socket, int errno, String reason) {
         sayGoodbye(socket, message, errno, reason);
     }
 
-    /** Says why a connection is about to be closed, if the other end still listens. */
+    /** Sends the reason before a connection is closed, if the other end still receives. */
     static void sayGoodbye(UnixSocket socket, ControlMessage message, int errno, String reason) {
         message.request(ControlMessage.GOODBYE, 0).fail(errno, reason);
         try {

@@ -5,18 +5,18 @@ import io.pipedevice.lib.ControlMessage;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.ReceivedFds;
 
-/** What is done about the messages and the ends of control connections; called on the driver's thread. */
+/** Handles the messages and the ends of control connections. Called on the driver's thread. */
 interface ControlHandler {
     /**
-     * Handles a request in place and leaves its answer there; returns the descriptors to send along, or null if the request is
-     * to be handled again after {@link ControlPlane#resume}.
+     * Handles a request, and replaces it by its answer in the same message. Returns the descriptors to send with the
+     * answer, or null if the request is to be handled again after {@link ControlPlane#resume}.
      */
     Fd[] handle(ControlSession session, ControlMessage message, ReceivedFds fds) throws Refusal;
 
-    /** The answer was sent, and what went along with it. */
+    /** The answer and its descriptors were sent. */
     void answered();
 
-    /** A connection was refused because of the room that is kept for other users. */
+    /** A connection was refused because the remaining room is reserved for other users. */
     void overShare();
 
     /** The session broke a rule. */

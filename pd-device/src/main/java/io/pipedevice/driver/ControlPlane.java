@@ -15,9 +15,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.collections.Long2ObjectHashMap;
 
 /**
- * The control connections of all containers, and what else the driver waits for, in one epoll set. Accepts connections, ends
- * those on which nobody attaches, and gives each of the others its turn ({@link ControlExchange}). Owns the sockets of
- * sessions that are not attached; belongs to the driver's thread.
+ * The control connections of all containers, and everything else that the driver waits for, in one epoll set. Accepts
+ * connections, ends those on which no process attaches in time, and gives each of the others its turn
+ * ({@link ControlExchange}). Owns the sockets of sessions that are not attached; belongs to the driver's thread.
  */
 final class ControlPlane implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(ControlPlane.class.getName());
@@ -25,16 +25,16 @@ final class ControlPlane implements AutoCloseable {
     /** Most connections of all processes. */
     static final int MAX_SESSIONS = 4096;
 
-    /** Namespaces are looked at when a process attaches. */
+    /** Key of the quota: namespaces are not distinguished before a process attaches. */
     private static final long ANY_NAMESPACE = 0;
 
     private static final long ATTACH_PATIENCE_NS = TimeUnit.SECONDS.toNanos(10);
     private static final int MAX_EVENTS = 64;
 
-    /** Connections on which nobody attached that are ended at a time. */
+    /** Most unattached connections that are ended at a time. */
     private static final int TURN_STRANGERS = 64;
 
-    /** Everybody's data wait as long as messages are handled, some of which have the kernel make memory. */
+    /** The data of all containers wait while messages are handled, some of which make the kernel allocate memory. */
     private static final long TURN_NS = TimeUnit.MICROSECONDS.toNanos(200);
 
     private static final long LISTENER = 0;
@@ -54,7 +54,7 @@ final class ControlPlane implements AutoCloseable {
     private long nextSession = FIRST_SESSION;
     private boolean accepting = true;
 
-    /** Where to begin among those that are ready, so that each has its turn. */
+    /** The ready connection to begin with, so that each has its turn. */
     private int next;
 
     private long turnStartNs;
@@ -63,10 +63,11 @@ final class ControlPlane implements AutoCloseable {
     /**
      * Opens the epoll set.
      *
-     * @param admission lets other processes in, or null for a driver that is only reached from its own; closed by this
+     * @param admission accepts other processes, or null for a driver that is reached only from its own process; closed
+     *     by this
      * @param signal wakes the driver from other threads; closed by its owner
-     * @param disposal closes sockets and what came through them
-     * @param most how many connections all processes may have
+     * @param disposal closes sockets and the descriptors that they received
+     * @param most most connections of all processes
      */
     ControlPlane(Admission admission, EventFd signal, Disposal disposal, int most) throws LinuxException {
         this.epoll = Epoll.open();
@@ -81,7 +82,7 @@ final class ControlPlane implements AutoCloseable {
         }
     }
 
-    /** Waits at most so long, and serves what is there, as far as it comes in one turn. */
+    /** Waits at most {@code timeoutMillis}, and serves what is ready, as far as the turn allows. */
     int poll(long timeoutMillis, ControlHandler handler) throws LinuxException {
         assert confinement.isHeldByCurrentThread();
         int count = epoll.await(events, timeoutMillis);
@@ -141,7 +142,10 @@ final class ControlPlane implements AutoCloseable {
         }
     }
 
-    /** With no descriptor left, a listener that stays readable would keep the driver awake for nothing. */
+    /**
+     * Watches the listener or not. With no descriptor left, a listener that stays readable would keep the driver awake
+     * to no purpose.
+     */
     private void listen(boolean on) {
         if (accepting != on) {
             try {
@@ -153,7 +157,7 @@ final class ControlPlane implements AutoCloseable {
         }
     }
 
-    /** Takes over a socket of the driver's own process. */
+    /** Adds a socket of the driver's own process, and takes ownership of it. */
     void add(UnixSocket socket, ControlHandler handler) throws LinuxException {
         assert confinement.isHeldByCurrentThread();
         add(socket, new AtomicInteger(1), handler);
@@ -187,7 +191,7 @@ final class ControlPlane implements AutoCloseable {
 
     private void close(UnixSocket socket, AtomicInteger ofProcess) {
         try {
-            // The close may be behind others of this process, for long.
+            // The close may wait for long behind other closes of this process.
             socket.shutdown(true, true);
         } catch (LinuxException e) {
             LOG.log(Level.DEBUG, "the other end is gone: {0}", e.getMessage());
@@ -195,7 +199,7 @@ final class ControlPlane implements AutoCloseable {
         disposal.account(ofProcess).close(socket, ofProcess::decrementAndGet);
     }
 
-    /** What only time brings: accepts again, and ends connections on which nobody attached. */
+    /** Handles timeouts: accepts again, and ends connections on which no process attached in time. */
     void expire(long nowNs, ControlHandler handler) {
         assert confinement.isHeldByCurrentThread();
         listen(true);
@@ -223,7 +227,7 @@ final class ControlPlane implements AutoCloseable {
         exchange.resume(session, handler);
     }
 
-    /** Says why, forgets a session and closes its socket. */
+    /** Sends the reason, forgets a session and closes its socket. */
     void dismiss(ControlSession session, String reason) {
         if (session.open) {
             exchange.sayGoodbye(session.socket, Errno.EPROTO, reason);

@@ -9,13 +9,13 @@ import io.pipedevice.linux.UnixSocket;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A control connection: first only a socket, a container's once it has attached. Belongs to the driver's thread, except for
- * {@link #dispose}.
+ * A control connection. It belongs to a container once its process has attached. Belongs to the driver's thread, except
+ * for {@link #dispose}.
  */
 final class ControlSession {
     /**
-     * Unwanted descriptors of a process that are being closed, beside its connections: an honest one sends no two at a
-     * time, and more would keep too many of the threads that close.
+     * Most unwanted descriptors of a process that are being closed, in addition to its connections. An honest process
+     * never sends two at a time; a larger limit would let one process occupy too many of the closing threads.
      */
     private static final int MAX_CLOSING = 8;
 
@@ -26,7 +26,7 @@ final class ControlSession {
     /** {@link ControlPlane}: the connections of its process, and its descriptors that are being closed. */
     final AtomicInteger ofProcess;
 
-    /** {@link ControlPlane}: who it counts for. */
+    /** {@link ControlPlane}: the user that it is charged to. */
     final int user;
 
     /** {@link ControlPlane}: whether it has not ended. */
@@ -34,19 +34,19 @@ final class ControlSession {
 
     Container container;
 
-    /** {@link Containers}: whether it only looks at the counters. */
+    /** {@link Containers}: whether it only reads the counters. */
     boolean observes;
 
-    /** {@link Attachments}: of a process that is about to become a container. */
+    /** {@link Attachments}: the attachment in progress, of a process that is not a container yet. */
     Arrival arrival;
 
-    /** {@link Prerequisites}: whether its large rings and addresses were looked after before the postponed message. */
+    /** {@link Prerequisites}: whether the large rings and addresses that the postponed message needs are prepared. */
     boolean prepared;
 
-    /** {@link Prerequisites}: whether what was posted before the postponed message has been taken. */
+    /** {@link Prerequisites}: whether the requests that were posted before the postponed message have been taken. */
     boolean drained;
 
-    /** {@link ControlExchange}: a message that is handled later, and what came along; nothing is received meanwhile. */
+    /** {@link ControlExchange}: a message that is handled later, and its descriptors. Nothing is received meanwhile. */
     ControlMessage postponed;
 
     ReceivedFds postponedFds;
@@ -66,8 +66,8 @@ final class ControlSession {
     }
 
     /**
-     * Closes a descriptor that the other end sent. Until it is closed, which its sender can delay, it counts as a connection
-     * of its process. Any thread.
+     * Closes a descriptor that the other end sent. It counts as a connection of its process until it is closed, which
+     * the sender can delay. Any thread.
      */
     void dispose(Fd unwanted) {
         ofProcess.incrementAndGet();

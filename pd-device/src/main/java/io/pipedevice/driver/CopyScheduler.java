@@ -10,24 +10,24 @@ import java.lang.invoke.VarHandle;
 import java.util.ArrayDeque;
 
 /**
- * The data path of the driver (§3.5): takes posted sends, finds room in the receiver's ring, writes commands to the SQ
- * of the connection's lane. What comes back is {@link Completions}' business.
+ * The data path of the driver (§3.5): takes posted sends, finds room in the receiver's ring, and writes commands to the
+ * SQ of the connection's lane. {@link Completions} handles the completions.
  *
- * <p>Containers with something to copy take turns, and within a container its sockets, so that neither many sockets nor
- * many small sends get more of the engine than others ({@link Share}). A socket whose peer has no room leaves the round
- * until the peer's process says that there is; one whose container has used up its rate leaves it until the bucket has
- * filled. Belongs to the driver's thread.
+ * <p>Containers with something to copy take turns in a round, and within a container its sockets do. So neither many
+ * sockets nor many small sends get a larger part of the engine ({@link Share}). A socket whose peer has no room leaves
+ * the round until the peer's process reports room. A socket whose container has used up its rate leaves the round until
+ * the bucket has filled. Belongs to the driver's thread.
  */
 final class CopyScheduler {
-    /** What happens to connections while their data are copied. */
+    /** Receives what happens to connections while their data are copied. */
     interface Faults {
-        /** A connection cannot go on. */
+        /** A connection cannot continue. */
         void failed(Connection connection, int errno, String reason);
 
         /** Everything that the socket posted before it was shut was copied. */
         void drained(Endpoint endpoint);
 
-        /** No command of a socket that is being torn down is in flight any more. */
+        /** The last command in flight of a socket that is being torn down has completed. */
         void quiesced(Endpoint endpoint);
     }
 
@@ -51,7 +51,7 @@ final class CopyScheduler {
         this.counters = counters;
     }
 
-    /** Gathers no more posts into a copy than one command can carry. */
+    /** Most bytes of posts that are gathered into one copy: what one command can carry. */
     int gatherLimit() {
         return Math.min(maxTransfer, 64 << 10);
     }
@@ -74,7 +74,7 @@ final class CopyScheduler {
         }
     }
 
-    /** The receiver's process says that it made room. */
+    /** The receiver's process reports that it made room. */
     void spaceFreed(Endpoint receiver) {
         if (receiver.spaceWanted) {
             receiver.spaceWanted = false;
@@ -101,7 +101,7 @@ final class CopyScheduler {
         return submitted;
     }
 
-    /** Gives the container's sockets turns until its credit is used up, or none of them can go on. */
+    /** Gives the container's sockets turns until its credit is used up or none of them can continue. */
     private int turn(Container container, Faults faults) {
         ArrayDeque<Endpoint> sending = container.sending;
         int submitted = 0;
@@ -117,7 +117,8 @@ final class CopyScheduler {
         container.scheduled = !sending.isEmpty();
         if (container.scheduled) {
             round.add(container);
-            // Credit comes by itself; all else that its sockets wait for is announced by a completion.
+            // A container without credit gets more in the next cycle. A completion announces everything else that its
+            // sockets wait for.
             blocked &= container.share.hasCredit();
         }
         return submitted;
@@ -153,7 +154,7 @@ final class CopyScheduler {
             }
             int entry = completions.hasRoom(lane) ? receiver.received.reserve(length) : -1;
             if (entry == ReceiveBufferTable.FULL) {
-                // The lane or the table is full of copies that will complete: try again after they did.
+                // The lane or the table is full. Try again after some of its copies have completed.
                 add(sender);
                 return submitted;
             }
@@ -190,7 +191,10 @@ final class CopyScheduler {
         return piece;
     }
 
-    /** Looks how much the receiver consumed; asks to be told when there is nothing to do until it consumes more. */
+    /**
+     * Reads how much the receiver consumed. If there is still no room, asks its process to report when it has consumed
+     * more.
+     */
     private boolean makeRoom(Endpoint receiver, int length) {
         ReceiveBufferTable table = receiver.received;
         if (!readConsumed(receiver)) {
@@ -207,7 +211,8 @@ final class CopyScheduler {
             return false;
         }
         if (table.free() > 0) {
-            // Less than wanted is enough: the receiver may have looked for the wish before it was there, and sleep.
+            // Continue with less room than wanted: the receiver may have checked before it could see the request for
+            // room, and may sleep now.
             receiver.spaceWanted = false;
             receiver.slot.spaceWanted(Long.MAX_VALUE);
             return true;
@@ -216,7 +221,7 @@ final class CopyScheduler {
         return false;
     }
 
-    /** Reads the container's count of bytes consumed, once, and checks it. */
+    /** Reads the container's count of bytes consumed once, and checks it. */
     boolean readConsumed(Endpoint receiver) {
         if (!receiver.opened) {
             return true;
@@ -234,7 +239,7 @@ final class CopyScheduler {
         counters.throttled.add(1);
     }
 
-    /** Puts the sockets of a container back into the round whose bucket has filled. */
+    /** Puts the sockets of a container back into the round when its bucket has filled. */
     void unthrottle(Container container, long now) {
         if (container.rate.available(now) > 0 && container.rate.delayNs() == 0) {
             for (Endpoint endpoint : container.throttled) {
@@ -247,17 +252,17 @@ final class CopyScheduler {
         }
     }
 
-    /** Stops giving commands to the device, or goes on. */
+    /** Stops or resumes the submission of commands to the device. */
     void hold(boolean on) {
         held = on;
     }
 
-    /** Whether nothing is given to the device, which only the time ends. */
+    /** Whether submission is stopped; only a timeout ends that. */
     boolean isHeld() {
         return held;
     }
 
-    /** Whether there is anything to do that nobody will announce. A completion is announced by the device. */
+    /** Whether there is work that no event will announce. (The device announces completions.) */
     boolean isBusy() {
         return !held && !round.isEmpty() && !(blocked && completions.outstanding() > 0);
     }

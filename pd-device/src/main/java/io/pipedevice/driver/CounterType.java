@@ -34,11 +34,11 @@ public enum CounterType {
     DEVICE_ERRORS(14, "device errors"),
     /** Longest duty cycle, in nanoseconds. */
     MAX_CYCLE_NS(15, "longest cycle ns"),
-    /** Commands that the device did not execute, and an emulator did. */
+    /** Commands that the device did not execute and an emulator executed instead. */
     RETRIES(16, "commands tried again"),
     /** Times that the device was reset because it did not work. */
     DEVICE_RESETS(17, "device resets"),
-    /** Interrupts that were due and did not come. */
+    /** Interrupts that were due and were not delivered. */
     LOST_INTERRUPTS(18, "interrupts lost"),
     /** Commands that an emulator executed in place of the device. */
     EMULATED(19, "commands emulated"),
@@ -48,7 +48,7 @@ public enum CounterType {
     LONG_CYCLES(21, "cycles over 5 ms"),
     /** Readings of a network namespace that has more addresses or routes than the driver reads. */
     ADDRESSES_LEFT_OUT(22, "namespaces read in part"),
-    /** Requests that were refused because of the room that is kept for other users and namespaces. */
+    /** Requests that were refused because the remaining room is reserved for other users and namespaces. */
     SHARE_REFUSALS(23, "requests over a share"),
     /** Bytes that the driver has allocated for containers. */
     MEMORY(24, "memory"),
@@ -62,7 +62,7 @@ public enum CounterType {
     DEVICE_COMMANDS(80, "commands executed"),
     /** Bytes that a device copied itself. */
     DEVICE_BYTES(81, "bytes copied"),
-    /** Interrupts of a device that were heard. */
+    /** Interrupts of a device that were delivered. */
     DEVICE_INTERRUPTS(82, "interrupts"),
     /** Whether a device was taken out of service. */
     DEVICE_OUT_OF_SERVICE(83, "out of service"),
@@ -78,7 +78,7 @@ public enum CounterType {
     CONTAINER_RECEIVED(104, "bytes received"),
     /** Commands given to the device for what a container sent. */
     CONTAINER_COMMANDS(105, "commands"),
-    /** Time of the engine and of the driver's thread that a container was charged, in nanoseconds. */
+    /** Time of the engine and of the driver's thread that was charged to a container, in nanoseconds. */
     CONTAINER_ENGINE_NS(106, "engine ns");
 
     private static final int FIRST_OF_DEVICE = 80;
@@ -101,12 +101,12 @@ public enum CounterType {
         return id;
     }
 
-    /** Whether each device has one. */
+    /** Whether each device has such a counter. */
     boolean isOfDevice() {
         return id >= FIRST_OF_DEVICE && id < FIRST_OF_CONTAINER;
     }
 
-    /** Whether each container has one. */
+    /** Whether each container has such a counter. */
     boolean isOfContainer() {
         return id >= FIRST_OF_CONTAINER;
     }

@@ -5,14 +5,14 @@ import io.pipedevice.linux.ThreadClock;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Measures duty cycles: a cycle that takes long is what every container waits for. Counts the time that passed, and the
- * processor time, which says what the driver did itself: a loaded machine or a garbage collection does not lengthen it.
+ * Measures duty cycles, because every container waits for a long cycle. Records the elapsed time and the processor
+ * time. The processor time shows the driver's own work: a loaded machine or a garbage collection does not increase it.
  *
- * <p>The processor time is read at most once in {@link #PRECISION_NS}, so that short cycles cost no system call; the
- * processor time of a long cycle may be too high by as much. Belongs to the driver's thread.
+ * <p>The processor time is read at most once in {@link #PRECISION_NS}, so that short cycles make no system call. The
+ * processor time of a long cycle may be too high by that amount. Belongs to the driver's thread.
  */
 final class CycleClock {
-    /** No container may make a cycle longer than this. */
+    /** No container should be able to make a cycle longer than this. */
     private static final long LONG_NS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private static final long PRECISION_NS = TimeUnit.MICROSECONDS.toNanos(250);

@@ -2,8 +2,8 @@
 package io.pipedevice.driver;
 
 /**
- * Takes what a container posted before it left, unless it is detached, and closes its sockets: their data is delivered first,
- * unless it is detached. Belongs to the driver's thread.
+ * Closes the sockets of a container that has left. Unless the container was detached, this first takes the requests
+ * that it had posted, and its data are still delivered. Belongs to the driver's thread.
  */
 final class Departure implements Chores.Chore {
     private static final int STEP_SOCKETS = 16;

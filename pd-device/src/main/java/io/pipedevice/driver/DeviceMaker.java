@@ -14,7 +14,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes the devices that a driver's user names. */
+/** Creates the devices that a driver's user names. */
 final class DeviceMaker {
     static final String EMULATOR = "emulator";
     private static final String MODEL = "model";
@@ -28,7 +28,7 @@ final class DeviceMaker {
     /**
      * Parameters of the devices.
      *
-     * @param timeoutNs a device that completes nothing for so long is reset
+     * @param timeoutNs how long a device may complete nothing before it is reset
      */
     DeviceMaker(int lanes, int maxTransfer, int queueDepth, long timeoutNs) {
         this.lanes = lanes;
@@ -37,7 +37,7 @@ final class DeviceMaker {
         this.timeoutNs = timeoutNs;
     }
 
-    /** Names separated by commas become one device. */
+    /** Creates one device from names separated by commas. */
     Device make(String names) throws IOException {
         List<Device> devices = new ArrayList<>();
         try {

@@ -7,17 +7,19 @@ import java.lang.System.Logger.Level;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Notices a device that stopped completing, and resets it; one that does not come back from that is lost, and is closed.
- * A device that goes on, but has lost a command, is first given nothing more to do, and then reset.
- * Belongs to the driver's thread.
+ * Detects a device that has stopped completing commands, and resets it. A device that does not recover is lost, and is
+ * closed. If a device works but has lost a command, this stops submission first and resets the device then. Belongs to
+ * the driver's thread.
  */
 final class DeviceWatch {
     private static final System.Logger LOG = System.getLogger(DeviceWatch.class.getName());
 
-    /** One that has nothing to do but what it lost is given so long to be found idle. */
+    /**
+     * How long a device may complete nothing, after submission has stopped, until its remaining commands count as lost.
+     */
     private static final long DRAIN_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
-    /** No look at the time is late by so much while the driver runs. */
+    /** Checks are never delayed by this much while the driver runs. */
     private static final long MIN_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final Device device;
@@ -36,7 +38,7 @@ final class DeviceWatch {
     /**
      * Begins to watch.
      *
-     * @param timeoutNs a device that completes nothing for so long has stopped, unless it needs longer
+     * @param timeoutNs how long a device may complete nothing, unless it needs longer
      */
     DeviceWatch(
             Device device,
@@ -54,20 +56,20 @@ final class DeviceWatch {
         this.counters = counters;
     }
 
-    /** The device completed something since the last look at the time. */
+    /** The device completed something since the last check. */
     void progress() {
         progressed = true;
     }
 
-    /** Whether the device does not work any more. */
+    /** Whether the device is lost and executes nothing any more. */
     boolean isLost() {
         return completions.isAbandoned();
     }
 
-    /** Looks at the time. */
+    /** Checks for a timeout. */
     void check(long nowNs) {
         if (nowNs - checkedAtNs > pauseNs) {
-            // The driver stood still itself, and nobody took what the device completed meanwhile.
+            // The driver itself did not run, so it took no completions meanwhile.
             progressed = true;
             lookedAtNs = nowNs;
         }
@@ -94,7 +96,7 @@ final class DeviceWatch {
         } else if (nowNs - lookedAtNs > timeoutNs) {
             lookedAtNs = nowNs;
             if (completions.failStuck(faults) > 0) {
-                // Nobody else's command is to suffer from the reset that ends those that are lost.
+                // Let the other commands complete before the reset that ends the lost ones.
                 drain(true);
             }
         }

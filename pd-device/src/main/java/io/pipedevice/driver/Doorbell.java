@@ -3,7 +3,7 @@ package io.pipedevice.driver;
 
 import io.pipedevice.linux.UnixSocket;
 
-/** A doorbell of a container: the driver's end. Belongs to the driver's thread. */
+/** The driver's end of a container's doorbell. Belongs to the driver's thread. */
 final class Doorbell {
     final UnixSocket socket;
 

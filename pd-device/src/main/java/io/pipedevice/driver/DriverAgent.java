@@ -18,12 +18,12 @@ import org.agrona.concurrent.AgentTerminationException;
 import org.agrona.concurrent.IdleStrategy;
 
 /**
- * PD Driver's duty cycle: takes requests from all containers in turn, has them copied, tells the containers, and looks
- * after the control connections now and then. When there is nothing to do it looks for work a little longer, and then
- * sleeps in epoll_wait(2) without using the processor.
+ * PD Driver's duty cycle: takes requests from all containers in turn, has the data copied, notifies the containers, and
+ * serves the control connections now and then. When there is nothing to do it spins for a while, and then sleeps in
+ * epoll_wait(2).
  *
- * <p>Everything that the driver knows is in the hands of the one thread that runs this agent with itself as the idle
- * strategy.
+ * <p>One thread runs this agent, with the agent itself as the idle strategy. All state of the driver belongs to that
+ * thread.
  */
 final class DriverAgent implements Agent, IdleStrategy {
     private static final System.Logger LOG = System.getLogger(DriverAgent.class.getName());
@@ -59,7 +59,7 @@ final class DriverAgent implements Agent, IdleStrategy {
     private long controlAtNs;
     private long watchAtNs;
     private long idleSinceNs;
-    /** Descriptors that were being closed when the counters were published. */
+    /** Number of descriptors that were being closed when the counters were last published. */
     private int closing;
 
     private boolean idle;
@@ -97,7 +97,7 @@ final class DriverAgent implements Agent, IdleStrategy {
         return "pd-driver";
     }
 
-    /** Hands the driver's end of a connection from its own process over. Any thread. */
+    /** Hands over the driver's end of a connection from its own process. Any thread. */
     void attach(UnixSocket socket) {
         arrivals.add(socket);
         signal.signal();
@@ -132,8 +132,9 @@ final class DriverAgent implements Agent, IdleStrategy {
     }
 
     /**
-     * The runner ends its thread for an error, and would leave all containers waiting for a driver that is not there. What
-     * went wrong with one container's message, such as a class that cannot be loaded for a log, is logged as any defect.
+     * Converts an error to an exception. For an {@code Error} the runner would end the driver's thread, and all
+     * containers would wait for ever. An error while one message is handled, such as a class that cannot be loaded, is
+     * logged like any other defect.
      */
     private static RuntimeException survived(Error error) {
         return new IllegalStateException("the driver goes on after " + error, error);
@@ -155,7 +156,7 @@ final class DriverAgent implements Agent, IdleStrategy {
         }
         work += chores.run(nowNs, work > 0);
         work += notifier.run(nowNs);
-        // Whoever keeps the driver busy with messages leaves others' data as much of its time.
+        // After a turn of messages, data get at least as much of the driver's time.
         long rest = work > 0 ? Math.max(CONTROL_INTERVAL_NS, control.turnNs()) : CONTROL_INTERVAL_NS;
         if (nowNs - controlAtNs > rest) {
             work += serveControl(0);
@@ -172,7 +173,7 @@ final class DriverAgent implements Agent, IdleStrategy {
         containers.time(nowNs);
     }
 
-    /** Control connections, and what only time brings. */
+    /** Serves control connections and timeouts. */
     private int serveControl(long timeoutMillis) {
         int served = 0;
         try {
@@ -225,18 +226,18 @@ final class DriverAgent implements Agent, IdleStrategy {
             }
             idle = false;
         } else {
-            // The work that is waited for may come from a thread that waits for this processor.
+            // The thread that will bring work may be waiting for this processor.
             Thread.yield();
         }
     }
 
-    /** Announces sleep, looks once more, and waits for a doorbell, a message, an interrupt or the time. */
+    /** Announces sleep, looks for work once more, and waits for a doorbell, a message, an interrupt or the timeout. */
     private void sleep() {
         SleepWord.announce(statusPage, StatusPageDescriptor.SLEEP_OFFSET);
         try {
             if (containers.hasRequests()
                     || copies.isBusy()
-                    || notifier.hasNews()
+                    || notifier.hasTouched()
                     || chores.hasWork()
                     || !completions.requestInterrupts()) {
                 return;

@@ -12,8 +12,8 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Configuration of a driver: every option has a property, a default and a setter. Concluded once, by
- * {@link PipeDeviceDriver#launch}, which checks the ranges. Not thread safe.
+ * Configuration of a driver. Every option has a property, a default and a setter. {@link PipeDeviceDriver#launch}
+ * concludes it once, and checks the ranges. Not thread safe.
  */
 public final class DriverContext {
     /** Where the engine runs. */
@@ -25,12 +25,12 @@ public final class DriverContext {
         SEPARATE
     }
 
-    /** Who may connect to whom. */
+    /** Which containers may connect to each other. */
     public enum Policy {
         /** Containers of the same effective user. */
         SAME_USER,
 
-        /** Everybody. */
+        /** All containers. */
         ANY
     }
 
@@ -81,7 +81,7 @@ public final class DriverContext {
 
     private static final int MIN_DESCRIPTORS = 16;
 
-    /** A region of rings, and the pages. */
+    /** Enough for a region of rings, and the pages. */
     private static final long MIN_MEMORY = 2 * RingBufferPool.MIN_REGION;
 
     private Path directory;
@@ -133,13 +133,13 @@ public final class DriverContext {
     }
 
     private static long defaultSpinNs() {
-        // About what a wake-up costs; with one processor nothing can happen while the driver spins.
+        // About the cost of a wake-up. With one processor no work can arrive while the driver spins.
         return Runtime.getRuntime().availableProcessors() == 1 ? 0 : TimeUnit.MICROSECONDS.toNanos(20);
     }
 
     /**
-     * The directory of a driver process: its socket and its lock. None by default: the driver is then reached from its own
-     * process only.
+     * The directory of a driver process, for its socket and its lock. By default there is none, and the driver can be
+     * reached from its own process only.
      *
      * @param directory created if it is missing
      * @return this
@@ -161,11 +161,11 @@ public final class DriverContext {
     }
 
     /**
-     * Which devices to make, if none is given: names separated by commas. {@code emulator} is the default; {@code model}
-     * is the FPGA of docs/pd-stack.md as a model of its registers; {@code vfio:0000:00:03.0} is the PCI function at that
-     * address, such an FPGA or QEMU's edu. Connections are spread over several devices.
+     * Which devices to create, if none is given: names separated by commas. {@code emulator} is the default;
+     * {@code model} is the FPGA of docs/pd-stack.md as a model of its registers; {@code vfio:0000:00:03.0} is the PCI
+     * function at that address, such an FPGA or QEMU's edu. Connections are spread over several devices.
      *
-     * @param names of the devices; looked at when the driver is launched
+     * @param names of the devices; checked when the driver is launched
      * @return this
      */
     public DriverContext devices(String names) {
@@ -185,7 +185,7 @@ public final class DriverContext {
     }
 
     /**
-     * Who may connect to whom, by default containers of the same user.
+     * Which containers may connect to each other, by default those of the same user.
      *
      * @param policy the rule
      * @return this
@@ -196,7 +196,7 @@ public final class DriverContext {
     }
 
     /**
-     * Most containers at a time. The driver takes 3 KB for the counters of each, whether it comes or not.
+     * Most containers at a time. The driver allocates 3 KB for the counters of each in advance.
      *
      * @param maxContainers 1 to 65535
      * @return this
@@ -229,8 +229,8 @@ public final class DriverContext {
     }
 
     /**
-     * Most memory that the driver allocates for all containers together, by default half of the memory that there is for
-     * this process. A user, and a network namespace, leaves a part of it to others.
+     * Most memory that the driver allocates for all containers together, by default half of the memory that is
+     * available to this process. No user and no network namespace gets all of it: a part is reserved for others.
      *
      * @param totalMemory in bytes, at least 4 MB
      * @return this
@@ -307,7 +307,7 @@ public final class DriverContext {
     }
 
     /**
-     * How long data that a process left behind is kept for a peer that reads none of it.
+     * How long the driver keeps the data of a process that has ended for a peer that reads none of it.
      *
      * @param lingerNs in nanoseconds
      * @return this
@@ -318,7 +318,7 @@ public final class DriverContext {
     }
 
     /**
-     * How long the device may complete nothing, or leave out a command, before it is reset.
+     * How long the device may complete nothing, or not complete one command, before it is reset.
      *
      * @param deviceTimeoutNs in nanoseconds, more than any command takes
      * @return this
@@ -339,7 +339,7 @@ public final class DriverContext {
         return guarded;
     }
 
-    /** Most descriptors of the driver that are open for a container; without this a share of what it may open. */
+    /** Most descriptors that the driver has open for a container; by default a share of its limit of open files. */
     DriverContext descriptorShare(int descriptors) {
         this.descriptorShare = descriptors;
         return this;
@@ -355,7 +355,7 @@ public final class DriverContext {
         return maxControls;
     }
 
-    /** Most connections of the driver; without this as many as there are ids. */
+    /** Most connections of the driver; by default the number of ids. */
     DriverContext maxConnections(int connections) {
         this.maxConnections = connections;
         return this;
@@ -365,8 +365,11 @@ public final class DriverContext {
         return maxConnections;
     }
 
-    /** For what happens in good order: a program with a driver inside it has a log of its own to fill. */
-    Level newsLevel() {
+    /**
+     * Log level of normal events. It is lower for a driver inside a program, so that the driver does not fill the
+     * program's log.
+     */
+    Level normalLevel() {
         return directory == null ? Level.DEBUG : Level.INFO;
     }
 
@@ -410,14 +413,14 @@ public final class DriverContext {
         return deviceTimeoutNs;
     }
 
-    /** The device, made now if none was given. May be called once. */
+    /** The device, created now if none was given. May be called once. */
     Device conclude() throws IOException {
         if (concluded) {
             throw new IllegalStateException("a context serves one driver");
         }
         concluded = true;
         if (descriptorShare == 0) {
-            // Of one process not more than half of all that the driver may open: Admission lets it attach so often.
+            // A process gets at most half of the driver's descriptors: it may attach MAX_OF_PROCESS times.
             long share = ProcessFacts.openFilesLimit(0) / (2L * Admission.MAX_OF_PROCESS);
             descriptorShare = (int) Math.min(Math.max(share, MIN_DESCRIPTORS), Integer.MAX_VALUE);
         }
@@ -425,7 +428,7 @@ public final class DriverContext {
             throw new IllegalArgumentException(QUEUE_DEPTH_PROP_NAME + " must be a power of two: " + queueDepth);
         }
         if (device == null) {
-            // A device is given up before the driver's own patience ends, so that no connection suffers.
+            // A guarded device is reset before the driver's own timeout, so that no connection fails.
             device = new DeviceMaker(lanes, maxTransfer, queueDepth, deviceTimeoutNs / 2).make(deviceNames);
         }
         return device;

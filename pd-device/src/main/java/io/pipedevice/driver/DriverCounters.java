@@ -13,8 +13,8 @@ import org.agrona.concurrent.status.CountersReader;
 
 /**
  * The driver's counters, in shared memory that other processes map read-only (Agrona's layout, see
- * {@link CountersReader}): first the metadata, then the values. Owns the memory. The driver's thread counts; numbers are
- * gathered in private fields and published once per duty cycle.
+ * {@link CountersReader}): first the metadata, then the values. Owns the memory. The driver's thread counts in private
+ * fields, and publishes them once per duty cycle.
  */
 final class DriverCounters implements AutoCloseable {
     /** A counter whose changes are gathered until {@link #publish}. */
@@ -79,14 +79,14 @@ final class DriverCounters implements AutoCloseable {
 
     private final List<DeviceHealth> devices;
 
-    /** Four for each device. */
+    /** Four counters for each device. */
     private final List<Count> shares = new ArrayList<>();
 
-    /** Errors that the devices count themselves, as they were when they were last added. */
+    /** The number of errors that the devices had counted when they were last added. */
     private long errorsOfDevices;
 
     /**
-     * Makes room for the driver's counters, for those of its devices and for those of so many containers.
+     * Allocates the counters of the driver, of its devices and of {@code maxContainers} containers.
      *
      * @throws IOException if there is no memory
      */
@@ -159,7 +159,7 @@ final class DriverCounters implements AutoCloseable {
         connections.set(now);
     }
 
-    /** Takes over what the devices count. */
+    /** Copies the devices' own counts. */
     void takeOver() {
         deviceErrors.add(sum(DeviceHealth.Event.ERROR) - errorsOfDevices);
         errorsOfDevices = sum(DeviceHealth.Event.ERROR);
@@ -190,7 +190,7 @@ final class DriverCounters implements AutoCloseable {
         return manager.newCounter(type.label() + " of " + owner, type.id(), key -> key.putInt(0, cid));
     }
 
-    /** Makes what was counted visible. */
+    /** Publishes the counts. */
     void publish() {
         for (int i = 0; i < counts.size(); i++) {
             counts.get(i).publish();

@@ -16,8 +16,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The directory of a driver process: the lock that keeps a second one out, and the socket that containers attach to. The
- * kernel drops the lock when its process dies, so that the next driver takes over what a killed one left.
+ * The directory of a driver process. It has the lock that excludes a second driver, and the socket that containers
+ * attach to. The kernel releases the lock when the process dies, so the next driver can take over the directory of a
+ * killed one.
  */
 final class DriverDirectory implements AutoCloseable {
     /** Name of the socket. */
@@ -27,8 +28,8 @@ final class DriverDirectory implements AutoCloseable {
     private static final int BACKLOG = 128;
 
     /**
-     * What this process has. A process loses its lock as soon as it closes any descriptor of the file, fcntl(2), so that a
-     * second attempt from within must not even open it.
+     * The directories that this process has locked. A process loses its lock when it closes any descriptor of the file
+     * (fcntl(2)), so a second attempt within the process must not even open the file.
      */
     private static final Set<Path> TAKEN = ConcurrentHashMap.newKeySet();
 
@@ -86,7 +87,7 @@ final class DriverDirectory implements AutoCloseable {
         }
     }
 
-    /** Whoever owns a directory decides which driver a program finds there, and what the names in it lead to. */
+    /** The owner of a directory decides which driver a program finds there, and what the names in it refer to. */
     private static void requireOwn(Path directory) throws IOException {
         int owner = (int) Files.getAttribute(directory, "unix:uid");
         if (owner != 0 && owner != ProcessFacts.effectiveUid()) {
@@ -128,14 +129,14 @@ final class DriverDirectory implements AutoCloseable {
         lockFile.write(ByteBuffer.wrap(pid), 0);
     }
 
-    /** The listening socket; whoever uses it closes it. */
+    /** The listening socket, which the caller closes. */
     UnixSocket socket() {
         return socket;
     }
 
     /**
-     * Removes the socket's name and drops the lock. The lock's file stays: another driver may have opened it to wait for the
-     * lock, and would get it on a file that the next one, which makes a new file, does not know.
+     * Removes the socket's name and releases the lock. The lock's file stays. Otherwise another driver that has already
+     * opened it could get the lock of a deleted file, while a third driver locks a new file.
      */
     @Override
     public void close() throws IOException {

@@ -4,8 +4,8 @@ package io.pipedevice.driver;
 import io.pipedevice.memory.QuotaExceededException;
 
 /**
- * The memory that the driver allocates for containers, which is the driver's own: receive regions and driver pages. Each
- * user and each network namespace leaves room to the others. Belongs to the driver's thread.
+ * The memory that the driver allocates and owns for containers: receive regions and driver pages. A part is reserved
+ * for other users and network namespaces ({@link SharedQuota}). Belongs to the driver's thread.
  */
 final class DriverMemory {
     private final SharedQuota quota;

@@ -3,7 +3,7 @@ package io.pipedevice.driver;
 
 import org.agrona.SystemUtil;
 
-/** Reads the driver's system properties, and words the refusal of a value that is not allowed. */
+/** Reads the driver's system properties, and makes the message for a value that is not allowed. */
 final class DriverProperty {
     private enum Flag {
         TRUE,
@@ -55,7 +55,10 @@ final class DriverProperty {
         }
     }
 
-    /** The value, if it is allowed; {@code name} is that of the property, also where a setter was called. */
+    /**
+     * Returns the value if it is allowed. {@code name} is the name of the property, even for a value that a setter
+     * received.
+     */
     static long inRange(String name, long value, long min, long max) {
         if (value < min || value > max) {
             throw new IllegalArgumentException(name + " must be from " + min + " to " + max + ": " + value);

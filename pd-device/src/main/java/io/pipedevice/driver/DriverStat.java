@@ -15,8 +15,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.CountersReader;
 
 /**
- * Reads the counters of a running driver from another process: maps their memory read-only, once, and looks at it as
- * often as it is asked. Used by one thread at a time. Needs {@code java.base/jdk.internal.misc} exported, for Agrona.
+ * Reads the counters of a running driver from another process. It maps their memory once, read-only, and reads it at
+ * each request. Used by one thread at a time. Needs {@code java.base/jdk.internal.misc} exported, for Agrona.
  */
 public final class DriverStat implements AutoCloseable {
     private static final long ANSWER_TIMEOUT_MS = 5000;
@@ -101,7 +101,7 @@ public final class DriverStat implements AutoCloseable {
     }
 
     /**
-     * Looks at the counters.
+     * Reads the counters.
      *
      * @return the driver's own, then those of each container
      * @throws IOException if the driver has ended

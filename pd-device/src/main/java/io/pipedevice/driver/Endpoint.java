@@ -8,11 +8,11 @@ import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 
 /**
- * The driver's socket structure (§3.4): the state of one socket of one container. Belongs to the driver's thread; the
- * driver's classes share its fields, each group of which says who changes it.
+ * The driver's socket structure (§3.4): the state of one socket of one container. Belongs to the driver's thread. The
+ * driver's classes share its fields; the comment of each group names the class that changes it.
  */
 final class Endpoint {
-    /** What a socket is; it only moves forward. */
+    /** The state of a socket; it only moves forward. */
     enum State {
         ACTIVE,
         BOUND,
@@ -32,7 +32,10 @@ final class Endpoint {
     InetSocketAddress local;
     InetSocketAddress remote;
 
-    /** {@link SocketControl}: of a listener, the connections that wait for accept, and what accepted sockets get. */
+    /**
+     * {@link SocketControl}: of a listener, the connections that wait for accept, and the parameters of accepted
+     * sockets.
+     */
     ArrayDeque<Endpoint> backlog;
 
     int backlogLimit;
@@ -44,10 +47,10 @@ final class Endpoint {
     int side;
     Endpoint peer;
 
-    /** Whether the container was told the id: not while the connection waits for accept. */
+    /** Whether the container knows the id; false while the connection waits for accept. */
     boolean known;
 
-    /** Whether the container initialised its words in the slot; before that nothing is read from it. */
+    /** Whether the container has initialised its words in the slot; the driver reads none of them before. */
     boolean opened;
 
     /** {@link SocketControl}: the send ring, in memory of the container. */
@@ -62,7 +65,7 @@ final class Endpoint {
     long receiveBase;
     ReceiveBufferTable received;
 
-    /** {@link CopyScheduler}: what is to be copied to the peer. */
+    /** {@link CopyScheduler}: the sends to be copied to the peer. */
     SendQueue sends;
 
     long sendsCompleted;
@@ -70,12 +73,12 @@ final class Endpoint {
     /** {@link CopyScheduler}: commands of this socket's sends that the device has. */
     int inFlight;
 
-    /** {@link Completions}: commands that were completed, and how many there were at the last look. */
+    /** {@link Completions}: number of completed commands, now and at the last check. */
     long completions;
 
     long completionsSeen = -1;
 
-    /** {@link CopyScheduler}: whether it is among its container's in the round, or waits for its container's rate. */
+    /** {@link CopyScheduler}: whether the socket is in its container's round, or waits for its container's rate. */
     boolean scheduled;
 
     boolean throttled;
@@ -83,32 +86,32 @@ final class Endpoint {
     /** {@link CopyScheduler}: the peer waits for space in this socket's receive ring. */
     boolean spaceWanted;
 
-    /** {@link RequestReader}: the container receives nothing any more. */
+    /** {@link RequestReader}: the container has shut its input down. */
     boolean inputShut;
 
-    /** {@link Teardown}: the container shut its output down, closed the socket, or is gone. */
+    /** {@link Teardown}: the container has shut its output down, has closed the socket, or is gone. */
     boolean outputShut;
 
     boolean closing;
 
-    /** {@link Teardown}: of a closed socket, when it was looked at, and what its peer had consumed by then. */
+    /** {@link Teardown}: of a closed socket, the time of the last check, and what its peer had consumed by then. */
     long lingerAtNs;
 
     long lingerConsumed;
 
-    /** {@link Teardown}: end-of-file was told to this socket; the connection was reset. */
+    /** {@link Teardown}: this socket was notified of end-of-file; the connection was reset. */
     boolean endOfFile;
 
     boolean reset;
 
-    /** {@link Notifier}: the arm words that were served, and what is to be told. */
+    /** {@link Notifier}: the arm words that were served, and the changes to notify the container of. */
     long servedReadArm;
 
     long servedWriteArm;
     long servedEpollArm;
-    int news;
-    long newsSinceNs;
-    long newsCycle;
+    int changes;
+    long changedSinceNs;
+    long changedCycle;
     long toldProduced;
 
     Endpoint(Container container, int sid, int generation, Slot slot) {

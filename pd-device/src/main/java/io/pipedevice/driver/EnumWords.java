@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** How users write the values of an enumeration: in lower case, with hyphens. */
+/** Converts the values of an enumeration to and from the form that users write: lower case, with hyphens. */
 public final class EnumWords {
     private EnumWords() {}
 
@@ -22,7 +22,7 @@ public final class EnumWords {
     }
 
     /**
-     * Reads a word. Upper case and underscores, as in Java, are understood too.
+     * Reads a word. Upper case and underscores, as in Java, are accepted too.
      *
      * @param type the enumeration
      * @param text what the user wrote

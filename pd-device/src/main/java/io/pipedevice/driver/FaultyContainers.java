@@ -4,8 +4,8 @@ package io.pipedevice.driver;
 import java.util.ArrayDeque;
 
 /**
- * The containers that broke a rule which only a hostile or broken process breaks. They are detached at the end of the duty
- * cycle, when no loop over their sockets is under way. Belongs to the driver's thread.
+ * The containers that broke a rule that only a hostile or broken process breaks. They are detached at the end of the
+ * duty cycle, when no loop over their sockets is in progress. Belongs to the driver's thread.
  */
 final class FaultyContainers {
     /** Why a container is to be detached. */
@@ -13,19 +13,19 @@ final class FaultyContainers {
 
     private final ArrayDeque<Fault> faults = new ArrayDeque<>();
 
-    /** Has a container detached, unless it is gone. */
+    /** Requests that a container be detached, unless it is gone. */
     void add(Container container, String reason) {
         if (!container.gone) {
             faults.add(new Fault(container, reason));
         }
     }
 
-    /** The oldest fault, also of a container that is gone meanwhile; null if there is none. */
+    /** The oldest fault, even of a container that is gone by now; null if there is none. */
     Fault first() {
         return faults.peek();
     }
 
-    /** Forgets the oldest fault: its container was detached. */
+    /** Removes the oldest fault, because its container was detached. */
     void removeFirst() {
         faults.remove();
     }

@@ -11,8 +11,8 @@ import java.net.UnknownHostException;
 import java.util.Optional;
 
 /**
- * Who a container is, from the kernel only: SO_PEERCRED of unix(7), the network namespace and the addresses under
- * /proc/PID. What the process says of itself is never asked. Belongs to the driver's thread.
+ * The identity of a container. It comes from the kernel only: SO_PEERCRED of unix(7), and the network namespace and the
+ * addresses under /proc/PID. The process itself is never asked. Belongs to the driver's thread.
  */
 final class Identity {
     private static final int MAX_SOURCES = 8;
@@ -31,18 +31,21 @@ final class Identity {
         this.networkNamespace = ProcessFacts.networkNamespace(pid);
     }
 
-    /** Asks the kernel who is at the other end, but not for the addresses, which may be many ({@link AddressBook}). */
+    /**
+     * Asks the kernel for the identity of the other end. Does not read the addresses, of which there may be many
+     * ({@link AddressBook}).
+     */
     static Identity withoutAddresses(UnixSocket socket) throws IOException {
         UnixSocket.Credentials credentials = socket.peerCredentials();
         Optional<PidFd> handle = socket.peerPidFd();
         try {
             if (credentials.pid() == 0) {
-                // To /proc that would mean the driver itself.
+                // In /proc this number would mean the driver itself.
                 throw new IOException("a process of a PID namespace that the driver cannot see");
             }
             Identity identity = new Identity(credentials.pid(), credentials.uid());
             if (handle.isPresent() && !handle.get().isAlive()) {
-                // Its number may have gone to another process before the facts were read.
+                // The pid may have been reused before the facts were read.
                 throw new IOException("process " + credentials.pid() + " ended while it attached");
             }
             return identity;
@@ -55,7 +58,7 @@ final class Identity {
         return pid;
     }
 
-    /** Whether two processes are the same user's, which cannot be said of users that the driver cannot tell apart. */
+    /** Whether two processes belong to the same user; false for users that the driver cannot distinguish. */
     boolean isSameUser(Identity other) {
         return UserIds.isSame(uid, other.uid);
     }
@@ -64,7 +67,7 @@ final class Identity {
         return networkNamespace;
     }
 
-    /** The number may be another process's by now, and the process may have gone to another namespace. Any thread. */
+    /** Checks that the pid was not reused, and that the process is still in the same namespace. Any thread. */
     void checkUnchanged() throws IOException {
         if (ProcessFacts.networkNamespace(pid) != networkNamespace || ProcessFacts.startTime(pid) != startTime) {
             throw new IOException("process " + pid + " ended, or left its network namespace");
@@ -83,21 +86,21 @@ final class Identity {
         addresses = lent;
     }
 
-    /** Whether an address is one of the container's own, as far as is known. */
+    /** Whether an address is known to be one of the container's own. */
     boolean owns(InetAddress address) {
         return address.isAnyLocalAddress()
                 || address.isLoopbackAddress()
                 || addresses.known().contains(address);
     }
 
-    /** What {@link Routes} knows of the addresses. */
+    /** What {@link Routes} knows about the addresses. */
     Routes.Known routes() {
         return routes;
     }
 
     /**
-     * The address that a connection to {@code peer} in another namespace comes from: one that leads back. Null if none of
-     * the first few does.
+     * The source address of a connection to {@code peer} in another namespace: an address that leads back to this
+     * container. Null if none of the first few does.
      */
     InetAddress sourceFor(InetAddress peer, Routes known) {
         int candidates = 0;
@@ -116,7 +119,7 @@ final class Identity {
         return null;
     }
 
-    /** The address that stands for all, of IPv4 too. */
+    /** The wildcard address, which includes IPv4. */
     static InetAddress wildcard() {
         return address(new byte[16]);
     }

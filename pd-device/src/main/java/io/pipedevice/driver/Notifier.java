@@ -12,34 +12,34 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Tells containers what happened to their sockets: collects the sockets that a duty cycle touched, and at its end, after
- * one fence, looks whether somebody sleeps on them ({@link ArmWord}) and rings their doorbells, each at most once. Each
- * container has a turn of {@link #TURN_SOCKETS} sockets in a cycle, and a cycle ends after {@link #TURN_NS}: a container with
- * thousands of sockets keeps no other container waiting.
+ * Notifies containers of changes to their sockets. It collects the sockets that a duty cycle touched. At the end of the
+ * cycle, after one fence, it checks whether a thread sleeps on them ({@link ArmWord}), and rings their doorbells, each
+ * at most once. Each container has a turn of {@link #TURN_SOCKETS} sockets in a cycle, and a cycle ends after
+ * {@link #TURN_NS}, so a container with thousands of sockets keeps no other container waiting.
  *
- * <p>What is published is visible at once to whoever looks; only the doorbell is moderated, as an interrupt would be:
- * while each duty cycle brings a socket more to read, its reader is left to sleep, but not for much longer than a wake-up
- * takes anyway, nor until the ring is full: it is woken while the rest is being copied. The first cycle that brings nothing
- * more rings.
+ * <p>A thread that looks sees at once what is published. Only the doorbell is moderated, as an interrupt would be:
+ * while each duty cycle brings a socket more to read, its reader stays asleep. But it is woken after not much more than
+ * the time that a wake-up takes anyway, and before the ring is full, while the rest is being copied. The first cycle
+ * that brings nothing more rings the doorbell.
  *
  * <p>Belongs to the driver's thread.
  */
 final class Notifier {
-    /** News: something to read or accept, or the state changed. */
+    /** Change: there is something to read or accept, or the state changed. */
     static final int IN = ArmWord.IN;
 
-    /** News: sends were completed, or the state changed. */
+    /** Change: sends were completed, or the state changed. */
     static final int OUT = ArmWord.OUT;
 
-    /** News: the state changed, which wakes every sleeper. */
+    /** Change: the state changed, which wakes every sleeping thread. */
     static final int STATE = 0x100;
 
     private static final long MODERATION_NS = TimeUnit.MICROSECONDS.toNanos(50);
 
-    /** Sockets of a container that are looked at in one cycle. */
+    /** Most sockets of a container that are checked in one cycle. */
     private static final int TURN_SOCKETS = 256;
 
-    /** Time of a cycle, which ends with the turn of a container. */
+    /** Time of a cycle; the last container's turn may exceed it. */
     private static final long TURN_NS = TimeUnit.MICROSECONDS.toNanos(200);
 
     /** The touched sockets of a container. */
@@ -47,10 +47,10 @@ final class Notifier {
         final ArrayDeque<Endpoint> touched = new ArrayDeque<>();
     }
 
-    /** By the container's id. */
+    /** Indexed by the container's id. */
     private Turn[] turns = new Turn[16];
 
-    /** Those that have touched sockets; the next one comes first. */
+    /** The turns of containers that have touched sockets; the next one comes first. */
     private final ArrayDeque<Turn> waiting = new ArrayDeque<>();
 
     private final ArrayList<Doorbell> ringing = new ArrayList<>();
@@ -63,18 +63,18 @@ final class Notifier {
         this.counters = counters;
     }
 
-    /** Notes news of a socket. */
-    void touch(Endpoint endpoint, int news) {
-        if (endpoint.news == 0) {
+    /** Records changes of a socket. */
+    void touch(Endpoint endpoint, int changes) {
+        if (endpoint.changes == 0) {
             Turn turn = turnOf(endpoint.container.cid);
             if (turn.touched.isEmpty()) {
                 waiting.add(turn);
             }
             turn.touched.add(endpoint);
-            endpoint.newsSinceNs = nowNs;
+            endpoint.changedSinceNs = nowNs;
         }
-        endpoint.news |= news;
-        endpoint.newsCycle = cycle;
+        endpoint.changes |= changes;
+        endpoint.changedCycle = cycle;
     }
 
     private Turn turnOf(int cid) {
@@ -89,7 +89,7 @@ final class Notifier {
         return turn;
     }
 
-    /** Looks for sleepers and wakes them; returns how many sockets it looked at. */
+    /** Wakes the threads that sleep on touched sockets; returns how many sockets were checked. */
     int run(long now) {
         nowNs = now;
         if (waiting.isEmpty()) {
@@ -117,22 +117,22 @@ final class Notifier {
         for (int i = 0; i < count; i++) {
             Endpoint endpoint = touched.poll();
             if (!endpoint.opened || endpoint.container.gone) {
-                endpoint.news = 0;
+                endpoint.changes = 0;
             } else if (isModerated(endpoint)) {
-                // A writer says itself how much must be completed before it is worth while to wake it.
-                serve(endpoint, endpoint.news & OUT);
-                endpoint.news = IN;
+                // Serve writers at once: a writer itself specifies how much must be completed before it is to be woken.
+                serve(endpoint, endpoint.changes & OUT);
+                endpoint.changes = IN;
                 touched.add(endpoint);
             } else {
-                int news = endpoint.news;
-                endpoint.news = 0;
-                serve(endpoint, (news & STATE) != 0 ? IN | OUT | STATE : news);
+                int changes = endpoint.changes;
+                endpoint.changes = 0;
+                serve(endpoint, (changes & STATE) != 0 ? IN | OUT | STATE : changes);
             }
         }
         for (int i = 0; i < ringing.size(); i++) {
             Doorbell doorbell = ringing.get(i);
             doorbell.ringing = false;
-            // False only if the container is gone, which its control connection tells in order.
+            // The result is false only if the container is gone, which its control connection reports.
             doorbell.socket.ring();
         }
         counters.doorbells.add(ringing.size());
@@ -141,28 +141,30 @@ final class Notifier {
     }
 
     private boolean isModerated(Endpoint endpoint) {
-        if (endpoint.news >= STATE
-                || (endpoint.news & IN) == 0
-                || endpoint.newsCycle != cycle
-                || nowNs - endpoint.newsSinceNs >= MODERATION_NS) {
+        if (endpoint.changes >= STATE
+                || (endpoint.changes & IN) == 0
+                || endpoint.changedCycle != cycle
+                || nowNs - endpoint.changedSinceNs >= MODERATION_NS) {
             return false;
         }
         return endpoint.received != null
                 && endpoint.received.produced() - endpoint.toldProduced < endpoint.received.ringSize() / 4;
     }
 
-    /** Whether a socket was touched and not told yet. */
-    boolean hasNews() {
+    /** Whether there are touched sockets that were not checked yet. */
+    boolean hasTouched() {
         return !waiting.isEmpty();
     }
 
-    /** Containers whose event ring is corrupt or whose arm words name no doorbell, for the caller to detach. */
+    /**
+     * Containers that do not consume their event ring, or whose arm words name no doorbell; for the caller to detach.
+     */
     List<Container> takeHostile() {
         return hostile;
     }
 
-    private void serve(Endpoint endpoint, int news) {
-        if ((news & IN) != 0) {
+    private void serve(Endpoint endpoint, int changes) {
+        if ((changes & IN) != 0) {
             endpoint.toldProduced = endpoint.received == null ? 0 : endpoint.received.produced();
             long arm = endpoint.slot.readArm();
             if (arm != endpoint.servedReadArm && (ArmWord.interest(arm) & IN) != 0) {
@@ -170,32 +172,32 @@ final class Notifier {
                 wake(endpoint, arm, IN);
             }
         }
-        boolean out = (news & OUT) != 0;
+        boolean out = (changes & OUT) != 0;
         if (out) {
             long arm = endpoint.slot.writeArm();
             if (arm != endpoint.servedWriteArm
                     && (ArmWord.interest(arm) & OUT) != 0
-                    && wantsCompletions(endpoint, news)) {
+                    && wantsCompletions(endpoint, changes)) {
                 endpoint.servedWriteArm = arm;
                 wake(endpoint, arm, OUT);
             }
         }
         long arm = endpoint.slot.epollArm();
         if (arm != endpoint.servedEpollArm && arm != ArmWord.DISARMED) {
-            int ready = ArmWord.interest(arm) & news & IN;
-            ready |= out && wantsCompletions(endpoint, news) ? ArmWord.interest(arm) & OUT : 0;
-            if (ready != 0 || (news & STATE) != 0) {
+            int ready = ArmWord.interest(arm) & changes & IN;
+            ready |= out && wantsCompletions(endpoint, changes) ? ArmWord.interest(arm) & OUT : 0;
+            if (ready != 0 || (changes & STATE) != 0) {
                 endpoint.servedEpollArm = arm;
                 post(endpoint, arm, ready);
             }
         }
     }
 
-    private static boolean wantsCompletions(Endpoint endpoint, int news) {
-        return (news & STATE) != 0 || endpoint.sendsCompleted >= endpoint.slot.writeWanted();
+    private static boolean wantsCompletions(Endpoint endpoint, int changes) {
+        return (changes & STATE) != 0 || endpoint.sendsCompleted >= endpoint.slot.writeWanted();
     }
 
-    /** Wakes a blocked reader or writer: one that shares its doorbell with others wants to be named. */
+    /** Wakes a blocked reader or writer. If it shares its doorbell with others, an event names its socket. */
     private void wake(Endpoint endpoint, long arm, int direction) {
         if ((ArmWord.interest(arm) & ArmWord.EVENT) == 0) {
             ring(endpoint.container, arm);
@@ -207,7 +209,8 @@ final class Notifier {
     private void post(Endpoint endpoint, long arm, int ready) {
         Container container = endpoint.container;
         if (container.events.offer(CommandType.EVENT, 0, 0, ready, endpoint.sid, 0, 0) != EntryRingProducer.PUBLISHED) {
-            // The ring has room for all that an honest process can ask for: whoever fills it arms without consuming.
+            // The ring has room for every event that an honest process can request. A process that fills it arms
+            // without consuming events.
             hostile.add(container);
             return;
         }

@@ -7,16 +7,17 @@ import java.util.Iterator;
 import java.util.Set;
 
 /**
- * Looks for whoever has got an address since its namespace was read. An address of IPv6, for example, cannot be used for
- * one or two seconds after it was set, and a server that only listens gives no other reason to read its namespace again. Nobody
- * waits for the search, which goes on in steps: the connection that began it is refused. Belongs to the driver's thread.
+ * Searches for a container that has got an address since its namespace was read. An IPv6 address, for example, cannot
+ * be used for one or two seconds after it was set, and a server that only listens gives no other reason to read its
+ * namespace again. The search proceeds in steps, and no call waits for it: the connection that started it is refused.
+ * Belongs to the driver's thread.
  */
 final class OwnerSearch {
     private final PortTable ports;
     private final AddressBook addresses;
     private final Chores chores;
 
-    /** Who has begun a search that is not over; each may have one. */
+    /** The containers with a search in progress; each may have one. */
     private final Set<Container> searching = new HashSet<>();
 
     OwnerSearch(PortTable ports, AddressBook addresses, Chores chores) {
@@ -25,7 +26,7 @@ final class OwnerSearch {
         this.chores = chores;
     }
 
-    /** Nobody is known who listens at an address to which a container connects. */
+    /** Starts a search, because no listener is known at an address to which a container connects. */
     void begin(Container client, InetSocketAddress address) {
         if (searching.contains(client)) {
             return;

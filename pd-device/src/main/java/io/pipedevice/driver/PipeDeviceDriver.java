@@ -17,7 +17,7 @@ import org.agrona.concurrent.AgentRunner;
 import org.agrona.concurrent.AgentTerminationException;
 
 /**
- * PD Driver (§3.3 to §3.5): owner of receive memory, connections and policy, with a device that copies. Runs on a thread
+ * PD Driver (§3.3 to §3.5): owns receive memory, connections and policy, and has a device that copies. Runs on a thread
  * of its own in the process that launches it. Other processes reach it through its directory, its own process through
  * {@link #connect}.
  *
@@ -64,13 +64,14 @@ public final class PipeDeviceDriver implements DriverEndpoint, AutoCloseable {
                 engine = EngineThread.start(emulator);
             }
             PipeDeviceDriver driver = new PipeDeviceDriver(device.name(), directory, agent, engine);
-            // The first line of a log reads the time zone's file, for which there may be no descriptor left later.
+            // Log a line now: the first line reads the time zone's file, and later there may be no descriptor left for
+            // that.
             LOG.log(Level.DEBUG, "driver starts at {0}", ZonedDateTime.now(ZoneId.systemDefault()));
             AgentRunner.startOnThread(driver.runner);
-            LOG.log(context.newsLevel(), "driver runs with {0}: {1}", device.name(), context);
+            LOG.log(context.normalLevel(), "driver runs with {0}: {1}", device.name(), context);
             if (context.hugePages() && HugePages.free2M() == 0) {
                 LOG.log(
-                        context.newsLevel(),
+                        context.normalLevel(),
                         "no huge page of 2 MB is free, of {0} that are reserved: rings use normal pages",
                         HugePages.total2M());
             }
@@ -100,7 +101,7 @@ public final class PipeDeviceDriver implements DriverEndpoint, AutoCloseable {
         UnixSocket[] pair = UnixSocket.pair(UnixSocket.Type.SEQPACKET);
         agent.attach(pair[0]);
         if (closed.get()) {
-            // Perhaps the agent has ended, and nobody looks after the other end.
+            // The agent may have ended meanwhile, and then no thread serves the other end.
             pair[0].close();
             pair[1].close();
             throw new IOException("the driver is closed");
@@ -140,7 +141,8 @@ public final class PipeDeviceDriver implements DriverEndpoint, AutoCloseable {
         try {
             LOG.log(Level.ERROR, "error in the driver's duty cycle", error);
         } catch (RuntimeException | Error e) {
-            // What leaves this method ends the driver's thread, and a log that cannot be written is no reason for that.
+            // An exception from this method would end the driver's thread. A log that cannot be written is no reason
+            // for that.
             return;
         }
     }

@@ -16,7 +16,7 @@ import org.agrona.collections.Int2ObjectHashMap;
  * Which socket is bound to which address and port, in each network namespace. Belongs to the driver's thread.
  */
 final class PortTable {
-    /** Ports that are given to sockets that ask for none, as in ip_local_port_range of ip(7). */
+    /** The ports for sockets that ask for any port, as in ip_local_port_range of ip(7). */
     private static final int FIRST_EPHEMERAL = 32768;
 
     private static final int LAST_EPHEMERAL = 60999;
@@ -64,7 +64,7 @@ final class PortTable {
         }
         for (Endpoint other : sockets) {
             InetAddress bound = other.local.getAddress();
-            // The listener of a container that is gone is about to be closed.
+            // The listener of a container that is gone will be closed soon.
             boolean ends = other.container.gone && other.state == Endpoint.State.LISTENING;
             if (!ends
                     && sameNamespace(other.container, endpoint.container)
@@ -77,7 +77,8 @@ final class PortTable {
 
     /**
      * The listener that a container reaches at an address: in its own namespace if the address is its own, else in the
-     * namespace to which the address leads ({@link Routes}). One bound to the very address comes before one bound to the wildcard.
+     * namespace to which the address leads ({@link Routes}). A listener bound to exactly that address takes precedence
+     * over one bound to the wildcard.
      */
     Endpoint listener(Container from, InetSocketAddress address) {
         List<Endpoint> sockets = byPort.get(address.getPort());
@@ -102,7 +103,7 @@ final class PortTable {
         return wildcard;
     }
 
-    /** Whether what is sent to an address reaches a socket bound to another: the wildcard of IPv6 is IPv4's as well. */
+    /** Whether a connection to an address reaches a socket bound to another. The IPv6 wildcard covers IPv4 as well. */
     private static boolean covers(InetAddress bound, InetAddress address) {
         return bound.equals(address)
                 || (bound.isAnyLocalAddress() && (bound instanceof Inet6Address || address instanceof Inet4Address));
@@ -116,8 +117,8 @@ final class PortTable {
     }
 
     /**
-     * Who may have got an address since that was found out: they listen at its port, for all addresses, in other namespaces
-     * than the container that connects.
+     * The containers that may have got an address since their namespaces were read. They listen on its port at the
+     * wildcard, in other namespaces than the container that connects.
      */
     Set<Identity> mayOwn(Container from, InetSocketAddress address) {
         List<Endpoint> sockets = byPort.get(address.getPort());
@@ -136,13 +137,13 @@ final class PortTable {
         return result;
     }
 
-    /** The address that a connection comes from; null if the container has none that the other side could answer to. */
+    /** The source address of a connection; null if the container has none to which the other side could answer. */
     InetAddress source(Container from, Container to, InetAddress peer) {
-        // As Linux does: a connection to one of one's own addresses comes from that address.
+        // As on Linux, a connection to one of the namespace's own addresses comes from that address.
         return sameNamespace(from, to) ? peer : from.identity.sourceFor(peer, routes);
     }
 
-    /** Whether a connection to another container may come from an address that its client chose. */
+    /** Whether a connection to another container may come from the address that its client chose. */
     boolean mayComeFrom(Container from, Container to, InetAddress source) {
         return sameNamespace(from, to) || routes.leadTo(from.identity, source);
     }

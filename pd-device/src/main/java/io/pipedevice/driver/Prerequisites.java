@@ -5,9 +5,9 @@ import io.pipedevice.lib.ControlMessage;
 import java.net.InetSocketAddress;
 
 /**
- * What has to be done before a container's message is handled: requests that were posted earlier are taken, addresses that may
- * have changed are read again, and large receive rings are allocated. The container decides how long that takes, so that it
- * is done in steps ({@link Chores}) and the message is handled again afterwards. Belongs to the driver's thread.
+ * What has to be done before a container's message is handled: take the requests that were posted earlier, read again
+ * the addresses that may have changed, and allocate large receive rings. The container decides how long that takes, so
+ * it is done in steps ({@link Chores}), and the message is handled again afterwards. Belongs to the driver's thread.
  */
 final class Prerequisites {
     private final RequestReader requests;
@@ -23,15 +23,15 @@ final class Prerequisites {
     }
 
     /**
-     * Whether a message can be handled in a moment.
+     * Whether a message can be handled in short time.
      *
-     * @param resume has it handled again; is run later if this returns false, and not at all if it returns true
+     * @param resume causes it to be handled again; runs later if this returns false, and never if it returns true
      */
     boolean areMet(ControlSession session, ControlMessage message, long nowNs, Runnable resume) {
         return isDrained(session, nowNs, resume) && isPrepared(session, message, nowNs, resume);
     }
 
-    /** Whether what was posted before a message, and comes first, has been taken: it is as a rule a turn's work. */
+    /** Whether the requests that were posted before a message have been taken. Usually one turn is enough for them. */
     private boolean isDrained(ControlSession session, long nowNs, Runnable resume) {
         if (session.drained) {
             session.drained = false;
@@ -46,7 +46,10 @@ final class Prerequisites {
         return false;
     }
 
-    /** Takes what is in a container's ring, which an honest one does not refill meanwhile, before its message. */
+    /**
+     * Takes the requests in a container's ring before its message. An honest container does not refill the ring
+     * meanwhile.
+     */
     private final class Drain implements Chores.Chore {
         private final ControlSession session;
         private final Runnable resume;

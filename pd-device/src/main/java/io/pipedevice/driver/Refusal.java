@@ -4,7 +4,7 @@ package io.pipedevice.driver;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.LinuxException;
 
-/** A request on the control connection that is answered with an error; the container goes on. */
+/** A request on the control connection was refused. The answer is an error; the container stays attached. */
 final class Refusal extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -16,7 +16,7 @@ final class Refusal extends Exception {
     }
 
     /**
-     * For want of something that the system gives out: descriptors and memory keep their own errno, so that the program
+     * The system has run out of a resource. A lack of descriptors or of memory keeps its own errno, so that the user
      * knows which limit to raise.
      *
      * @param otherwise errno of any other failure

@@ -8,12 +8,12 @@ import io.pipedevice.queue.CommandType;
 import java.lang.System.Logger.Level;
 
 /**
- * Takes the requests that containers post in their rings, checks every field, and acts on them. Belongs to the driver's
- * thread.
+ * Takes the requests that containers post in their rings, checks every field, and executes them. Belongs to the
+ * driver's thread.
  *
- * <p>A request about a socket that does not exist any more, or about an earlier one of the same id (the entry sequence
- * holds the id's generation), is passed by: it may have crossed the driver's own news. One
- * that no honest PD Lib makes detaches its container.
+ * <p>A request about a socket that no longer exists, or about an earlier one of the same id (the entry sequence holds
+ * the id's generation), is ignored: it may have crossed an event of the driver. A request that no honest PD Lib makes
+ * detaches its container.
  */
 final class RequestReader {
     private static final System.Logger LOG = System.getLogger(RequestReader.class.getName());
@@ -38,8 +38,8 @@ final class RequestReader {
     }
 
     /**
-     * Takes a part of what a container posted before its message or its end, whether it is its turn or not; returns how
-     * much.
+     * Takes some of the requests that a container posted before its message or its end, even if it has no credit;
+     * returns how many.
      */
     int drain(Container container, long nowNs) {
         return take(container, TURN_REQUESTS, nowNs);
@@ -55,8 +55,9 @@ final class RequestReader {
                 }
             }
         } catch (RuntimeException | Error e) {
-            // A defect of the driver that a request brings to light is to end nothing but who posted it; who went on
-            // after a send that was taken and lost, for want of memory, would leave a hole in the stream.
+            // If the driver has a defect that a request triggers, only the container that posted the request is
+            // detached. It cannot continue: a send that was taken and then lost, because memory ran out, would leave a
+            // hole in the stream.
             faulty.add(container, "request that the driver cannot handle: " + e);
             LOG.log(Level.ERROR, "error while handling " + request, e);
         }
@@ -95,7 +96,7 @@ final class RequestReader {
     private boolean send(Endpoint endpoint) {
         boolean connected = endpoint.state == Endpoint.State.CONNECTED;
         if (!connected || endpoint.reset || endpoint.closing || endpoint.outputShut) {
-            // What another thread of the process posted while the socket was being shut.
+            // Another thread of the process posted this while the socket was being shut down.
             return true;
         }
         long offset = request.source();
@@ -111,7 +112,7 @@ final class RequestReader {
             return false;
         }
         if (endpoint.peer.inputShut && endpoint.peer.outputShut) {
-            // TCP takes it, too, and hears of the reset by the answer.
+            // As with TCP, the send is accepted, and the reset comes as the answer.
             teardown.reset(endpoint.connection, Errno.ECONNRESET);
             return true;
         }
@@ -123,7 +124,7 @@ final class RequestReader {
         return true;
     }
 
-    /** From now on the container's words are read; what happened before is told now. */
+    /** From now on the driver reads the container's words. Notifies the container of what happened before. */
     private void open(Endpoint endpoint) {
         endpoint.opened = true;
         teardown.tellState(endpoint);

@@ -5,14 +5,17 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 
 /**
- * Allocates the receive rings that a connection will take, in steps: the kernel takes milliseconds for the pages of a large
- * ring. Belongs to the driver's thread.
+ * Allocates the receive rings that a connection will take. It works in steps, because the kernel takes milliseconds to
+ * allocate the pages of a large ring. Belongs to the driver's thread.
  */
 final class RingPreparation implements Chores.Chore {
     private static final System.Logger LOG = System.getLogger(RingPreparation.class.getName());
     private static final long STEP_BYTES = 256 << 10;
 
-    /** More than two of the largest rings take; others may take or drop meanwhile what was prepared. */
+    /**
+     * More than two of the largest rings need. There is a limit because other connections may take or drop the prepared
+     * rings meanwhile.
+     */
     private static final int MAX_STEPS = 64;
 
     private final Container client;
@@ -40,7 +43,7 @@ final class RingPreparation implements Chores.Chore {
             return !client.receivePool.prepare(clientSize, 1, serverSize, STEP_BYTES)
                     || !server.receivePool.prepare(serverSize, 1, clientSize, STEP_BYTES);
         } catch (IOException e) {
-            // Connect fails of the same.
+            // The connect will fail for the same reason.
             LOG.log(Level.DEBUG, "no memory for a receive ring: {0}", e.getMessage());
             return false;
         }

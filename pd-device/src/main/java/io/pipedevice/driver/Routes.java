@@ -20,27 +20,27 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Which addresses of a container count for containers of other network namespaces. Anybody can make a namespace and give
- * it any address; so an address counts only if the driver's own namespace sends to the container's namespace what is sent
- * to that address: by a pair of interfaces ({@code veth}, {@code netkit}) whose other end is in it, directly or as the port of
- * a bridge by which the bridge sends to the address's link address. Only root of the driver's namespace can bring that about.
- * The addresses of the driver's own namespace are its own, and count.
+ * Which addresses of a container count for containers of other network namespaces. Any process can make a namespace and
+ * give it any address. So an address counts only if the driver's own namespace routes it to the container's namespace:
+ * by a pair of interfaces ({@code veth}, {@code netkit}) whose other end is in the container's namespace. The route
+ * leads to the pair directly, or to a bridge that reaches the address's link address through the pair. Only root of the
+ * driver's namespace can set that up. The addresses of the driver's own namespace always count.
  *
- * <p>The kernel is asked on a thread of its own, which ends when there was nothing to ask for a while: the kernel may hold
- * such questions up for as long as somebody changes interfaces. The driver's thread waits for an answer for a moment, and
- * not for more than a small part of its time; without one the address does not count. Everything but the questions belongs to
- * the driver's thread.
+ * <p>A separate thread queries the kernel, because the kernel may delay such queries for as long as a process changes
+ * interfaces. That thread ends when it was idle for a while. The driver's thread waits for an answer only briefly, and
+ * for only a small part of its time; without an answer the address does not count. Everything but the queries belongs
+ * to the driver's thread.
  */
 final class Routes implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(Routes.class.getName());
 
-    /** For so long an answer is not asked for again. */
+    /** How long the kernel is not queried again after an answer. */
     private static final long FRESH_NS = TimeUnit.SECONDS.toNanos(1);
 
-    /** After so long the kernel is asked again about an address of which it knew nothing. */
+    /** How long the kernel is not queried again about an address that it did not know. */
     private static final long AGAIN_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /** For so long an answer counts while there is no newer one. */
+    /** How long an answer counts while there is no newer one. */
     private static final long KEPT_NS = TimeUnit.SECONDS.toNanos(60);
 
     private static final long WAIT_NS = TimeUnit.MILLISECONDS.toNanos(2);
@@ -59,7 +59,7 @@ final class Routes implements AutoCloseable {
         UNKNOWN
     }
 
-    /** What is known of a container's addresses. */
+    /** What is known about a container's addresses. */
     static final class Known {
         private final Map<InetAddress, Lead> entries = new LinkedHashMap<>(4, 0.75f, true) {
             private static final long serialVersionUID = 1;
@@ -93,11 +93,11 @@ final class Routes implements AutoCloseable {
                     return made;
                 });
         thread.allowCoreThreadTimeOut(true);
-        // Loads what questions need, so that the first one is answered in time.
+        // Load the classes that queries need, so that the first query is answered in time.
         thread.execute(Routes::tryOut);
     }
 
-    /** Whether an address, which is one of the container's namespace, leads there from other namespaces too. */
+    /** Whether an address of the container's namespace leads there from other namespaces too. */
     boolean leadTo(Identity identity, InetAddress address) {
         if (address.isAnyLocalAddress()
                 || address.isLoopbackAddress()
@@ -172,7 +172,7 @@ final class Routes implements AutoCloseable {
         }
     }
 
-    /** The questions' thread. */
+    /** Runs on the query thread. */
     private static Answer answer(Identity identity, InetAddress address) throws IOException {
         try (RouteNetlink kernel = RouteNetlink.open()) {
             for (int i = 0; i < TRIES; i++) {

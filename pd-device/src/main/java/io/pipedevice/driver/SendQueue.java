@@ -2,12 +2,12 @@
 package io.pipedevice.driver;
 
 /**
- * The driver's half of the send buffer table: what a socket posted and the device has not completely copied, in order,
- * with the paper's entries (pointer, size), but without Figure 5's running total, for which nobody asks. The half that
- * allocates blocks is PD Lib's ({@link io.pipedevice.memory.SendBufferTable}); this one holds only what was validated.
+ * The driver's half of the send buffer table: what a socket posted and the device has not completely copied, in order.
+ * It has the paper's entries (pointer, size), but not Figure 5's running total, which has no use here. The half that
+ * allocates blocks is PD Lib's ({@link io.pipedevice.memory.SendBufferTable}); this half holds only validated entries.
  *
- * <p>Posts that lie back to back in the ring are gathered into one entry, so that many small sends become one copy; an
- * entry remembers how many posts it stands for. Belongs to the driver's thread.
+ * <p>Posts that lie back to back in the ring are gathered into one entry, so that many small sends become one copy. An
+ * entry records how many posts it contains. Belongs to the driver's thread.
  */
 final class SendQueue {
     private static final int MIN_ENTRIES = 8;
@@ -33,7 +33,7 @@ final class SendQueue {
      * Creates an empty queue.
      *
      * @param maxPosts posts that may be outstanding
-     * @param gatherLimit most bytes of an entry that stands for several posts
+     * @param gatherLimit most bytes of an entry that contains several posts
      */
     SendQueue(int maxPosts, int gatherLimit) {
         this.maxPosts = maxPosts;
@@ -41,8 +41,8 @@ final class SendQueue {
     }
 
     /**
-     * Gathers no more than an eighth of the ring: posts of an entry complete together, and until then the sender has no
-     * use of their space.
+     * Limits gathering to an eighth of the ring: the posts of an entry complete together, and until then the sender
+     * cannot reuse their space.
      */
     void ringSize(int bytes) {
         gatherLimit = Math.min(gatherLimit, bytes / 8);
@@ -99,7 +99,7 @@ final class SendQueue {
     /**
      * Takes a completion, in the order of submission.
      *
-     * @return posts that are completed by it, 0 if an entry is not whole yet
+     * @return number of posts that it completes, 0 if an entry is not complete yet
      */
     int completed(int length) {
         int done = 0;
@@ -125,7 +125,7 @@ final class SendQueue {
         return head == tail;
     }
 
-    /** Forgets what is not submitted; what the device already has completes as usual. */
+    /** Drops what is not submitted. Submitted commands complete as usual. */
     void dropUnsubmitted() {
         if (submit != tail) {
             int i = submit & pointer.length - 1;

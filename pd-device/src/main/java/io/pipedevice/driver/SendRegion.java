@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.util.function.Consumer;
 
 /**
- * A container's region of send rings, as the driver maps it: read-only, and known to the device. It stays mapped while a
- * socket uses a ring of it, also when the container has removed it or is gone. Belongs to the driver's thread.
+ * A container's region of send rings, as the driver maps it: read-only, and known to the device. It stays mapped while
+ * a socket uses one of its rings, even if the container has removed it or is gone. Belongs to the driver's thread.
  */
 final class SendRegion {
     private final SharedRegion region;
@@ -18,9 +18,9 @@ final class SendRegion {
     private boolean removed;
 
     /**
-     * Takes both over.
+     * Takes ownership of the region and its mapping.
      *
-     * @param unused takes the region back when the device does not map it any more
+     * @param unused takes the region back when the device no longer maps it
      */
     SendRegion(SharedRegion region, DeviceMapping mapping, Consumer<SharedRegion> unused) {
         this.region = region;
@@ -33,9 +33,10 @@ final class SendRegion {
     }
 
     /**
-     * Address of a ring for the device; the ring's pages are made sure of, because a fault would be ours.
+     * Returns the device address of a ring. Checks that the ring's pages are allocated, and maps them, because a page
+     * fault would be the driver's.
      *
-     * @throws IOException if its owner has not allocated them: they would be the driver's memory
+     * @throws IOException if its owner has not allocated them: the driver would have to allocate them
      */
     long address(long offset, int size) throws IOException {
         if (!region.isBacked(offset, size)) {
@@ -49,13 +50,13 @@ final class SendRegion {
         rings++;
     }
 
-    /** A ring is no longer used. */
+    /** Releases a ring that is no longer used. */
     void release() {
         rings--;
         closeIfUnused();
     }
 
-    /** The container does not use the region any more. */
+    /** Removes the region, because the container no longer uses it. */
     void remove() {
         removed = true;
         closeIfUnused();

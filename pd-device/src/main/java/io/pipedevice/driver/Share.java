@@ -2,27 +2,27 @@
 package io.pipedevice.driver;
 
 /**
- * A container's account of what all containers share: the time of the engine and of the driver's thread, in nanoseconds.
- * Each duty cycle gives every container the same credit; requests, commands and doorbells are charged to it. A container
- * without credit waits for the next cycle, in which it also pays back what it took too much. One that is alone loses
- * nothing by that: the next cycle begins at once.
+ * A container's account of what all containers share: the time of the engine and of the driver's thread, in
+ * nanoseconds. Each duty cycle gives every container the same credit; requests, commands and doorbells are charged to
+ * it. A container without credit waits for the next cycle, in which it also pays back its overdraft. A container that
+ * is alone loses nothing by that, because the next cycle begins at once.
  *
- * <p>Beside that a container has only so much in the device at a time: a lane is first in, first out, and what is in it
- * cannot be overtaken.
+ * <p>In addition a container may have only a limited amount of work in the device at a time, because a lane is first
+ * in, first out, and no command can overtake another.
  *
- * <p>The costs are constants and not measured at run time: what counts is their ratio, and a clock would also charge the
- * time for which the operating system ran somebody else. They are what the driver's thread with the emulator was measured
- * to take: 0.2 µs for a send of one byte, with its request; for a byte of 64 KB something between a copy in the cache (28
- * bytes a nanosecond) and one from memory. Belongs to the driver's thread.
+ * <p>The costs are constants and not measured at run time: their ratio is what counts, and a clock would also charge
+ * the time for which the operating system ran another thread. They are what the driver's thread with the emulator took
+ * in measurements: 0.2 µs for a send of one byte, with its request; for a byte of 64 KB something between a copy in the
+ * cache (28 bytes a nanosecond) and one from memory. Belongs to the driver's thread.
  */
 final class Share {
     /** Credit of a duty cycle; unused credit does not accumulate. */
     static final int TURN_NS = 64_000;
 
-    /** A container gives the device no more commands while those that it has there cost so much. */
+    /** A container gets no more commands into the device while the cost of those in it is at least this. */
     static final int WINDOW_NS = 2 * TURN_NS;
 
-    /** After so much the next socket of the container follows. */
+    /** Credit of a socket's turn; then the container's next socket follows. */
     static final int SOCKET_TURN_NS = TURN_NS / 4;
 
     private static final int COMMAND_NS = 150;
@@ -35,7 +35,7 @@ final class Share {
     private long usedNs;
     private long commands;
 
-    /** What a command of so many bytes costs. */
+    /** The cost of a command that copies {@code bytes}. */
     static int cost(int bytes) {
         return COMMAND_NS + bytes / BYTES_PER_NS;
     }
@@ -65,7 +65,7 @@ final class Share {
         inFlightNs -= cost(bytes);
     }
 
-    /** The device has nothing of the container any more. */
+    /** The device has no command of the container any more. */
     void forgetInFlight() {
         inFlightNs = 0;
     }
@@ -83,12 +83,12 @@ final class Share {
         usedNs += ns;
     }
 
-    /** All that was charged so far. */
+    /** Total time that was charged so far. */
     long usedNs() {
         return usedNs;
     }
 
-    /** Commands given to the device so far. */
+    /** Number of commands given to the device so far. */
     long commands() {
         return commands;
     }

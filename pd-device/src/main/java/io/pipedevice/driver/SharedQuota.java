@@ -4,14 +4,15 @@ package io.pipedevice.driver;
 import org.agrona.collections.Long2LongHashMap;
 
 /**
- * Something that all containers take from one stock of the driver, such as the ids of connections. A user holds at most
- * 15/16 of what it holds and is free, and so does a network namespace; a user in one namespace holds at most 7/8 of what it
- * holds and both still have. So one user in one namespace may have 82 of 100; the next one, be it another user or in
- * another namespace, as large a part of the rest; and there is always a rest for the one after it. Shares are rounded up:
- * of a stock of less than eight nothing is kept back. Belongs to the driver's thread.
+ * A resource that all containers take from one stock of the driver, such as the ids of connections. A user may hold at
+ * most 15/16 of the sum of what it holds and what is free; the same limit applies to a network namespace. A user in one
+ * namespace may hold at most 7/8 of the sum of what it holds there and what both limits still allow. So one user in one
+ * namespace may have 82 of 100. The next one (another user, or in another namespace) may have the same part of the
+ * rest, and there is always a rest for the one after it. Shares are rounded up: nothing is reserved of a stock of less
+ * than eight. Belongs to the driver's thread.
  */
 final class SharedQuota {
-    /** A 16th is kept back from each user and each namespace, and an 8th of the rest from each user in a namespace. */
+    /** A 16th is withheld from each user and each namespace, and an 8th of the rest from each user in a namespace. */
     private static final long KEPT_FROM_ALL = 16;
 
     private static final long KEPT_FROM_ONE = 8;
@@ -20,12 +21,12 @@ final class SharedQuota {
     private final Long2LongHashMap ofNamespace = new Long2LongHashMap(0);
     private final Long2LongHashMap ofUser = new Long2LongHashMap(0);
 
-    /** Of a user in a namespace. */
+    /** Amounts held by a user in a namespace. */
     private final Long2LongHashMap ofOne = new Long2LongHashMap(0);
 
     private long taken;
 
-    /** Creates a quota of which nothing is taken. */
+    /** Creates a quota of which nothing is taken yet. */
     SharedQuota(long stock) {
         this.stock = stock;
     }
@@ -38,7 +39,7 @@ final class SharedQuota {
         return left(ofOne.get(one(user, namespace)), room, KEPT_FROM_ONE);
     }
 
-    /** What may be taken besides what is held, so that a part of both remains for others. */
+    /** How much may be taken in addition to what is held, so that a part remains for others. */
     private static long left(long held, long free, long kept) {
         return Math.max(0, free - (held + free) / kept);
     }
@@ -48,7 +49,9 @@ final class SharedQuota {
         return namespace << Integer.SIZE | Integer.toUnsignedLong(user);
     }
 
-    /** Takes an amount for a user in a namespace; false, and nothing is taken, if it has no room for that. */
+    /**
+     * Takes an amount for a user in a namespace. If there is no room for all of it, takes nothing and returns false.
+     */
     boolean take(int user, long namespace, long amount) {
         if (amount > room(user, namespace)) {
             return false;

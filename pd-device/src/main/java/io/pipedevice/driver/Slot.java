@@ -8,8 +8,8 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 
 /**
- * A socket's words in the two pages of its container: those that the driver writes, and never reads back, and those that
- * the container writes, each of which is read once and believed only after a check. Belongs to the driver's thread.
+ * A socket's words in the two pages of its container. The driver writes its own words and never reads them back. It
+ * reads each of the container's words once, and trusts it only after a check. Belongs to the driver's thread.
  */
 final class Slot {
     private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
@@ -26,7 +26,7 @@ final class Slot {
         this.theirOffset = theirOffset;
     }
 
-    /** Begins a new life of the socket id. */
+    /** Begins a new generation of the socket id. */
     void open(int generation) {
         publish(DriverPageDescriptor.PRODUCED_OFFSET, 0);
         publish(DriverPageDescriptor.SENDS_COMPLETED_OFFSET, 0);

@@ -12,11 +12,11 @@ import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 
 /**
- * Connection establishment (§3.4): pd_socket, pd_bind, pd_listen, pd_connect and pd_accept, as a container asks for them
+ * Connection establishment (§3.4): pd_socket, pd_bind, pd_listen, pd_connect and pd_accept, which a container requests
  * on its control connection. Every value of a request is checked here. Belongs to the driver's thread.
  *
- * <p>A connection is made when the client asks for it, and waits in the listener's backlog for accept, as with TCP; the
- * client may send meanwhile.
+ * <p>A connection is established when the client requests it, and waits in the listener's backlog for accept, as with
+ * TCP. The client may send meanwhile.
  */
 final class SocketControl {
     private static final int MAX_BACKLOG = 4096;
@@ -73,7 +73,7 @@ final class SocketControl {
         message.answer().localAddress(endpoint.local);
     }
 
-    /** A socket that is not bound gets a port, and one that listens already another backlog, as with TCP. */
+    /** As with TCP, an unbound socket gets a port, and a socket that already listens gets another backlog. */
     void listen(Container container, ControlMessage message) throws Refusal {
         Endpoint endpoint = find(container, message.socketId());
         int ringSize = ringSize(message.receiveRingSize());
@@ -95,8 +95,8 @@ final class SocketControl {
     }
 
     /**
-     * What allocates the receive rings that connect will take, in steps; null if nothing is to be done, or connect will
-     * find out that it is refused.
+     * The chore that allocates the receive rings that connect will take; null if there is nothing to allocate, or if
+     * connect will be refused anyway.
      */
     Chores.Chore prepareRings(Container container, ControlMessage message) {
         InetSocketAddress address = message.peerAddress();
@@ -168,7 +168,7 @@ final class SocketControl {
 
     private void checkListener(Container container, Endpoint listener, InetSocketAddress address) throws Refusal {
         if (listener == null) {
-            throw new Refusal(Errno.ECONNREFUSED, "nobody listens at " + address);
+            throw new Refusal(Errno.ECONNREFUSED, "no socket listens at " + address);
         }
         if (!anyUser && !listener.container.identity.isSameUser(container.identity)) {
             throw new Refusal(Errno.ECONNREFUSED, "the listener belongs to another user");
@@ -239,11 +239,11 @@ final class SocketControl {
         notifier.touch(listener, Notifier.IN);
     }
 
-    /** Takes the oldest connection out of a backlog. Returns the new socket. */
+    /** Takes the oldest connection out of a backlog; returns the new socket. */
     Endpoint accept(Container container, ControlMessage message) throws Refusal {
         Endpoint listener = find(container, message.socketId(), Endpoint.State.LISTENING);
         if (listener.backlog.isEmpty()) {
-            throw new Refusal(Errno.EAGAIN, "nobody waits");
+            throw new Refusal(Errno.EAGAIN, "no connection waits");
         }
         SendRegion region = sendRegion(container, message);
         long base = sendBase(region, message);
@@ -255,7 +255,7 @@ final class SocketControl {
         return server;
     }
 
-    /** Fills the answer to connect or accept; returns the region whose descriptor must come along, or -1. */
+    /** Fills the answer to connect or accept; returns the region whose descriptor must be sent with it, or -1. */
     int answer(Endpoint endpoint, ControlMessage message) {
         RingBuffer ring = endpoint.receiveRing;
         message.answer()

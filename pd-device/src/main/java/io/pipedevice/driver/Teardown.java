@@ -7,8 +7,8 @@ import java.util.ArrayDeque;
 import java.util.LinkedHashSet;
 
 /**
- * Ends connections as TCP does: half-close, close, reset, and the death of a process. A socket's rings go back when its
- * data is delivered and the device has nothing of it any more. Belongs to the driver's thread.
+ * Ends connections as TCP does: half-close, close, reset, and the death of a process. A socket's rings are released
+ * when its data are delivered and the device has no command of it any more. Belongs to the driver's thread.
  */
 final class Teardown implements CopyScheduler.Faults {
     private static final System.Logger LOG = System.getLogger(Teardown.class.getName());
@@ -23,7 +23,7 @@ final class Teardown implements CopyScheduler.Faults {
     /** Whether a chore looks for sockets that have lingered for too long. */
     private boolean expiring;
 
-    /** Closed sockets that were not released at once; the one that was not looked at for longest comes first. */
+    /** Closed sockets that were not released at once, in the order of their last check. */
     private final LinkedHashSet<Endpoint> lingering = new LinkedHashSet<>();
 
     Teardown(
@@ -41,7 +41,7 @@ final class Teardown implements CopyScheduler.Faults {
         this.chores = chores;
     }
 
-    /** No more data comes from a socket; its peer gets end-of-file after what was posted. */
+    /** Ends the output of a socket; its peer gets end-of-file after what was posted. */
     void shutOutput(Endpoint endpoint) {
         if (endpoint.state == Endpoint.State.CONNECTED && !endpoint.outputShut) {
             endpoint.outputShut = true;
@@ -75,8 +75,8 @@ final class Teardown implements CopyScheduler.Faults {
     }
 
     /**
-     * Closes a socket: delivers what was posted and then end-of-file, or resets the peer if the socket leaves data unread
-     * or asks for it.
+     * Closes a socket: delivers what was posted and then end-of-file, or resets the peer if the socket leaves data
+     * unread or {@code abort} is set.
      */
     void close(Endpoint endpoint, boolean abort, long nowNs) {
         if (endpoint.closing || endpoint.state == Endpoint.State.RELEASED) {
@@ -92,8 +92,8 @@ final class Teardown implements CopyScheduler.Faults {
                 reset(endpoint.connection, Errno.ECONNRESET);
             } else {
                 shutOutput(endpoint);
-                // A peer that waits for room in this socket's ring is in no round: its turn finds out that it is in
-                // vain.
+                // A peer that waits for room in this socket's ring is in no round. Schedule it: its turn will find the
+                // socket closed.
                 copies.schedule(endpoint.peer);
             }
         }
@@ -103,7 +103,7 @@ final class Teardown implements CopyScheduler.Faults {
         }
     }
 
-    /** The connections that wait for a listener that is closed, which may be thousands. */
+    /** Resets the connections in a closed listener's backlog, in steps, because there may be thousands. */
     private void resetAll(ArrayDeque<Endpoint> backlog) {
         if (!backlog.isEmpty()) {
             chores.add(now -> {
@@ -120,8 +120,8 @@ final class Teardown implements CopyScheduler.Faults {
     }
 
     /**
-     * Resets closed sockets whose peer, in all that time, has made none of the room that their data needs. One that only
-     * waits for the device, or for its container's rate, is given as long as they take.
+     * Resets closed sockets whose peer, in all that time, has made none of the room that their data need. A socket that
+     * only waits for the device, or for its container's rate, has no timeout.
      */
     void expire(long nowNs, long lingerNs) {
         if (!expiring && isExpired(nowNs, lingerNs)) {
@@ -167,12 +167,12 @@ final class Teardown implements CopyScheduler.Faults {
         return !lingering.isEmpty();
     }
 
-    /** Tells a socket's owner to look at it. */
+    /** Notifies a socket's owner of a change of state. */
     void tellState(Endpoint endpoint) {
         notifier.touch(endpoint, Notifier.STATE);
     }
 
-    /** Resets a connection: both sides drop what they have not sent, and are told. */
+    /** Resets a connection: drops what both sides have not sent yet, and notifies both. */
     void reset(Connection connection, int errno) {
         resetSide(connection.client, errno);
         resetSide(connection.server, errno);
@@ -185,14 +185,14 @@ final class Teardown implements CopyScheduler.Faults {
         }
         endpoint.reset = true;
         endpoint.sends.dropUnsubmitted();
-        // As tcp_reset does it: after the peer's end-of-file a reset can only concern what is written.
+        // As in the kernel's tcp_reset, after the peer's end-of-file a reset can only concern what is written.
         endpoint.slot.error(endpoint.endOfFile && errno == Errno.ECONNRESET ? Errno.EPIPE : errno);
         endpoint.publishState();
         notifier.touch(endpoint, Notifier.STATE);
         release(endpoint);
     }
 
-    /** Gives a closed socket's rings, id and port back, once nothing of it is left to do. */
+    /** Releases a closed socket's rings, id and port, once nothing is left to do for it. */
     void release(Endpoint endpoint) {
         if (!endpoint.closing || endpoint.state == Endpoint.State.RELEASED || !isQuiet(endpoint)) {
             return;

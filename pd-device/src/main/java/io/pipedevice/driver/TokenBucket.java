@@ -4,11 +4,11 @@ package io.pipedevice.driver;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The rate limit of a container: a bucket that fills at the rate and holds at most a burst, in bytes. Belongs to the
+ * The rate limit of a container: a bucket of bytes that fills at the rate and holds at most a burst. Belongs to the
  * driver's thread.
  */
 final class TokenBucket {
-    /** A rate that is no limit. */
+    /** The rate that means no limit. */
     static final long UNLIMITED = 0;
 
     private static final long BURST_NS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -26,7 +26,7 @@ final class TokenBucket {
         this.filledAtNs = nowNs;
     }
 
-    /** Bytes that may be sent now. */
+    /** Number of bytes that may be sent now. */
     long available(long nowNs) {
         if (bytesPerSecond == UNLIMITED) {
             return Long.MAX_VALUE;
@@ -45,7 +45,7 @@ final class TokenBucket {
         }
     }
 
-    /** Nanoseconds until something worth a copy may be sent. */
+    /** Nanoseconds until enough bytes for a worthwhile copy may be sent. */
     long delayNs() {
         long wanted = Math.min(burst, MIN_BURST) - tokens;
         return wanted <= 0 ? 0 : (long) (wanted * 1e9 / bytesPerSecond);

@@ -99,7 +99,7 @@ final class DisposalTest {
     void withADoorbell() throws IOException {
         fixture.hostile.control.send(new byte[] {1}, trap);
         letGo();
-        fixture.assertDetached("nobody asked for");
+        fixture.assertDetached("not requested");
     }
 
     @Test

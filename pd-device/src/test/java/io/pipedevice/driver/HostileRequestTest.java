@@ -116,7 +116,7 @@ final class HostileRequestTest {
         try {
             hostile.request(ControlMessage.SOCKET);
             assertThrows(IOException.class, () -> hostile.control.call(pair[0].fd()));
-            fixture.assertDetached("nobody asked for");
+            fixture.assertDetached("not requested");
         } finally {
             pair[0].close();
             pair[1].close();
@@ -217,7 +217,7 @@ final class HostileRequestTest {
                     .receiveRingSize(RING);
             assertRefused(Errno.EINVAL);
         }
-        assertEquals(-1, fixture.pair.listener.available() - 1, "nobody waits in vain");
+        assertEquals(-1, fixture.pair.listener.available() - 1, "no connection waits in vain");
         listener.accept();
         fixture.assertServed();
     }

@@ -14,8 +14,8 @@ package io.pipedevice.device.edu;
  *  0x98  DMA command: 1 run, 2 from the buffer to memory (else the other way), 4 interrupt at the end
  * </pre>
  *
- * <p>The buffer of 4096 bytes is at 0x40000, for DMA addresses only. Writes to the DMA registers are ignored while a
- * transfer runs, which takes 100 ms. What the bus refuses is nothing that the device notices.
+ * <p>The buffer of 4096 bytes is at 0x40000, for DMA addresses only. A transfer takes 100 ms, and the device ignores
+ * writes to the DMA registers meanwhile. The device does not notice accesses that the bus refuses.
  */
 final class EduDescriptor {
     static final int VENDOR = 0x1234;
@@ -40,8 +40,8 @@ final class EduDescriptor {
     static final int ADDRESS_BITS = 28;
 
     /**
-     * Half of the buffer: a transfer that ends with the last byte of it is one too many for the check of some versions of
-     * QEMU, which then end.
+     * Half of the buffer. Some versions of QEMU have an off-by-one check, and exit on a transfer that ends with the
+     * buffer's last byte.
      */
     static final int MAX_TRANSFER = 2048;
 

@@ -15,10 +15,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * QEMU's {@code edu} as a device: one lane, one copy at a time, and 10 KB per second. It shows what a back end for a device
- * of one's own has to do (docs/devices.md).
+ * QEMU's {@code edu} as a device: one lane, one copy at a time, and 10 KB per second. It is an example of a back end
+ * for another device (docs/devices.md).
  *
- * <p>Threads: as {@link Device} says. Owns the function.
+ * <p>Threads: as for {@link Device}. Owns the function.
  */
 public final class EduDevice implements Device {
     private static final int DEPTH = 2;
@@ -40,8 +40,8 @@ public final class EduDevice implements Device {
     /**
      * Starts a device.
      *
-     * @param function from now on the device's, also if this fails
-     * @throws IOException if this is no such device, or it does not answer
+     * @param function owned by the device from now on, even if this fails
+     * @throws IOException if the function is no such device, or does not answer
      */
     public EduDevice(PciFunction function) throws IOException {
         this.function = function;
@@ -72,7 +72,7 @@ public final class EduDevice implements Device {
         return slot.vendor() == EduDescriptor.VENDOR && slot.device() == EduDescriptor.DEVICE;
     }
 
-    /** Any thread. */
+    /** Called by any thread. */
     private void interrupt(int vector) {
         health.interrupted();
         engine.interrupted();
@@ -104,7 +104,7 @@ public final class EduDevice implements Device {
         return List.of(lane).get(index);
     }
 
-    /** Executes nothing, but gives the device its next step. */
+    /** Executes no command itself, but starts the device's next step. */
     @Override
     public int poll() {
         lane.step();

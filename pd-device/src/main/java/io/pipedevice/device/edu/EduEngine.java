@@ -12,14 +12,15 @@ import java.util.concurrent.locks.LockSupport;
  * The DMA engine behind the registers: copies in two steps, from memory into the buffer and from there to memory.
  *
  * <p>The device does not say whether a transfer succeeded, and a reset of the bus from outside makes it fail. A copy
- * during which the device was seen not to answer counts as failed; one that was hit unseen has to be found by its bytes.
+ * during which the device was observed not to answer counts as failed. If nothing observed the reset, only a comparison
+ * of the bytes detects the failed copy.
  */
 final class EduEngine {
     private static final long LOOK_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long INTERRUPT_WAY_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long RESET_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(3);
 
-    /** What the engine is doing, and what became of the last copy. */
+    /** What the engine is doing, and the result of the last copy. */
     enum State {
         IDLE,
         READING,
@@ -31,7 +32,7 @@ final class EduEngine {
     private final PciFunction function;
     private final DeviceHealth health;
 
-    /** Set by whoever brings an interrupt. */
+    /** Set by the thread that delivers an interrupt. */
     private final AtomicBoolean heard = new AtomicBoolean();
 
     private State state = State.IDLE;
@@ -51,7 +52,7 @@ final class EduEngine {
         return (function.read(EduDescriptor.ID_OFFSET) & EduDescriptor.ID_MASK) == EduDescriptor.ID;
     }
 
-    /** Any thread. */
+    /** Called by any thread. */
     void interrupted() {
         heard.set(true);
     }
@@ -76,7 +77,7 @@ final class EduEngine {
                 EduDescriptor.DMA_COMMAND_OFFSET, EduDescriptor.DMA_RUN | EduDescriptor.DMA_INTERRUPT | direction);
     }
 
-    /** Looks at the device if it is time, and goes on with the next step. */
+    /** Polls the device if it is time to, and continues with the next step. */
     State step() {
         if (state == State.READING || state == State.WRITING) {
             long nowNs = System.nanoTime();
@@ -123,12 +124,15 @@ final class EduEngine {
         function.write(EduDescriptor.INTERRUPT_ACKNOWLEDGE_OFFSET, status);
     }
 
-    /** The copy's end was noticed. */
+    /** The caller has seen the end of the copy. */
     void idle() {
         state = State.IDLE;
     }
 
-    /** Ends whatever runs. The device has no reset of its own: its transfer ends on a bus on which it is not master. */
+    /**
+     * Ends a running transfer. The device has no reset register: a running transfer finishes without effect while bus
+     * mastering is off.
+     */
     void reset() throws IOException {
         long deadline = System.nanoTime() + RESET_TIMEOUT_NS;
         function.busMastering(false);

@@ -8,7 +8,7 @@ import io.pipedevice.queue.Command;
 import io.pipedevice.queue.CommandType;
 
 /**
- * The only lane. The device has no queues: they are here, and the driver's thread moves them on.
+ * The only lane. The device has no queues, so this class holds them, and the driver's thread advances them.
  *
  * <pre>
  *   taken               completed              submitted
@@ -47,7 +47,7 @@ final class EduLane implements DeviceLane {
         step();
     }
 
-    /** Completes what is done, and begins what is next. */
+    /** Completes the finished command, and begins the next one. */
     void step() {
         while (completed < submitted) {
             Command command = commands[slot(completed)];
@@ -69,7 +69,7 @@ final class EduLane implements DeviceLane {
         }
     }
 
-    /** The device does not say whether the bus, or the IOMMU, let its transfers through. */
+    /** Compares the bytes, because the device does not report whether the bus or the IOMMU refused its transfers. */
     private boolean wasCopied(Command command) {
         return memory.isCopied(command.source(), command.destination(), command.length());
     }
@@ -80,7 +80,7 @@ final class EduLane implements DeviceLane {
         completed++;
     }
 
-    /** The device itself checks nothing, and does not learn what the IOMMU refuses. */
+    /** Checks a command here, because the device checks nothing and does not learn what the IOMMU refuses. */
     private int check(Command command) {
         if (command.type() != CommandType.SEND) {
             return CommandType.STATUS_TYPE;
@@ -108,7 +108,7 @@ final class EduLane implements DeviceLane {
         step();
     }
 
-    /** The device raises an interrupt at the end of each transfer, asked or not. */
+    /** Requests nothing, because the device raises an interrupt at the end of each transfer anyway. */
     @Override
     public boolean requestInterrupt() {
         step();
@@ -117,10 +117,10 @@ final class EduLane implements DeviceLane {
 
     @Override
     public void cancelInterrupt() {
-        // What comes is of no harm.
+        // An unexpected interrupt does no harm.
     }
 
-    /** The device does nothing any more. */
+    /** Completes the remaining commands. The device executes nothing any more. */
     void afterReset() {
         while (completed < submitted) {
             complete(commands[slot(completed)], CommandType.STATUS_RESET);

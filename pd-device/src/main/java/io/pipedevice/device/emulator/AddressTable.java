@@ -19,8 +19,8 @@ import java.util.Arrays;
  *  +---+-------------+------------+--------------------------+
  * </pre>
  *
- * <p>The generation is never 0, and grows each time an index is used again, so that an address that outlived its mapping
- * is not taken for one of the mapping that followed.
+ * <p>The generation is never 0, and grows each time an index is reused, so that an address of an earlier mapping is
+ * never valid in a later one.
  *
  * <p>{@link #add} and {@link #remove} belong to the driver's thread, {@link #resolve} to the engine's.
  */
@@ -57,7 +57,7 @@ final class AddressTable {
     private int[] generations = new int[INITIAL_LENGTH];
     private int used;
 
-    /** Replaced when it grows; the engine looks at it anew for each address. */
+    /** Replaced when it grows; the engine reads the field again for each address. */
     private volatile Entry[] entries = new Entry[INITIAL_LENGTH];
 
     /**
@@ -81,7 +81,9 @@ final class AddressTable {
         return entry;
     }
 
-    /** The index that has been free for longest: stale addresses are then caught for as long as can be. */
+    /**
+     * Returns the index that has been free for longest, so that stale addresses are detected for as long as possible.
+     */
     private int nextIndex() throws IOException {
         if (used == entries.length && !freed.isEmpty()) {
             return freed.remove();

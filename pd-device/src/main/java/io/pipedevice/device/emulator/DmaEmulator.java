@@ -18,14 +18,14 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * A DMA engine in software. Its lanes are served in turn, a bounded batch each; completions are posted in batches; an
- * interrupt is raised only where one was asked for.
+ * A DMA engine in software. It serves its lanes in turn, a bounded batch each. It posts completions in batches, and
+ * raises an interrupt only if one was requested.
  *
- * <p>The engine runs on the driver's thread, within {@link #poll}, or on a thread of its own ({@link EngineThread}).
- * Addresses of commands are translated and checked; a wrong one, and memory that its owner freed too early, fail the
- * command and nothing else.
+ * <p>The engine runs on the driver's thread, within {@link #poll}, or on a thread of its own ({@link EngineThread}). It
+ * translates and checks the addresses of commands. A wrong address, or memory that its owner freed too early, fails
+ * that command and nothing else.
  *
- * <p>Threads: as {@link Device} says. Owns the memory of its queues.
+ * <p>Threads: as for {@link Device}. Owns the memory of its queues.
  */
 public final class DmaEmulator implements Device {
     private static final String NAME = "dma-emulator";
@@ -143,7 +143,7 @@ public final class DmaEmulator implements Device {
         interruptHandler.run();
     }
 
-    /** A stall was released: wakes whoever runs the engine. Any thread. */
+    /** Wakes the thread that runs the engine, because a stall was released. Any thread. */
     private void faultEnded() {
         host.ring();
         if (!host.isHosted()) {
@@ -232,7 +232,7 @@ public final class DmaEmulator implements Device {
         }
 
         /**
-         * Entries after which a submission queue's positions are published without being asked (Table 3).
+         * Entries after which a submission queue's positions are published without a flush (Table 3).
          *
          * @param entries 1 to the depth; 0, the default, for {@link #DEFAULT_THRESHOLD} or the depth if that is less
          * @return this
@@ -243,8 +243,8 @@ public final class DmaEmulator implements Device {
         }
 
         /**
-         * Entries after which a completion queue's positions are published without being asked (Table 3). At the end of
-         * a lane's turn they are published in any case.
+         * Entries after which a completion queue's positions are published within a lane's turn (Table 3). They are
+         * always published at the end of the turn.
          *
          * @param entries 1 to the depth; 0, the default, for {@link #DEFAULT_THRESHOLD} or the depth if that is less
          * @return this
@@ -266,7 +266,7 @@ public final class DmaEmulator implements Device {
         }
 
         /**
-         * What the device is to do wrong, for tests.
+         * The faults of the device, for tests.
          *
          * @param plan of this emulator alone; null, the default, for a device that works
          * @return this

@@ -6,11 +6,11 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * By which the driver wakes the engine's thread, if that sleeps and only then.
+ * Lets the driver wake the engine's thread. Does nothing while that thread is awake.
  *
- * <p>Sleeper: {@link #announce}, look for work again, park, {@link #awake}. Waker: publish the work, then {@link #ring}.
- * Both fence between their store and their load, so that either the sleeper sees the work or the waker sees the
- * sleeper; without either fence a wake-up can be lost.
+ * <p>Sleeper: {@link #announce}, look for work again, park, {@link #awake}. Waker: publish the work, then
+ * {@link #ring}. Both fence between their store and their load, so that either the sleeper sees the work or the waker
+ * sees the sleeper. If one of the fences is missing, a wake-up can be lost.
  */
 final class Doorbell {
     private static final VarHandle SLEEPER;

@@ -92,7 +92,7 @@ final class EmulatorLane implements DeviceLane {
         interrupt.cancel();
     }
 
-    /** After a reset only those commands are outstanding whose completion is there; others were lost. */
+    /** After a reset only the commands with an available completion are outstanding; the device lost the others. */
     void resynchronise(int available) {
         outstanding = depth - available;
     }

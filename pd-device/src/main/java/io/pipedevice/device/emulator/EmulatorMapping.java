@@ -3,7 +3,7 @@ package io.pipedevice.device.emulator;
 
 import io.pipedevice.device.DeviceMapping;
 
-/** An entry of the address table, as its user sees it. */
+/** The user's view of an entry of the address table. */
 final class EmulatorMapping implements DeviceMapping {
     private final DmaEmulator emulator;
     private final AddressTable.Entry entry;

@@ -10,10 +10,10 @@ import java.lang.foreign.MemorySegment;
  * The copying part of the emulator: serves the lanes in turn, a bounded batch each, so that a busy lane cannot starve
  * the others.
  *
- * <p>Belongs to the thread that runs it, see {@link DmaEmulator}.
+ * <p>Belongs to the thread that runs it (see {@link DmaEmulator}).
  */
 class Engine {
-    /** Most commands of a lane's turn. */
+    /** Most commands in a lane's turn. */
     static final int TURN_COMMANDS = 64;
 
     /** A turn ends with the command that reaches this many bytes. */
@@ -99,12 +99,11 @@ class Engine {
             return CommandType.STATUS_OK;
         } catch (IllegalStateException | WrongThreadException e) {
             // The owner closed the memory before it unmapped it, or confined it to a thread that is not this one. The
-            // JVM
-            // interrupts a thread that it stops in the middle of an access, and an agent that is interrupted ends.
+            // JVM interrupts a thread whose access it aborts, and an agent ends when its thread is interrupted.
             Thread.interrupted();
             return CommandType.STATUS_ADDRESS;
         } catch (InternalError e) {
-            // How the JVM reports a page that could not be had (SIGBUS).
+            // The JVM reports a SIGBUS in this way: a page could not be allocated.
             return CommandType.STATUS_DEVICE;
         }
     }

@@ -5,8 +5,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Keeps the engine's thread out of the lanes while the driver's thread works on them, without a lock on the engine's
- * path: each side stores its own flag and then looks at the other's, in the one order that volatile variables have, so
- * that they are never both inside.
+ * path. Each side stores its own flag and then reads the other's. Volatile accesses have one total order, so both sides
+ * are never inside at once.
  */
 final class EngineGate {
     private static final int SPINS = 100;

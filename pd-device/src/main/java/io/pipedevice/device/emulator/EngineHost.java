@@ -5,8 +5,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.AgentTerminationException;
 
 /**
- * Where the engine runs: on the driver's thread, which polls, or on a thread of its own, which sleeps while there is
- * nothing to do and is woken by the driver.
+ * Where the engine runs: on the driver's thread, which polls, or on a thread of its own. That thread sleeps while there
+ * is nothing to do, and the driver wakes it.
  */
 final class EngineHost {
     private final Engine engine;
@@ -52,7 +52,7 @@ final class EngineHost {
         ring();
     }
 
-    /** Control: gives the engine to a thread, or takes it back when that thread has ended. */
+    /** Control: hands the engine to a thread, or takes it back when that thread has ended. */
     void setHosted(boolean hosted) {
         this.stopped = false;
         this.hosted = hosted;

@@ -5,7 +5,9 @@ import io.pipedevice.queue.Command;
 import io.pipedevice.queue.CommandConsumer;
 import io.pipedevice.queue.CommandProducer;
 
-/** The engine's end of a lane. Belongs to the engine's thread, or to whoever has shut the {@link EngineGate}. */
+/**
+ * The engine's end of a lane. Belongs to the engine's thread, or to the thread that has shut the {@link EngineGate}.
+ */
 final class EngineLane {
     /** The command that is being executed. */
     final Command command = new Command();
@@ -44,7 +46,7 @@ final class EngineLane {
         return !blocked;
     }
 
-    /** Posts a completion that is not the current command's; false if the queue is full, and it is then dropped. */
+    /** Posts a completion of another command than the current one; false if the queue is full, and then drops it. */
     boolean postOther(Command completion) {
         boolean room = completions.offer(completion);
         posted |= room;
@@ -56,7 +58,7 @@ final class EngineLane {
         return completions.available();
     }
 
-    /** Makes visible what was taken and what was completed, and raises the interrupt if one is wanted. */
+    /** Publishes what was taken and what was completed, and raises the interrupt if one was requested. */
     void endTurn() {
         submissions.flush();
         completions.flush();
@@ -71,7 +73,7 @@ final class EngineLane {
         return blocked ? completions.available() > 0 : !submissions.isEmpty();
     }
 
-    /** Completes everything that is pending with {@code status}. What a full queue cannot take is dropped. */
+    /** Completes everything that is pending with {@code status}. Drops what does not fit into the completion queue. */
     void drain(int status) {
         if (!unblock()) {
             blocked = false;

@@ -9,10 +9,10 @@ import org.agrona.concurrent.AgentTerminationException;
 import org.agrona.concurrent.IdleStrategy;
 
 /**
- * A thread that runs an emulator's engine, where there is a core to spare for it. While there is nothing to do it spins
- * for less time than a wake-up takes, then parks and uses no CPU until a lane is flushed.
+ * A thread that runs an emulator's engine, for machines with a core to spare. While there is nothing to do it spins for
+ * less time than a wake-up takes, then parks until a lane is flushed.
  *
- * <p>Started and closed by the driver's thread; closed before the emulator, which can be polled again afterwards.
+ * <p>The driver's thread starts and closes it. It is closed before the emulator, which can be polled again afterwards.
  */
 public final class EngineThread implements AutoCloseable {
     /** Name of the thread, and role of the agent. */

@@ -6,11 +6,11 @@ import java.util.Random;
 import java.util.TreeMap;
 
 /**
- * What an emulated device does wrong: for tests of whatever uses a device. Everything can be set at any time, also
- * while the device works.
+ * The faults of an emulated device, for tests of code that uses a device. Everything can be set at any time, even while
+ * the device works.
  *
- * <p>Faults of single commands are numbered: command 1 is the next that the engine takes from any lane, 2 the one
- * after that. A second fault for the same command replaces the first.
+ * <p>Faults of single commands are numbered: command 1 is the next that the engine takes from any lane, 2 the one after
+ * that. A second fault for the same command replaces the first.
  *
  * <p>Thread safe. A plan belongs to one emulator.
  */
@@ -164,7 +164,7 @@ public final class FaultPlan {
         }
     }
 
-    /** Stops executing for ever: the device does not even answer a reset. */
+    /** Stops executing for ever. The device does not even answer a reset. */
     public void die() {
         dead = true;
     }
@@ -179,7 +179,7 @@ public final class FaultPlan {
     }
 
     /**
-     * The faults of commands that the engine has not taken yet.
+     * The number of faults for commands that the engine has not taken yet.
      *
      * @return how many
      */

@@ -13,7 +13,7 @@ final class FaultyEngine extends Engine {
     private final int[] order;
     private long round;
 
-    /** What is amiss on a lane at present. */
+    /** The faults that are active on a lane. */
     private static final class LaneFault {
         /** The lane's current command was taken and waits for its execution. */
         boolean waiting;
@@ -52,7 +52,7 @@ final class FaultyEngine extends Engine {
         for (int lane : order) {
             int batch = random == null ? TURN_COMMANDS : random.nextInt(SHUFFLED_BATCH + 1);
             work += serve(lanes[lane], states[lane], batch);
-            // A skipped lane may have work: whoever runs the engine must not take this for idleness.
+            // A skipped lane may have work. The thread that runs the engine must not consider the engine idle.
             work += batch == 0 && hasWork(lane) ? 1 : 0;
         }
         return work;

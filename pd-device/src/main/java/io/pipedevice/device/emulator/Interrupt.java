@@ -5,11 +5,11 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * A lane's interrupt: raised once for each time that it was armed.
+ * A lane's interrupt: raised once each time it was armed.
  *
  * <p>Driver: {@link #arm}, look for completions again, sleep. Engine: publish the completion, then {@link #raise}. Both
  * fence between their store and their load, so that either the driver sees the completion or the engine sees the
- * request; without either fence an interrupt can be lost.
+ * request. If one of the fences is missing, an interrupt can be lost.
  */
 final class Interrupt {
     private static final VarHandle ARMED;

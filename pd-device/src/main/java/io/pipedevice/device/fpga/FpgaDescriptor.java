@@ -2,8 +2,8 @@
 package io.pipedevice.device.fpga;
 
 /**
- * Layout of the registers of PD Stack on an FPGA, in BAR 0. docs/pd-stack.md says what each does; this class has the
- * numbers, for the back end and for the model of the device alike.
+ * Layout of the registers of PD Stack on an FPGA, in BAR 0. docs/pd-stack.md specifies each of them. This class has the
+ * numbers, for the back end and for the model of the device.
  *
  * <pre>
  *  BAR 0                            a lane's block
@@ -109,16 +109,16 @@ public final class FpgaDescriptor {
     /** Entries that the device published in the CQ, read only. */
     public static final int CQ_TAIL_OFFSET = 0x2C;
 
-    /** The paper's cqthresh: completions after which the CQ's tail is published in any case. */
+    /** The paper's cqthresh: number of completions after which the device always publishes the CQ's tail. */
     public static final int CQ_THRESHOLD_OFFSET = 0x30;
 
     /** Least time between two interrupts of the lane, in microseconds. */
     public static final int HOLD_OFF_OFFSET = 0x34;
 
-    /** Asks for one interrupt as soon as the CQ's tail is not the value written; write only. */
+    /** Requests one interrupt as soon as the CQ's tail differs from the value written; write only. */
     public static final int ARM_OFFSET = 0x38;
 
-    /** Withdraws the wish; any value; write only. */
+    /** Withdraws the request for an interrupt; any value; write only. */
     public static final int DISARM_OFFSET = 0x3C;
 
     /** {@link #INTERRUPT_ARMED}, read only. */
@@ -127,13 +127,13 @@ public final class FpgaDescriptor {
     /** Value of {@link #ID_OFFSET}: "PDSK". */
     public static final int ID = 0x4B534450;
 
-    /** Major version that this class describes; another one cannot be driven by it. */
+    /** Major version that this class describes; a device of another major version is not supported. */
     public static final int MAJOR_VERSION = 1;
 
-    /** Minor version that this class describes; a later one only adds. */
+    /** Minor version that this class describes; a later one only adds registers or bits. */
     public static final int MINOR_VERSION = 0;
 
-    /** What every register reads as when the device has left the bus. */
+    /** Value of every register when the device has left the bus. */
     public static final int GONE = -1;
 
     /** Control: lanes work. */
@@ -145,7 +145,7 @@ public final class FpgaDescriptor {
     /** Status: registers may be written. */
     public static final int STATUS_READY = 1;
 
-    /** Status: a reset goes on. */
+    /** Status: a reset is in progress. */
     public static final int STATUS_RESETTING = 1 << 1;
 
     /** Error: an address of a command is not mapped; the command failed. */
@@ -154,13 +154,13 @@ public final class FpgaDescriptor {
     /** Error: a queue's memory is not mapped; the lane is halted. */
     public static final int ERROR_QUEUE = 1 << 1;
 
-    /** Error: a doorbell went back, or beyond what there can be; the lane is halted. */
+    /** Error: a doorbell's value decreased, or exceeded the possible maximum; the lane is halted. */
     public static final int ERROR_DOORBELL = 1 << 2;
 
-    /** Error: the lane's bases, depth or threshold are not possible; the lane is halted. */
+    /** Error: the lane's bases, depth or threshold are invalid; the lane is halted. */
     public static final int ERROR_CONFIGURATION = 1 << 3;
 
-    /** Error: a register that is not there or may not be written now was written; nothing else happened. */
+    /** Error: a write to a register that does not exist or may not be written now; the write had no other effect. */
     public static final int ERROR_ACCESS = 1 << 4;
 
     /** All errors of this version. */
@@ -172,10 +172,10 @@ public final class FpgaDescriptor {
     /** Lane status: the lane works. */
     public static final int LANE_ACTIVE = 1;
 
-    /** Lane status: the lane stopped for an error. */
+    /** Lane status: the lane stopped because of an error. */
     public static final int LANE_HALTED = 1 << 1;
 
-    /** Interrupt status: the interrupt that was asked for has not been raised. */
+    /** Interrupt status: the requested interrupt has not been raised yet. */
     public static final int INTERRUPT_ARMED = 1;
 
     /** Value of {@link #ERROR_LANE_OFFSET} for an error that concerns no lane. */

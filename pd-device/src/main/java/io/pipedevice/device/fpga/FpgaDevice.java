@@ -16,10 +16,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * PD Stack on an FPGA (§4), driven by its registers (docs/pd-stack.md). Commands carry IOVAs, so that memory is mapped
- * once and never translated on the way.
+ * PD Stack on an FPGA (§4), driven through its registers (docs/pd-stack.md). Commands carry IOVAs, so memory is mapped
+ * once and no address is translated on the data path.
  *
- * <p>Threads: as {@link Device} says. Owns the function, and the memory of the queues.
+ * <p>Threads: as for {@link Device}. Owns the function, and the memory of the queues.
  */
 public final class FpgaDevice implements Device {
     private static final System.Logger LOG = System.getLogger(FpgaDevice.class.getName());
@@ -41,9 +41,9 @@ public final class FpgaDevice implements Device {
     /**
      * Starts a device.
      *
-     * @param function from now on the device's, also if this fails
+     * @param function owned by the device from now on, even if this fails
      * @param context its parameters
-     * @throws IOException if this is no such device, or it does not do what it should; the message says what
+     * @throws IOException if the function is no such device, or does not work as specified; the message says which
      */
     public FpgaDevice(PciFunction function, Context context) throws IOException {
         this.function = function;
@@ -100,7 +100,7 @@ public final class FpgaDevice implements Device {
         registers.write(FpgaDescriptor.CONTROL_OFFSET, FpgaDescriptor.CONTROL_ENABLE);
     }
 
-    /** Any thread. */
+    /** Called by any thread. */
     private void interrupt(int vector) {
         health.interrupted();
         if (vector < lanes.length && lanes[vector] != null) {
@@ -131,7 +131,7 @@ public final class FpgaDevice implements Device {
         return lanes[index];
     }
 
-    /** Executes nothing, as the device does that; looks after what the device reported. */
+    /** Executes no commands, because the device does. Handles the errors that the device reported. */
     @Override
     public int poll() {
         if (errorReported) {
@@ -141,7 +141,10 @@ public final class FpgaDevice implements Device {
         return 0;
     }
 
-    /** The driver hears of failed commands by their status, too: a device that reports very many is silenced. */
+    /**
+     * Logs the reported errors, and disables the error interrupt after too many. The driver still sees the status of
+     * failed commands.
+     */
     private void report() {
         health.count(DeviceHealth.Event.ERROR);
         String errors = registers.takeErrors();
@@ -193,7 +196,7 @@ public final class FpgaDevice implements Device {
                 reachable.close();
             }
             function.close();
-            // Not if that failed: the queues' memory must not go while the device may reach it.
+            // Not reached if the close failed: the queues' memory must not be freed while the device may reach it.
             arena.close();
         }
     }
@@ -218,7 +221,7 @@ public final class FpgaDevice implements Device {
         public Context() {}
 
         /**
-         * Lanes to use, if the device has so many.
+         * Most lanes to use.
          *
          * @param count at least 1; default all
          * @return this
@@ -229,7 +232,7 @@ public final class FpgaDevice implements Device {
         }
 
         /**
-         * Depth of each queue, if the device can have it.
+         * Largest depth of each queue; less if the device does not support it.
          *
          * @param entries a power of two, 2 to 65536; default 1024
          * @return this
@@ -241,8 +244,8 @@ public final class FpgaDevice implements Device {
         }
 
         /**
-         * Commands after which the doorbell is rung without being asked, and completions after which the device
-         * publishes them (Table 3's sqthresh and cqthresh).
+         * Commands after which the doorbell is rung without a flush, and completions after which the device publishes
+         * them (Table 3's sqthresh and cqthresh).
          *
          * @param entries 1 to the depth; default 32
          * @return this

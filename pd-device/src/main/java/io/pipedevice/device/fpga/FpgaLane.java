@@ -14,14 +14,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The driver's end of a lane. The SQ's tail and the CQ's head go to the device by doorbells, the CQ's tail comes back in
- * memory, so that nothing is read from a register while data flows.
+ * The driver's end of a lane. Doorbells carry the SQ's tail and the CQ's head to the device. The device writes the CQ's
+ * tail to memory, so that the data path reads no register.
  */
 final class FpgaLane implements DeviceLane {
-    /** Who slept so long, and finds a completion, looks whether an interrupt should have come. */
+    /** If a thread slept longer than this and then finds a completion, it checks whether an interrupt was lost. */
     private static final long SLEPT_LONG_NS = TimeUnit.MILLISECONDS.toNanos(5);
 
-    /** An interrupt that the device raised is heard within this time. */
+    /** An interrupt that the device raised is delivered within this time. */
     private static final long INTERRUPT_WAY_NS = TimeUnit.MICROSECONDS.toNanos(200);
 
     private final LaneRegisters registers;
@@ -30,10 +30,10 @@ final class FpgaLane implements DeviceLane {
     private final int holdOffMicros;
     private final DeviceHealth health;
 
-    /** Interrupts heard; counted by whoever brings them. */
+    /** Interrupts delivered; counted by the thread that delivers them. */
     private final AtomicInteger interrupts = new AtomicInteger();
 
-    /** Completions that a reset left, which come before those in the CQ. */
+    /** Completions that a reset left; they are taken before those in the CQ. */
     private final ArrayDeque<Command> left = new ArrayDeque<>();
 
     private CommandProducer submissions;
@@ -48,7 +48,7 @@ final class FpgaLane implements DeviceLane {
 
     private int outstanding;
 
-    /** Completions beyond what was submitted, which a broken device could post for ever. */
+    /** Completions in excess of what was submitted; a broken device could post them for ever. */
     private int surplus;
 
     private boolean armed;
@@ -77,7 +77,7 @@ final class FpgaLane implements DeviceLane {
         registers.enable(queues, threshold, holdOffMicros);
     }
 
-    /** Any thread. */
+    /** Called by any thread. */
     void interrupted() {
         interrupts.incrementAndGet();
     }
@@ -164,7 +164,7 @@ final class FpgaLane implements DeviceLane {
         }
     }
 
-    /** An interrupt was raised, as the device says, and was not heard. */
+    /** Counts a lost interrupt if the device has raised the interrupt and it is not delivered soon. */
     private void lookForLost() {
         int status = registers.read(FpgaDescriptor.INTERRUPT_STATUS_OFFSET);
         if ((status & FpgaDescriptor.INTERRUPT_ARMED) == 0) {
@@ -175,7 +175,10 @@ final class FpgaLane implements DeviceLane {
         }
     }
 
-    /** The device was reset and does nothing: what it completed stays completed, the rest gets its status. */
+    /**
+     * Called after a reset, when the device executes nothing. Completed commands stay completed; the others get
+     * {@code STATUS_RESET}.
+     */
     void afterReset() {
         submissions.flush();
         Command completion = new Command();
@@ -189,7 +192,7 @@ final class FpgaLane implements DeviceLane {
             left.add(new Command().set(completion).complete(CommandType.STATUS_RESET));
             taken++;
         }
-        // What a broken device lost is lost.
+        // Commands that a broken device lost have no completion.
         outstanding = left.size();
     }
 

@@ -7,7 +7,7 @@ import io.pipedevice.queue.CommandQueueDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** The memory of a lane's SQ and CQ, and where the device sees it. Does not own the memory. */
+/** The memory of a lane's SQ and CQ, and its device addresses. Does not own the memory. */
 final class FpgaQueues {
     private final MemorySegment submissions;
     private final long submissionsAt;
@@ -50,12 +50,12 @@ final class FpgaQueues {
         return new CommandConsumer(completions, depth, depth);
     }
 
-    /** Gives entries of the SQ back: the device took them, as their completions show. */
+    /** Frees entries of the SQ. Their completions show that the device took them. */
     void giveBack(long position) {
         submissions.set(ValueLayout.JAVA_LONG, CommandQueueDescriptor.HEAD_OFFSET, position);
     }
 
-    /** What is in the SQ from the position given back last. */
+    /** The commands in the SQ after the position that was freed last. */
     CommandConsumer outstanding() {
         return new CommandConsumer(submissions, depth, depth);
     }

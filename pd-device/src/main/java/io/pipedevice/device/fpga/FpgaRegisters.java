@@ -9,7 +9,7 @@ import java.lang.System.Logger.Level;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** The registers of a device that concern all its lanes, and the sequences that the document gives for them. */
+/** The registers of a device that concern all its lanes, and the sequences that docs/pd-stack.md specifies for them. */
 final class FpgaRegisters {
     private static final System.Logger LOG = System.getLogger(FpgaRegisters.class.getName());
     private static final long RESET_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
@@ -35,7 +35,7 @@ final class FpgaRegisters {
         return new LaneRegisters(function, index);
     }
 
-    /** Looks whether this is a device that can be driven. */
+    /** Checks that this is a supported device. */
     void identify() throws IOException {
         int id = read(FpgaDescriptor.ID_OFFSET);
         if (id != FpgaDescriptor.ID) {
@@ -56,7 +56,7 @@ final class FpgaRegisters {
         }
     }
 
-    /** What the device can do, and no more than is wanted. */
+    /** What the device can do, limited to what the caller wants. */
     DeviceCapabilities capabilities(int mostLanes, int mostDepth) throws IOException {
         int lanes = checked("lanes", FpgaDescriptor.LANES_OFFSET, 1, FpgaDescriptor.MAX_LANES);
         int depth = checked("queue depth", FpgaDescriptor.MAX_DEPTH_OFFSET, 2, 1 << 16);
@@ -73,7 +73,7 @@ final class FpgaRegisters {
             throw failure("claims " + lanes + " lanes, with " + function.registersLength() + " bytes of registers and "
                     + function.vectors() + " vectors");
         }
-        // The emulator that stands by for the device copies no more at once.
+        // The emulator that stands by for the device has this limit.
         int most = Math.min(transfer, DmaEmulator.MAX_MAX_TRANSFER);
         return new DeviceCapabilities(most, alignment, Math.min(lanes, mostLanes), Math.min(depth, mostDepth), false);
     }
@@ -90,7 +90,7 @@ final class FpgaRegisters {
         return value;
     }
 
-    /** Resets the device, by its own register, or else by the means of PCI. */
+    /** Resets the device by its own register, or by PCI if that fails. */
     void reset() throws IOException {
         write(FpgaDescriptor.CONTROL_OFFSET, FpgaDescriptor.CONTROL_RESET);
         if (isReset()) {
@@ -121,7 +121,7 @@ final class FpgaRegisters {
         }
     }
 
-    /** Asks the device to end what it does; does not wait. */
+    /** Tells the device to stop; does not wait. */
     void stop() {
         write(FpgaDescriptor.CONTROL_OFFSET, FpgaDescriptor.CONTROL_RESET);
     }

@@ -24,7 +24,7 @@ final class LaneRegisters {
         function.write(base + offset, value);
     }
 
-    /** Tells a lane that is not enabled where its queues are, and enables it. */
+    /** Configures the queues of a disabled lane, and enables it. */
     void enable(FpgaQueues queues, int threshold, int holdOffMicros) throws IOException {
         write(FpgaDescriptor.SQ_BASE_LOW_OFFSET, (int) queues.submissionsAt());
         write(FpgaDescriptor.SQ_BASE_HIGH_OFFSET, (int) (queues.submissionsAt() >>> 32));

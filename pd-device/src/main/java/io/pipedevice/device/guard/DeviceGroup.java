@@ -13,14 +13,14 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Several devices, of any kinds, as one: its lanes are theirs, taken from each in turn, so that connections are spread over
- * the devices. Memory is mapped for all of them; the group's addresses are those of the first, and lanes of the others
- * translate.
+ * Several devices, of any kinds, as one. The group has the lanes of all devices, taken from each in turn, so that
+ * connections are spread over the devices. Memory is mapped for all of them. The group's addresses are those of the
+ * first device, and the lanes of the others translate them.
  *
- * <p>What the group can do is what all of them can: the shortest queue, the shortest transfer. Devices that may fail are
- * guarded ({@link GuardedDevice}) before they come here.
+ * <p>The group supports what all devices support: the shortest queue, the shortest transfer. The caller guards devices
+ * that may fail ({@link GuardedDevice}) before it puts them into a group.
  *
- * <p>Threads: as {@link Device} says. Owns the devices.
+ * <p>Threads: as for {@link Device}. Owns the devices.
  */
 public final class DeviceGroup implements Device {
     private final List<Device> devices;
@@ -30,9 +30,9 @@ public final class DeviceGroup implements Device {
     private final List<DeviceHealth> health = new ArrayList<>();
 
     /**
-     * Puts devices together.
+     * Creates a group.
      *
-     * @param devices at least one, each of which completes its commands in order, whatever happens; from now on the group's
+     * @param devices at least one, each of which always completes its commands in order; owned by the group from now on
      */
     public DeviceGroup(List<Device> devices) {
         this.devices = List.copyOf(devices);

@@ -10,7 +10,7 @@ final class GroupLane implements DeviceLane {
     private final DeviceLane lane;
     private final GuardedAddresses addresses;
 
-    /** Commands as they were submitted, by position modulo the depth: completions come in the same order. */
+    /** Commands as they were submitted, by position modulo the depth. Completions have the same order. */
     private final Command[] commands;
 
     private final Command translated = new Command();

@@ -4,8 +4,8 @@ package io.pipedevice.device.guard;
 import java.util.Arrays;
 
 /**
- * Where the emulator sees what the device sees at another address. A sorted table, so that a look allocates nothing.
- * Belongs to the driver's thread.
+ * Translates the device's addresses to the emulator's. A sorted table, so that a lookup allocates nothing. Belongs to
+ * the driver's thread.
  */
 final class GuardedAddresses {
     private static final int INITIAL_LENGTH = 16;

@@ -16,15 +16,16 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A device that may fail, and an emulator that does again, once, what the device did not do. To its user it is a device
- * that completes every command, each once and in order.
+ * A device that may fail, and an emulator that executes, once, the commands that the device did not. Its user sees a
+ * device that completes every command, each once and in order.
  *
- * <p>A command that the device fails is executed by the emulator. A device that does what it must not, or completes nothing
- * of a lane for too long, is reset, and everything that it had is executed by the emulator: copying again what was copied
- * already changes nothing, because the source is not given back, and the destination not shown, before the completion.
- * A device that has to be reset too often, or does not come back, is taken out of service, and the emulator goes on alone.
+ * <p>A command that the device fails is executed by the emulator. A device that violates its contract, or completes
+ * nothing on a lane for too long, is reset, and the emulator executes all its commands. It does no harm to repeat a
+ * copy that was already made, because before the completion the source is not reused and the destination is not
+ * published. A device that has to be reset too often, or does not recover, is taken out of service, and the emulator
+ * continues alone.
  *
- * <p>Threads: as {@link Device} says. Owns the device.
+ * <p>Threads: as for {@link Device}. Owns the device.
  */
 public final class GuardedDevice implements Device {
     private static final System.Logger LOG = System.getLogger(GuardedDevice.class.getName());
@@ -51,8 +52,8 @@ public final class GuardedDevice implements Device {
     /**
      * Guards a device.
      *
-     * @param device a single piece of hardware, from now on the guard's
-     * @param timeoutNs a lane that completes nothing for so long does not work, unless the device needs longer
+     * @param device a single piece of hardware, owned by the guard from now on
+     * @param timeoutNs how long a lane may complete nothing before the device is reset, unless the device needs longer
      */
     public GuardedDevice(Device device, long timeoutNs) {
         this.device = device;
@@ -79,7 +80,7 @@ public final class GuardedDevice implements Device {
         return device.capabilities();
     }
 
-    /** Longer than the guard's own, which is first to notice. */
+    /** Longer than the guard's own timeout, so that the guard acts first. */
     @Override
     public long patienceNs() {
         return 2 * timeoutNs;
@@ -157,7 +158,7 @@ public final class GuardedDevice implements Device {
         }
     }
 
-    /** The device failed a command, and is done with it. */
+    /** The device failed a command, and no longer touches its memory. */
     void failed(int status) {
         health.count(DeviceHealth.Event.ERROR);
         if (failures < MAX_FAILURES_IN_LOG) {
@@ -171,7 +172,7 @@ public final class GuardedDevice implements Device {
         }
     }
 
-    /** The device cannot be believed any more: it is reset, and the emulator does what it had. */
+    /** The device cannot be trusted any more: resets it, and has the emulator execute its commands. */
     void broken(String reason) {
         health.count(DeviceHealth.Event.ERROR);
         LOG.log(Level.ERROR, "device {0} {1}: reset", name(), reason);

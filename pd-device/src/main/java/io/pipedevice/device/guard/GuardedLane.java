@@ -7,8 +7,8 @@ import io.pipedevice.queue.Command;
 import io.pipedevice.queue.CommandType;
 
 /**
- * A lane whose every command gets its completion, in order: the device's if it is the one that is due, else the
- * emulator's.
+ * A lane on which every command gets its completion, in order: the device's completion if it is the expected one, else
+ * the emulator's.
  *
  * <pre>
  *   taken              done                 submitted
@@ -21,10 +21,10 @@ final class GuardedLane implements DeviceLane {
     private final int index;
     private final int depth;
 
-    /** Null when the device is out of service. */
+    /** Null if the device is out of service. */
     private DeviceLane device;
 
-    /** Commands as they were submitted, and what became of them, by position modulo the depth. */
+    /** Commands as they were submitted, and their results, by position modulo the depth. */
     private final Command[] commands;
 
     private final int[] status;
@@ -33,7 +33,7 @@ final class GuardedLane implements DeviceLane {
     private long done;
     private long submitted;
 
-    /** Position that was done when the guard last looked, and when that was. */
+    /** Position that was done at the guard's last check, and the time of that check. */
     private long doneSeen;
 
     private long doneSeenNs;
@@ -117,9 +117,9 @@ final class GuardedLane implements DeviceLane {
         done++;
     }
 
-    /** The device was reset or is lost, and touches nothing of what it was given: the emulator does it all. */
+    /** The device was reset or is lost, and touches no memory of its commands: the emulator executes them all. */
     void takeBack() {
-        // What it says now is of no interest: a copy that is made twice is the same copy.
+        // The status does not matter now: a repeated copy has the same result.
         int most = 2 * depth;
         while (device != null && most > 0 && device.complete(reply)) {
             most--;
@@ -134,7 +134,7 @@ final class GuardedLane implements DeviceLane {
         device = null;
     }
 
-    /** Executes what was submitted since the device went out of service; returns how many commands. */
+    /** Executes the commands that were submitted since the device went out of service; returns how many. */
     int emulate(int most) {
         int executed = 0;
         while (device == null && done < submitted && executed < most) {
@@ -144,7 +144,7 @@ final class GuardedLane implements DeviceLane {
         return executed;
     }
 
-    /** Whether the device has had commands for so long and completed none. */
+    /** Whether the device has had commands for longer than the timeout and completed none. */
     boolean isStuck(long nowNs, long timeoutNs) {
         if (doneSeen != done || done == submitted) {
             doneSeen = done;
@@ -153,7 +153,7 @@ final class GuardedLane implements DeviceLane {
         return nowNs - doneSeenNs > timeoutNs;
     }
 
-    /** Begins to watch anew, after nobody looked for a while. */
+    /** Restarts the timeout, after the guard has not checked the lane for a while. */
     void lookedAway(long nowNs) {
         doneSeenNs = nowNs;
     }

@@ -1,3 +1,3 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
-/** A device that may fail, with an emulator that does what it did not do. */
+/** A device that may fail, with an emulator that executes the commands that the device did not. */
 package io.pipedevice.device.guard;

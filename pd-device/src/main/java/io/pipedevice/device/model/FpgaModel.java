@@ -11,10 +11,12 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.IntConsumer;
 
 /**
- * PD Stack on an FPGA as a model of its registers, which does what docs/pd-stack.md says and no more: it sees only the
- * memory that is mapped for it, refuses what the document forbids, and its pipelines work in parallel and out of step.
+ * A model of the registers of PD Stack on an FPGA. It does what docs/pd-stack.md specifies and no more: it sees only
+ * the memory that is mapped for it, and refuses what the document forbids. Its pipelines work in parallel and out of
+ * step.
  *
- * <p>Threads: as {@link PciFunction} says; a thread for each pipeline, which sleeps while there is nothing to do.
+ * <p>Threads: as for {@link PciFunction}. In addition each pipeline has a thread, which sleeps while there is nothing
+ * to do.
  */
 public final class FpgaModel implements PciFunction {
     private final Context context;
@@ -190,7 +192,7 @@ public final class FpgaModel implements PciFunction {
         pipelines[0].signal();
     }
 
-    /** Pipeline 0, when it does nothing else: resets, if that was asked for and the device is able to. */
+    /** Pipeline 0, while it does nothing else: resets the device if a reset was requested and the device is able to. */
     boolean resetIfAsked() {
         return resetting && faults().resetByItself() && resetAll(true);
     }
@@ -198,7 +200,8 @@ public final class FpgaModel implements PciFunction {
     /**
      * Resets the lanes while all pipelines stand still.
      *
-     * @param ifAsked not if a reset by the means of PCI was first, after which lanes may be at work again
+     * @param ifAsked whether to do nothing if no reset is pending: a reset by PCI may have come first, and lanes may
+     *     already work again
      */
     private boolean resetAll(boolean ifAsked) {
         for (ModelPipeline pipeline : pipelines) {
@@ -254,7 +257,7 @@ public final class FpgaModel implements PciFunction {
         memory.map(address, segment, access);
     }
 
-    /** What the driver of this device has no use for. */
+    /** Does nothing: the driver of this device does not use it. */
     @Override
     public void busMastering(boolean on) {
         if (!on) {
@@ -268,7 +271,7 @@ public final class FpgaModel implements PciFunction {
         waitForTurns();
     }
 
-    /** Waits until every pipeline has ended what it is doing. */
+    /** Waits until every pipeline has ended its current turn. */
     private void waitForTurns() {
         for (ModelPipeline pipeline : pipelines) {
             pipeline.awaitEndOfTurn();
@@ -348,9 +351,9 @@ public final class FpgaModel implements PciFunction {
         }
 
         /**
-         * Pipelines, each with a thread, which share the lanes.
+         * Number of pipelines, each with a thread, that share the lanes.
          *
-         * @param count at least 1; no more than lanes are made; default 4
+         * @param count at least 1; there are never more pipelines than lanes; default 4
          * @return this
          */
         public Context pipelines(int count) {
@@ -404,7 +407,7 @@ public final class FpgaModel implements PciFunction {
         }
 
         /**
-         * Seed of what is random in how the pipelines proceed.
+         * Seed of the pipelines' random behaviour.
          *
          * @param value any; default another one each time
          * @return this
@@ -415,9 +418,9 @@ public final class FpgaModel implements PciFunction {
         }
 
         /**
-         * What the device is to do wrong, for tests.
+         * The faults of the device, for tests.
          *
-         * @param plan of this model alone; by default it works
+         * @param plan of this model alone; by default the device has no faults
          * @return this
          */
         public Context faults(ModelFaults plan) {

@@ -6,10 +6,10 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * What a model of a device does wrong: for tests. Everything can be set at any time, also while the device works.
+ * The faults of a model of a device, for tests. Everything can be set at any time, even while the device works.
  *
- * <p>Faults of commands are numbered: command 1 is the next that any lane takes, 2 the one after that. A second fault for
- * the same command replaces the first.
+ * <p>Faults of commands are numbered: command 1 is the next that any lane takes, 2 the one after that. A second fault
+ * for the same command replaces the first.
  *
  * <p>Thread safe. Belongs to one model.
  */
@@ -28,7 +28,7 @@ public final class ModelFaults {
         /** It is completed twice. */
         DUPLICATE,
 
-        /** It is completed as another one; the value is the entry sequence that the completion says. */
+        /** It is completed as another one; the value is the entry sequence in the completion. */
         MISDIRECT,
 
         /** It is completed after the next one of its lane. */
@@ -37,16 +37,16 @@ public final class ModelFaults {
         /** The device reads from an address that is not mapped. */
         MISADDRESS,
 
-        /** The device forgets everything, as if its reset had been asked for. */
+        /** The device loses its state, as if a reset had been requested. */
         FORGET,
 
-        /** The device stops, until it is reset. */
+        /** The device stops until it is reset. */
         STALL,
 
-        /** The device stops, and does not answer its own reset, but that of PCI. */
+        /** The device stops. It ignores its own reset, and answers only a reset by PCI. */
         HANG,
 
-        /** The device leaves the bus, for ever. */
+        /** The device leaves the bus for ever. */
         VANISH
     }
 
@@ -81,7 +81,7 @@ public final class ModelFaults {
      *
      * @param command its number, 1 for the next
      * @param kind what happens
-     * @param value what the kind says, else 0
+     * @param value as the kind specifies, else 0
      * @return this
      */
     public ModelFaults at(long command, Kind kind, int value) {
@@ -108,7 +108,7 @@ public final class ModelFaults {
     /**
      * Loses interrupts of lanes.
      *
-     * @param count the next so many
+     * @param count how many of the next interrupts
      * @return this
      */
     public ModelFaults loseInterrupts(int count) {
@@ -146,13 +146,13 @@ public final class ModelFaults {
     /**
      * Whether a fault has stopped the device, by {@link #stop} or at its command.
      *
-     * @return false before that, and after a reset that has ended it
+     * @return false before the fault, and after a reset that ended it
      */
     public boolean isStopped() {
         return state != Kind.NONE;
     }
 
-    /** The device was asked to reset itself; false if it does not. */
+    /** Handles a reset by the device's own register; false if the device ignores it. */
     boolean resetByItself() {
         if (state == Kind.STALL) {
             state = Kind.NONE;
@@ -160,7 +160,7 @@ public final class ModelFaults {
         return state == Kind.NONE;
     }
 
-    /** The device is reset by the means of PCI. */
+    /** Handles a reset by PCI. */
     void resetByPci() throws IOException {
         if (state == Kind.VANISH) {
             throw new IOException("the function is not there");

@@ -10,8 +10,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A lane's registers. The host's thread writes them; the lane's pipeline reads them and moves the positions of the device.
- * What may be written only while the lane is not enabled is written under the pipeline's lock, as is the control.
+ * A lane's registers. The host's thread writes them; the lane's pipeline reads them and moves the positions of the
+ * device. The control register, and those that may be written only while the lane is disabled, are written under the
+ * pipeline's lock.
  */
 final class ModelLane {
     private static final long NOT_ARMED = -1;
@@ -33,7 +34,7 @@ final class ModelLane {
     private volatile int cqHead;
     private volatile int cqTail;
 
-    /** The CQ position to be passed before the interrupt is raised. */
+    /** The interrupt is raised when the CQ's tail differs from this position. */
     private final AtomicLong armed = new AtomicLong(NOT_ARMED);
 
     /** Pipeline: entries written into the CQ, and when the last interrupt was raised. */
@@ -115,7 +116,7 @@ final class ModelLane {
         return true;
     }
 
-    /** Whether a doorbell may have this value, whose register has not been written yet. */
+    /** Whether a doorbell may have this value. Called before the register is written. */
     boolean isPossible(int offset, int value) {
         if (offset == SQ_TAIL_OFFSET) {
             int more = value - sqTail;
@@ -155,7 +156,7 @@ final class ModelLane {
         return (base & 0xFFFF_FFFFL) | (long) value << 32;
     }
 
-    /** Under the pipeline's lock: enables or disables the lane; false if its configuration is not possible. */
+    /** Under the pipeline's lock: enables or disables the lane; false if its configuration is invalid. */
     boolean control(int value) {
         boolean enable = (value & LANE_ENABLE) != 0;
         if (halted || enable == enabled) {
@@ -195,25 +196,25 @@ final class ModelLane {
         return enabled && !halted;
     }
 
-    /** Pipeline: commands that may be taken: each has a place for its completion. */
+    /** Pipeline: number of commands that may be taken, so that each has a place for its completion. */
     int available() {
         int room = depth - (written - cqHead) - (holds ? 1 : 0);
         return Math.min(sqTail - sqHead, room);
     }
 
-    /** Pipeline: where the command is that is {@code ahead} of the next. */
+    /** Pipeline: address of the command at distance {@code ahead} from the next one. */
     long submissionAddress(int ahead) {
         return entry(submissionsBase, sqHead + ahead);
     }
 
     /** Pipeline: takes commands. */
     void take(int count) {
-        // Nobody else moves it.
+        // Only the pipeline writes it.
         int before = sqHead;
         sqHead = before + count;
     }
 
-    /** Pipeline: where the next completion goes. */
+    /** Pipeline: address of the next completion. */
     long completionAddress() {
         return entry(completionsBase, written);
     }
@@ -234,12 +235,12 @@ final class ModelLane {
         return waiting >= threshold || (waiting > 0 && available() <= 0);
     }
 
-    /** Pipeline: the tail that the host is to see. */
+    /** Pipeline: the tail to publish to the host. */
     long nextTail() {
         return cqTailWhole + (written - cqTail);
     }
 
-    /** Pipeline: the host sees the tail. */
+    /** Pipeline: the tail was published to the host. */
     void published() {
         cqTailWhole = nextTail();
         cqTail = written;
@@ -248,7 +249,7 @@ final class ModelLane {
     /**
      * Pipeline: takes the interrupt that is due.
      *
-     * @return 0 if it is to be raised now, else in how many nanoseconds, or {@link Long#MAX_VALUE} for never
+     * @return 0 if it is to be raised now, else the delay in nanoseconds, or {@link Long#MAX_VALUE} for never
      */
     long takeInterrupt(long nowNs) {
         long wanted = armed.get();

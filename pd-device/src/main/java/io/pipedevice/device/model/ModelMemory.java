@@ -8,8 +8,8 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 
 /**
- * The host's memory as the model sees it: an IOMMU's table, and nothing that is not in it. A range that begins in one
- * mapping and ends beyond it is refused, which the unmapped page behind each would bring about anyway.
+ * The host's memory as the model sees it: only what is in the IOMMU's table. A range that begins in one mapping and
+ * ends beyond it is refused; it would also hit the unmapped page behind each mapping.
  *
  * <p>The host's thread maps and unmaps; any thread reads and writes.
  */
@@ -48,7 +48,7 @@ final class ModelMemory {
         return (1L << addressBits) - 1;
     }
 
-    /** Where addresses begin that may be mapped, after a range that may not; 0 if the range may be. */
+    /** The first address after a reserved range that may be mapped; 0 if the range itself may be mapped. */
     static long reservedUntil(long address, long length) {
         return address < RESERVED_UNTIL && address + length > RESERVED_FROM ? RESERVED_UNTIL : 0;
     }
@@ -121,7 +121,7 @@ final class ModelMemory {
         }
     }
 
-    /** Writes eight aligned bytes at once, after everything that was written before. */
+    /** Writes eight aligned bytes atomically, after everything that was written before. */
     boolean writePosition(long address, long value) {
         Mapping mapping = find(address, Long.BYTES, Access.WRITE);
         try {
@@ -135,8 +135,8 @@ final class ModelMemory {
     }
 
     /**
-     * Memory was freed before it was unmapped, or its pages could not be had. The JVM interrupts a thread that it stops in
-     * the middle of an access.
+     * Handles memory that was freed before it was unmapped, or whose pages could not be allocated. The JVM interrupts a
+     * thread whose access it aborts.
      */
     private static boolean freed() {
         Thread.interrupted();

@@ -14,9 +14,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Circuits that work for some of the lanes, with a thread of their own: takes commands of a lane, reads all their payloads
- * into the data buffer, writes them, and writes the completions (Figure 8's steps). How many at a time is random, so that
- * lanes run out of step, and what a device need not do in order is not done in order by chance.
+ * A pipeline serves some of the lanes with a thread of its own. It takes commands of a lane, reads all their payloads
+ * into the data buffer, writes them, and writes the completions (Figure 8's steps). The number of commands at a time is
+ * random, so that lanes run out of step, and operations that the specification does not order are not in order by
+ * accident.
  */
 final class ModelPipeline implements Runnable {
     private static final int BATCH = 8;
@@ -26,7 +27,7 @@ final class ModelPipeline implements Runnable {
     private static final ValueLayout.OfShort SHORT =
             ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-    /** Held while the pipeline works, and by whoever changes what it must not see changing. */
+    /** Held while the pipeline works, and by threads that change state that must be stable during a turn. */
     final ReentrantLock lock = new ReentrantLock();
 
     private final FpgaModel model;
@@ -53,13 +54,13 @@ final class ModelPipeline implements Runnable {
         this.dataBuffer = MemorySegment.ofArray(new byte[BATCH * maxTransfer]);
     }
 
-    /** There is something to look at. Any thread. */
+    /** Tells the pipeline that there may be work. Any thread. */
     void signal() {
         signalled = true;
         LockSupport.unpark(thread);
     }
 
-    /** Returns when the pipeline sees whatever the caller changed before. */
+    /** Waits until the pipeline's next turn sees everything that the caller changed before. */
     void awaitEndOfTurn() {
         lock.lock();
         try {
@@ -110,7 +111,7 @@ final class ModelPipeline implements Runnable {
         return work;
     }
 
-    /** Raises the interrupts that are due; returns in how many nanoseconds the next one is. */
+    /** Raises the interrupts that are due; returns the nanoseconds until the next one. */
     private long raise() {
         long next = Long.MAX_VALUE;
         long nowNs = System.nanoTime();
@@ -162,7 +163,7 @@ final class ModelPipeline implements Runnable {
         model.errors().report(FpgaDescriptor.ERROR_QUEUE, address, lane.index);
     }
 
-    /** Decides what goes wrong; returns at which command the device stops, or -1. */
+    /** Chooses the faults; returns the command at which the device stops, or -1. */
     private int plan(int count) {
         for (int i = 0; i < count; i++) {
             faults[i] = model.faults().take();

@@ -15,9 +15,9 @@ public final class FunctionMemory {
     private boolean closed;
 
     /**
-     * Memory of a function that reaches none yet.
+     * Creates the memory of a function, with nothing mapped.
      *
-     * @param function which maps
+     * @param function that maps the memory
      * @param addressBits that the device can put on the bus, 1 to 63
      */
     public FunctionMemory(PciFunction function, int addressBits) {
@@ -107,7 +107,7 @@ public final class FunctionMemory {
     }
 
     /**
-     * Compares what the function was to copy with its copy.
+     * Compares the source of a copy with its destination.
      *
      * @param source first byte, mapped for reading
      * @param destination first byte, mapped for writing
@@ -125,7 +125,7 @@ public final class FunctionMemory {
         return MemorySegment.mismatch(from.memory, at, at + length, to.memory, copyAt, copyAt + length) == -1;
     }
 
-    /** The function is about to be closed, which unmaps everything. */
+    /** Called before the function is closed, which unmaps everything. */
     public void close() {
         closed = true;
     }

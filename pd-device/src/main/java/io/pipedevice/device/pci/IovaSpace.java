@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Addresses for what a function is to reach (docs/pd-stack.md): ranges that begin at 2 MB, so that the IOMMU can use
- * large pages, with at least a page unmapped behind each.
+ * Allocates addresses for memory that a function is to reach (docs/pd-stack.md). Ranges are aligned to 2 MB, so that
+ * the IOMMU can use large pages, and at least one page behind each stays unmapped.
  *
- * <p>A range that was freed is used again as late as can be: first the whole space is used once, then the range is taken
- * that has been free for longest and is large enough. Belongs to the driver's thread.
+ * <p>A freed range is reused as late as possible. First the whole space is used once; then the allocator takes the
+ * range that is large enough and has been free for longest. Belongs to the driver's thread.
  */
 public final class IovaSpace {
     /** Alignment of ranges, in bytes. */
@@ -22,13 +22,13 @@ public final class IovaSpace {
     private final long last;
     private final long guard;
 
-    /** Where what was never used begins. */
+    /** Start of the addresses that were never used. */
     private long fresh;
 
     /** Length of each range in use, the guard included, by its address. */
     private final Map<Long, Long> used = new HashMap<>();
 
-    /** Disjoint, with no two neighbours; the one that is free for longest comes first. */
+    /** Disjoint and never adjacent; the range that has been free for longest comes first. */
     private final List<Range> freed = new ArrayList<>();
 
     private static final class Range {
@@ -42,9 +42,9 @@ public final class IovaSpace {
     }
 
     /**
-     * The space of a function.
+     * Creates the space of a function.
      *
-     * @param function whose IOMMU says what may be mapped
+     * @param function its IOMMU decides what may be mapped
      * @param addressBits that the device can put on the bus, 1 to 63
      */
     public IovaSpace(PciFunction function, int addressBits) {
@@ -59,7 +59,7 @@ public final class IovaSpace {
      *
      * @param length in bytes, at least 1
      * @return its first address
-     * @throws IOException if no range is free that is so long
+     * @throws IOException if no free range is long enough
      */
     public long allocate(long length) throws IOException {
         if (length < 1) {
@@ -120,7 +120,7 @@ public final class IovaSpace {
         }
         long from = address;
         long until = address + whole;
-        // Neighbours that are free are joined, lest the space falls to pieces.
+        // Merge adjacent free ranges, so that the space does not become fragmented.
         for (int i = freed.size() - 1; i >= 0; i--) {
             Range range = freed.get(i);
             if (range.address + range.length == address) {

@@ -9,7 +9,7 @@ import java.util.function.IntConsumer;
 /**
  * A PCI function behind an IOMMU: the registers of its BAR 0, what it can reach by DMA, and its interrupts.
  *
- * <p>Called by one thread at a time, unless a method says otherwise.
+ * <p>Methods are called by one thread at a time, unless specified otherwise.
  */
 public interface PciFunction extends AutoCloseable {
     /**
@@ -27,7 +27,8 @@ public interface PciFunction extends AutoCloseable {
     int registersLength();
 
     /**
-     * Reads a register. A slow round trip, which pushes everything that the function wrote before it.
+     * Reads a register. This is a slow round trip, and also completes everything that the function wrote to memory
+     * before.
      *
      * @param offset in BAR 0, a multiple of 4
      * @return its value; all ones if the function is gone
@@ -35,7 +36,8 @@ public interface PciFunction extends AutoCloseable {
     int read(int offset);
 
     /**
-     * Writes a register, after everything that this thread stored in memory before. Returns before it has arrived.
+     * Writes a register, after everything that this thread stored in memory before. Returns before the write has
+     * reached the function.
      *
      * @param offset in BAR 0, a multiple of 4
      * @param value to be written
@@ -50,7 +52,7 @@ public interface PciFunction extends AutoCloseable {
     int vectors();
 
     /**
-     * Sets who hears of interrupts. To be set before the function is told to raise any.
+     * Sets the handler of interrupts. Must be set before the function may raise any.
      *
      * @param handler takes the vector, on any thread, and does not block
      * @throws IOException if the kernel does not give so many interrupts
@@ -79,7 +81,7 @@ public interface PciFunction extends AutoCloseable {
     long lastAddress();
 
     /**
-     * Whether the IOMMU keeps a range for itself, in whole or in part.
+     * Whether the IOMMU reserves a range, in whole or in part.
      *
      * @param address first byte
      * @param length in bytes
@@ -98,7 +100,7 @@ public interface PciFunction extends AutoCloseable {
     void map(long address, MemorySegment memory, Access access) throws IOException;
 
     /**
-     * Takes memory away from the function. When this returns the function does not touch it any more, whatever it does.
+     * Takes memory away from the function. When this returns the function can no longer touch it, in any circumstances.
      *
      * @param address as it was mapped
      * @param length as it was mapped
@@ -106,22 +108,21 @@ public interface PciFunction extends AutoCloseable {
     void unmap(long address, long length);
 
     /**
-     * Lets the function do DMA at all, or not: PCI's bus mastering. It is on when the function is opened.
+     * Enables or disables DMA (PCI's bus mastering). It is enabled when the function is opened.
      *
-     * @param on whether it may
+     * @param on whether DMA is enabled
      * @throws IOException if the function does not answer
      */
     void busMastering(boolean on) throws IOException;
 
     /**
-     * Resets the function by the means of PCI: its registers get their reset values, and it does no more DMA. Mappings
-     * stay.
+     * Resets the function by PCI: its registers get their reset values, and it does no more DMA. Mappings stay.
      *
      * @throws IOException if that is not possible
      */
     void reset() throws IOException;
 
-    /** Gives the function back. What is mapped for it is unmapped. A second call does nothing. */
+    /** Releases the function, and unmaps what is mapped for it. A second call does nothing. */
     @Override
     void close();
 }

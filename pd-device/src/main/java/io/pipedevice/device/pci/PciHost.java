@@ -9,7 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The PCI functions of this machine, from /sys, and what keeps a process from driving one through VFIO. */
+/**
+ * The PCI functions of this machine, from /sys, and the obstacles that keep a process from driving one through VFIO.
+ */
 public final class PciHost {
     private static final String VFIO_DRIVER = "vfio-pci";
 
@@ -52,7 +54,7 @@ public final class PciHost {
      * One function.
      *
      * @param address such as {@code 0000:00:03.0}
-     * @return what the kernel says of it
+     * @return its description by the kernel
      * @throws IOException if there is none at this address
      */
     public PciSlot slot(String address) throws IOException {
@@ -106,7 +108,7 @@ public final class PciHost {
     }
 
     /**
-     * How many pieces of memory the functions of one VFIO container may be given.
+     * Most mappings that the functions of one VFIO container may have.
      *
      * @return a number, or -1 where the kernel's module is not loaded or does not say
      * @throws IOException if it cannot be read
@@ -117,7 +119,8 @@ public final class PciHost {
     }
 
     /**
-     * The function's own file, which newer kernels have beside the group's or in its place. It needs {@link #iommuFile}.
+     * The function's own file, which newer kernels have in addition to the group's file or instead of it. It needs
+     * {@link #iommuFile}.
      *
      * @param slot a function
      * @return a path under /dev, or null if the kernel has none
@@ -195,7 +198,7 @@ public final class PciHost {
         }
     }
 
-    /** The last name of what a link points to; empty if there is no link. */
+    /** The last name in a link's target; empty if there is no link. */
     private static String target(Path link) throws IOException {
         return Files.isSymbolicLink(link)
                 ? Files.readSymbolicLink(link).getFileName().toString()

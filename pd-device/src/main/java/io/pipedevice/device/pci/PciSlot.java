@@ -23,7 +23,9 @@ public record PciSlot(
         neighbours = List.copyOf(neighbours);
     }
 
-    /** Whether it joins two buses: the IOMMU group of what is behind it may hold it too, with its own driver. */
+    /**
+     * Whether this is a bridge. A bridge may be in the IOMMU group of the functions behind it, and keep its own driver.
+     */
     boolean isBridge() {
         return classCode >>> 8 == BRIDGE;
     }

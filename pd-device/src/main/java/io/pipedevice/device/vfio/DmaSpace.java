@@ -7,7 +7,10 @@ import io.pipedevice.linux.LinuxException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/** What a device can reach through the IOMMU, by either of the kernel's interfaces. Belongs to the driver's thread. */
+/**
+ * The memory that a device can reach through the IOMMU, by either of the kernel's interfaces. Belongs to the driver's
+ * thread.
+ */
 interface DmaSpace extends AutoCloseable {
     /** Addresses that may be mapped, from the first to the last. */
     record Range(long first, long last) {}
@@ -18,7 +21,7 @@ interface DmaSpace extends AutoCloseable {
     /** Granularity of mappings, in bytes. */
     long pageSize();
 
-    /** In the order of addresses, at least one. */
+    /** At least one range, ordered by address. */
     List<Range> ranges();
 
     /** Maps whole pages. */
@@ -27,7 +30,7 @@ interface DmaSpace extends AutoCloseable {
     /** Unmaps what was mapped. */
     void unmap(long iova, long length) throws LinuxException;
 
-    /** Closes the device first, then everything that it needed, which unmaps. */
+    /** Closes the device first, then everything that it needed, which unmaps the memory. */
     @Override
     void close();
 }

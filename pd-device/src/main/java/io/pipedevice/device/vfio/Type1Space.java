@@ -20,7 +20,7 @@ final class Type1Space implements DmaSpace {
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
 
-    /** What every IOMMU can do, where a kernel before 5.4 does not say. */
+    /** A range that every IOMMU supports, for kernels before 5.4, which do not report the range. */
     private static final Range NARROWEST = new Range(0, 0xFEDF_FFFFL);
 
     private final Path container;
@@ -37,7 +37,7 @@ final class Type1Space implements DmaSpace {
      * @param container /dev/vfio/vfio
      * @param group the group's file
      * @param address of the device
-     * @throws IOException what is in the way, and the remedy; nothing stays open
+     * @throws IOException if the device cannot be opened; the message says why and names the remedy; nothing stays open
      */
     Type1Space(Path container, Path group, String address) throws IOException {
         this.container = container;

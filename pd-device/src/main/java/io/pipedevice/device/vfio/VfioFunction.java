@@ -22,8 +22,8 @@ import java.util.List;
 import java.util.function.IntConsumer;
 
 /**
- * A PCI function that the kernel's vfio-pci gives to this process. Everything that it holds, mappings and interrupts
- * included, is the kernel's to release when the process ends, however it ends.
+ * A PCI function that the kernel's vfio-pci gives to this process. When the process ends, in whatever way, the kernel
+ * releases everything that the function holds, including mappings and interrupts.
  */
 public final class VfioFunction implements PciFunction {
     private static final System.Logger LOG = System.getLogger(VfioFunction.class.getName());
@@ -40,10 +40,10 @@ public final class VfioFunction implements PciFunction {
     /**
      * Opens a function, as a bus master.
      *
-     * @param host where it is
+     * @param host the machine that has it
      * @param address such as {@code 0000:00:03.0}
      * @return the function, which the caller closes
-     * @throws IOException what is in the way, and the remedy
+     * @throws IOException if it cannot be opened; the message says why and names the remedy
      */
     public static VfioFunction open(PciHost host, String address) throws IOException {
         PciSlot slot = host.slot(address);
@@ -134,7 +134,7 @@ public final class VfioFunction implements PciFunction {
         return space.ranges().getLast().last();
     }
 
-    /** What lies between the ranges that may be mapped is reserved. */
+    /** The addresses between the ranges that may be mapped are reserved. */
     @Override
     public long reservedUntil(long first, long length) {
         for (DmaSpace.Range range : space.ranges()) {
@@ -184,7 +184,7 @@ public final class VfioFunction implements PciFunction {
             mappings--;
             mapped -= length;
         } catch (LinuxException e) {
-            // Memory must not go while the device reaches it.
+            // Memory must not be freed while the device can reach it.
             LOG.log(Level.ERROR, "device {0} is closed, because it cannot be unmapped: {1}", address, e.getMessage());
             close();
         }

@@ -18,11 +18,11 @@ import java.util.List;
 import java.util.function.IntConsumer;
 
 /**
- * Interrupts of a device: MSI-X if it has that, else MSI, an eventfd for each vector, which the watching thread waits for.
- * Belongs to the driver's thread, but for the handler.
+ * Interrupts of a device: MSI-X if it has that, else MSI. Each vector has an eventfd, on which the watching thread
+ * waits. Belongs to the driver's thread, except for the handler.
  */
 final class VfioInterrupts implements AutoCloseable {
-    /** As many as 256 lanes and one for errors take. */
+    /** Enough for 256 lanes and one for errors. */
     private static final int MOST_VECTORS = 257;
 
     private static final int NO_EVENTFD = -1;
@@ -56,13 +56,13 @@ final class VfioInterrupts implements AutoCloseable {
         return count;
     }
 
-    /** Enables all vectors; the handler hears of each interrupt's vector on the watching thread. */
+    /** Enables all vectors; the watching thread calls the handler with the vector of each interrupt. */
     void enable(IntConsumer handler) throws LinuxException {
         for (int i = 0; i < count; i++) {
             int vector = i;
             EventFd event = EventFd.open();
             events.add(event);
-            watches.add(FdWatch.open(event.fd(), Epoll.IN, news -> {
+            watches.add(FdWatch.open(event.fd(), Epoll.IN, ready -> {
                 event.drain();
                 handler.accept(vector);
             }));
@@ -70,7 +70,7 @@ final class VfioInterrupts implements AutoCloseable {
         unmask();
     }
 
-    /** Cuts all vectors off from their eventfds. VFIO cannot mask MSI and MSI-X otherwise. */
+    /** Disconnects all vectors from their eventfds. VFIO has no other way to mask MSI and MSI-X. */
     void mask() throws LinuxException {
         if (!events.isEmpty()) {
             connect(false);

@@ -12,8 +12,8 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 
 /**
- * BAR 0 and the configuration space of a device. BAR 0 is mapped where that can be; else, and for writes on aarch64, where
- * no fence of Java's orders memory before a device, the kernel is asked for each access.
+ * BAR 0 and the configuration space of a device. BAR 0 is mapped where that is possible. Otherwise each access is a
+ * system call. So are writes on aarch64, where no fence of Java orders stores to memory before stores to a device.
  */
 final class VfioRegisters implements AutoCloseable {
     private static final VarHandle INT = ValueLayout.JAVA_INT.varHandle();
@@ -62,7 +62,7 @@ final class VfioRegisters implements AutoCloseable {
         return info;
     }
 
-    /** Null where old kernels keep a table of MSI-X from being mapped. */
+    /** Maps BAR 0; null on old kernels that refuse to map a BAR with the MSI-X table. */
     private MemorySegment map() {
         try {
             return device.map(barAt, barLength, arena);
@@ -86,7 +86,7 @@ final class VfioRegisters implements AutoCloseable {
             device.read(word, barAt + offset);
             return word.get(ValueLayout.JAVA_INT, 0);
         } catch (LinuxException | InternalError e) {
-            // The JVM's answer to a SIGBUS is an InternalError: the kernel took the device's memory away.
+            // The JVM turns a SIGBUS into an InternalError: the kernel has unmapped the device's memory.
             return GONE;
         }
     }
@@ -104,7 +104,7 @@ final class VfioRegisters implements AutoCloseable {
                 device.write(word, barAt + offset);
             }
         } catch (LinuxException | InternalError e) {
-            // A device that is gone is noticed by what it does not do.
+            // The missing completions show that the device is gone.
             return;
         }
     }
