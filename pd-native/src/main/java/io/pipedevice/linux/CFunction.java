@@ -4,8 +4,9 @@ package io.pipedevice.linux;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A function of the C library, whose failure, the pair (-1, errno), becomes the kernel's own convention: a negative errno.
- * Pointers are passed as addresses, and the memory that they point to once more as what is to be kept alive. Thread safe.
+ * A function of the C library. A failure, the pair (-1, errno), is returned in the kernel's own convention: as a
+ * negative errno. Pointers are passed as addresses. The memory that they point to is passed in addition, so that it
+ * stays alive during the call. Thread safe.
  */
 final class CFunction {
     private final MemorySegment address;
@@ -14,12 +15,12 @@ final class CFunction {
         this.address = address;
     }
 
-    /** A function that every libc of interest has. */
+    /** Binds a function that every supported libc has. */
     static CFunction of(String symbol) {
         return new CFunction(Native.address(symbol));
     }
 
-    /** A function that older libcs lack; {@code null} there. */
+    /** Binds a function that older libcs lack; {@code null} there. */
     static CFunction ofNewer(String symbol) {
         MemorySegment address = Native.addressOrNull(symbol);
         return address == null ? null : new CFunction(address);
@@ -30,7 +31,7 @@ final class CFunction {
         return toInt(MemorySegment.NULL, MemorySegment.NULL, a, b, c, d, 0);
     }
 
-    /** Calls a function without arguments that returns an int, -1 for whatever failure. */
+    /** Calls a function without arguments that returns an int; -1 means any failure. */
     int toIntOrFailure() {
         return (int) Native.call(address, Scratch.unread(), 0, 0, 0, 0, 0, 0, MemorySegment.NULL, MemorySegment.NULL);
     }

@@ -1,20 +1,20 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.linux;
 
-/** Closes descriptors that another process had a hand in, on threads that may block. Thread safe. */
+/** Closes descriptors that come from other processes, on threads that may block. Thread safe. */
 public interface DescriptorCloser {
     /**
-     * Closes something soon.
+     * Closes an object soon.
      *
      * @param stranger what to close
      */
     void close(AutoCloseable stranger);
 
     /**
-     * Whether the process that these descriptors come from has reached its bound, so that nothing more should be received
-     * from it.
+     * Whether the process that these descriptors come from has reached its limit, so that nothing more should be
+     * received from it.
      *
-     * @return false where there is no bound
+     * @return false if there is no limit
      */
     default boolean isFull() {
         return false;

@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 /**
  * A device file: open(2), ioctl(2), pread(2), pwrite(2), mmap(2).
  *
- * <p>Safe for use by any number of threads. Whoever opened it closes it; mappings outlive that.
+ * <p>Safe for use by any number of threads. The thread or object that opened it closes it; mappings stay.
  */
 public final class DeviceFile implements AutoCloseable {
     private static final int O_RDWR = 2;
@@ -28,7 +28,7 @@ public final class DeviceFile implements AutoCloseable {
      *
      * @param path of the file
      * @return the file, for the caller to close
-     * @throws LinuxException ENOENT, EACCES, EBUSY, EMFILE and whatever the driver says
+     * @throws LinuxException ENOENT, EACCES, EBUSY, EMFILE, and any error of the driver
      */
     public static DeviceFile open(String path) throws LinuxException {
         try (Arena arena = Arena.ofConfined()) {
@@ -38,9 +38,9 @@ public final class DeviceFile implements AutoCloseable {
     }
 
     /**
-     * Takes over a descriptor that an ioctl returned.
+     * Takes ownership of a descriptor that an ioctl returned.
      *
-     * @param number an open descriptor of this process, which nobody else may close from now on
+     * @param number an open descriptor of this process, which only the result may close from now on
      * @return the file, for the caller to close
      */
     public static DeviceFile own(int number) {
@@ -96,7 +96,7 @@ public final class DeviceFile implements AutoCloseable {
      *
      * @param into all of it is filled
      * @param offset in the file
-     * @throws LinuxException EIO if there is less to read, and whatever the driver says
+     * @throws LinuxException EIO if there is less to read, and any error of the driver
      */
     public void read(MemorySegment into, long offset) throws LinuxException {
         int number = fd.acquire();
@@ -115,7 +115,7 @@ public final class DeviceFile implements AutoCloseable {
      *
      * @param from all of it is written
      * @param offset in the file
-     * @throws LinuxException EIO if not all of it is taken, and whatever the driver says
+     * @throws LinuxException EIO if not all of it is taken, and any error of the driver
      */
     public void write(MemorySegment from, long offset) throws LinuxException {
         int number = fd.acquire();
@@ -140,9 +140,9 @@ public final class DeviceFile implements AutoCloseable {
      *
      * @param offset a multiple of the page size
      * @param length a multiple of the page size, more than 0
-     * @param arena unmaps when it is closed, and so says who may close and who may use the memory
+     * @param arena unmaps when it is closed, and so determines which threads may close and use the memory
      * @return the memory, which can be read and written
-     * @throws LinuxException EINVAL, ENODEV, and whatever the driver says
+     * @throws LinuxException EINVAL, ENODEV, and any error of the driver
      */
     @SuppressWarnings("restricted")
     public MemorySegment map(long offset, long length, Arena arena) throws LinuxException {
@@ -170,7 +170,7 @@ public final class DeviceFile implements AutoCloseable {
     }
 
     /**
-     * The descriptor, to be passed to another device or to be waited for.
+     * The descriptor, for passing it to another device or for waiting on it.
      *
      * @return the descriptor, which belongs to this object
      */

@@ -14,17 +14,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 
 /**
- * Closes descriptors that other processes had a hand in, on threads that may wait. close(2) of a stranger's descriptor
- * blocks for as long as that stranger likes: a TCP socket with SO_LINGER whose peer reads nothing, a file of a file
- * system in user space. And such a descriptor may lie unseen in a socket: what was sent there and not received is closed
- * with it. Threads that serve others must never wait for either.
+ * Closes descriptors that come from other processes, on threads that may block. close(2) of a foreign descriptor can
+ * block for as long as its sender wants: for example a TCP socket with SO_LINGER whose peer reads nothing, or a file of
+ * a file system in user space. Such a descriptor may also be hidden in a socket: closing the socket closes what was
+ * sent there and not received. Threads that serve others must never wait for either.
  *
  * <p>Closings have an {@link #account} by the user or the process that the descriptors come from. The closings of one
- * account use {@value #THREADS_OF_ONE} threads at most; its others wait behind these, and not before those of other
- * accounts. What waits still has its descriptor, so that an account says when it {@link Account#isFull}: its source is
- * served no more then. While {@link #isFull this is full}, nobody new should be served.
+ * account use {@value #THREADS_OF_ONE} threads at most; its other closings wait behind these, and do not delay those of
+ * other accounts. A waiting closing still occupies its descriptor. So when an account {@link Account#isFull is full},
+ * its source should not be served any more. While {@link #isFull this is full}, no new process should be served.
  *
- * <p>The threads end when there was nothing to close for a while. Thread safe.
+ * <p>Idle threads end after a while. Thread safe.
  */
 public final class Disposal implements DescriptorCloser, AutoCloseable {
     /** Most closings of one account that run at once. */
@@ -33,16 +33,22 @@ public final class Disposal implements DescriptorCloser, AutoCloseable {
     private static final LazyLogger LOG = new LazyLogger(Disposal.class);
     private static final int THREADS = 64;
 
-    /** With so many threads blocked nobody new is to be served: the others are for those who are. */
+    /**
+     * When this many threads are blocked, no new process is to be served. The other threads are for processes that
+     * already are.
+     */
     private static final int MOST_BLOCKED = 48;
 
-    /** A closing that takes longer has blocked its thread. */
+    /** A closing that takes longer counts as blocking its thread. */
     private static final long BLOCKED_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /** Part of the descriptors of this process that may wait to be closed; of one account half of it, */
+    /**
+     * The reciprocal of the share of this process's descriptors that may wait to be closed. One account may use half of
+     * that share,
+     */
     private static final int SHARE_OF_DESCRIPTORS = 4;
 
-    /** and when that part is used up, a sixteenth of it. */
+    /** or, when the share is used up, a sixteenth of it. */
     private static final int CROWDED_SHARE = 16;
 
     private static final int FEWEST = 64;
@@ -53,12 +59,12 @@ public final class Disposal implements DescriptorCloser, AutoCloseable {
     private final ThreadPoolExecutor threads;
     private final int most;
 
-    /** Those that have something to close; guards them, and the count. */
+    /** The accounts that have something to close. The map is the lock that guards them and the count. */
     private final Map<Object, Closings> accounts = new HashMap<>();
 
     private int underWay;
 
-    /** Is told how the count changes; null for nobody; guarded likewise. */
+    /** Receives the changes of the count; may be null; guarded likewise. */
     private IntConsumer monitor;
 
     private static final class Daemons implements ThreadFactory {
@@ -74,7 +80,7 @@ public final class Disposal implements DescriptorCloser, AutoCloseable {
     private static final class Closings {
         final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
 
-        /** When the running ones began; 0 for none. */
+        /** When the running closings began; 0 for none. */
         final long[] since = new long[THREADS_OF_ONE];
 
         int count;
@@ -161,7 +167,7 @@ public final class Disposal implements DescriptorCloser, AutoCloseable {
             }
         }
 
-        /** Closes, on one thread, until nothing of the account waits. */
+        /** Closes, on one thread, until no closing of the account waits. */
         private void runAll(int runner, Runnable first) {
             Runnable task = first;
             while (task != null) {
@@ -173,7 +179,7 @@ public final class Disposal implements DescriptorCloser, AutoCloseable {
             }
         }
 
-        /** A closing is done: what follows on its thread, or null. */
+        /** Ends a closing; returns the next one for its thread, or null. */
         private Runnable next(int runner) {
             synchronized (accounts) {
                 changed(-1);
@@ -197,7 +203,7 @@ public final class Disposal implements DescriptorCloser, AutoCloseable {
         }
     }
 
-    /** The caller holds the map of accounts. */
+    /** The caller holds the lock, the map of accounts. */
     private void changed(int more) {
         underWay += more;
         if (monitor != null) {
@@ -233,9 +239,9 @@ public final class Disposal implements DescriptorCloser, AutoCloseable {
     }
 
     /**
-     * Has changes of {@link #underWay} told from now on.
+     * Sets the receiver of changes of {@link #underWay}.
      *
-     * @param changes gets how many more there are, less than 0 for fewer; called by any thread, with a lock held
+     * @param changes gets the difference, negative for a decrease; called by any thread, with a lock held
      */
     public void monitor(IntConsumer changes) {
         synchronized (accounts) {
@@ -255,8 +261,8 @@ public final class Disposal implements DescriptorCloser, AutoCloseable {
     }
 
     /**
-     * Whether nobody should be served who is not served yet: so much waits to be closed, or so many threads are blocked, by
-     * all accounts together.
+     * Whether no new process should be served, because too many descriptors of all accounts wait to be closed, or too
+     * many threads are blocked.
      */
     @Override
     public boolean isFull() {
@@ -278,8 +284,8 @@ public final class Disposal implements DescriptorCloser, AutoCloseable {
     }
 
     /**
-     * Closes something soon that no account is to have; at once if this process can have no thread for it, which is no
-     * error.
+     * Closes an object soon, without an account. Closes it on the calling thread if the process cannot create a thread;
+     * that is not an error.
      *
      * @param stranger what to close
      * @param afterwards runs when that is done, as a rule on another thread
@@ -297,12 +303,12 @@ public final class Disposal implements DescriptorCloser, AutoCloseable {
         } catch (RejectedExecutionException e) {
             LOG.get().log(Level.DEBUG, "left to the kernel to close: {0}", task);
         } catch (RuntimeException | Error e) {
-            LOG.get().log(Level.DEBUG, "no thread to close what is not wanted: {0}", e.toString());
+            LOG.get().log(Level.DEBUG, "no thread to close unwanted descriptors: {0}", e.toString());
             leave(task);
         }
     }
 
-    /** Another thread could not be had: one that there is takes the task when it can. */
+    /** Queues a task for an existing thread, because a new one could not be created. Runs it here if there is none. */
     private void leave(Runnable task) {
         threads.getQueue().add(task);
         if (threads.getPoolSize() == 0 && threads.getQueue().remove(task)) {
@@ -323,7 +329,7 @@ public final class Disposal implements DescriptorCloser, AutoCloseable {
         }
     }
 
-    /** Waits a moment for what is being closed; what takes longer is left to its thread. */
+    /** Waits a moment for the running closings; those that take longer are left to their threads. */
     @Override
     public void close() {
         threads.shutdown();

@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 
 /**
- * What a Unix socket carries that is used as a doorbell: messages of one byte, or of a cookie, and the ways to receive or
- * forget them. Thread safe; allocates nothing, and throws nothing for a descriptor that is closed.
+ * The messages of a Unix socket that is used as a doorbell: one byte, or a cookie. Sends them, receives them and drains
+ * them. Thread safe. Allocates nothing, and throws nothing for a closed descriptor.
  */
 final class DoorbellMessage {
     private static final int COOKIE_LENGTH = Integer.BYTES;
@@ -21,7 +21,7 @@ final class DoorbellMessage {
 
     private DoorbellMessage() {}
 
-    /** Sends one without a cookie, as {@link UnixSocket#ring()} says. */
+    /** Sends a message without a cookie; see {@link UnixSocket#ring()}. */
     static boolean ring(Fd fd) {
         int number = fd.tryAcquire();
         if (number < 0) {
@@ -38,7 +38,7 @@ final class DoorbellMessage {
         }
     }
 
-    /** Sends one with a cookie, as {@link UnixSocket#ring(int)} says. */
+    /** Sends a message with a cookie; see {@link UnixSocket#ring(int)}. */
     static Rung ring(Fd fd, int cookie) {
         int number = fd.tryAcquire();
         if (number < 0) {
@@ -47,8 +47,8 @@ final class DoorbellMessage {
         try (Scratch scratch = Scratch.borrow()) {
             MemorySegment buffer = scratch.buffer();
             buffer.set(INT, 0, cookie);
-            // In this method: one more call to inline, and the compiler lets the linker's slice of the state be
-            // allocated.
+            // The loop must be in this method: with one more call to inline, the compiler no longer eliminates the
+            // allocation of the linker's slice of the state.
             long sent;
             do {
                 sent = SocketCalls.send(number, buffer, COOKIE_LENGTH, SEND_FLAGS);
@@ -59,7 +59,7 @@ final class DoorbellMessage {
         }
     }
 
-    /** Takes cookies out, of which only the first is waited for, as {@link UnixSocket#hear} says. */
+    /** Receives cookies, and waits for the first one only; see {@link UnixSocket#hear}. */
     static int receive(Fd fd, IntConsumer cookies, boolean wait, Consumer<Fd> closer) {
         int number = fd.tryAcquire();
         if (number < 0) {
@@ -90,7 +90,7 @@ final class DoorbellMessage {
         return count;
     }
 
-    /** Takes out and forgets what is there, as {@link UnixSocket#drain} says. */
+    /** Receives and discards the pending messages; see {@link UnixSocket#drain}. */
     static int drain(Fd fd) {
         int number = fd.tryAcquire();
         if (number < 0) {

@@ -9,10 +9,10 @@ import java.util.Objects;
 /**
  * Waits for any of many descriptors, epoll(7).
  *
- * <p>Any thread may change the set at any time, also while others wait. Closing does not wake a waiting thread: let it
- * watch an {@link EventFd} and raise that. A descriptor leaves the set by itself only when the last process that has the
- * same open file closes it, so {@linkplain #remove remove} before close whatever was passed to another process. Whoever
- * opened it closes it.
+ * <p>Any thread may change the set at any time, even while others wait. Closing does not wake a waiting thread; to wake
+ * it, add an {@link EventFd} to the set and raise that. A descriptor leaves the set by itself only when the last
+ * process that has the same open file closes it. So {@linkplain #remove remove} a descriptor that was passed to another
+ * process before closing it. The owner closes this.
  */
 public final class Epoll implements AutoCloseable {
     /** EPOLLIN: readable, or end of file. */
@@ -33,7 +33,7 @@ public final class Epoll implements AutoCloseable {
     /** EPOLLONESHOT: report once, then nothing until {@link #modify}. */
     public static final int ONESHOT = 1 << 30;
 
-    /** EPOLLET: edge-triggered, report only what is new. */
+    /** EPOLLET: edge-triggered, report only new events. */
     public static final int ET = 1 << 31;
 
     /** struct epoll_event is packed on x86-64, and only there. */
@@ -86,7 +86,7 @@ public final class Epoll implements AutoCloseable {
     }
 
     /**
-     * Takes a descriptor out of the set. An event that another thread has already received may still be handled there.
+     * Removes a descriptor from the set. Another thread may still handle an event that it has already received.
      *
      * @param fd a descriptor of the set
      * @throws LinuxException ENOENT when it is not in the set, EBADF after close
@@ -96,11 +96,11 @@ public final class Epoll implements AutoCloseable {
     }
 
     /**
-     * Adds a descriptor that somebody else owns, epoll_ctl(2).
+     * Adds a descriptor that another object owns, epoll_ctl(2).
      *
      * @param descriptor its number; its owner keeps it open while it is in the set
-     * @param events     as for {@link #add(Fd, int, long)}
-     * @param data       reported with each event
+     * @param events as for {@link #add(Fd, int, long)}
+     * @param data reported with each event
      * @throws LinuxException as {@link #add(Fd, int, long)}; EBADF also when the descriptor is closed
      */
     public void add(int descriptor, int events, long data) throws LinuxException {
@@ -108,11 +108,11 @@ public final class Epoll implements AutoCloseable {
     }
 
     /**
-     * Changes what is watched and reported of a descriptor that somebody else owns.
+     * Changes what is watched and reported of a descriptor that another object owns.
      *
      * @param descriptor its number
-     * @param events     as for {@link #add(Fd, int, long)}
-     * @param data       reported with each event
+     * @param events as for {@link #add(Fd, int, long)}
+     * @param data reported with each event
      * @throws LinuxException ENOENT when it is not in the set, EBADF when it or the set is closed
      */
     public void modify(int descriptor, int events, long data) throws LinuxException {
@@ -120,7 +120,7 @@ public final class Epoll implements AutoCloseable {
     }
 
     /**
-     * Takes a descriptor that somebody else owns out of the set.
+     * Removes a descriptor that another object owns from the set.
      *
      * @param descriptor its number
      * @throws LinuxException ENOENT when it is not in the set, EBADF when it or the set is closed
@@ -153,8 +153,8 @@ public final class Epoll implements AutoCloseable {
     /**
      * Waits until something happens, epoll_wait(2). Allocates nothing.
      *
-     * @param events        where to report; used by one thread at a time
-     * @param timeoutMillis 0 only looks, -1 waits for ever, more than 24 days are cut to that
+     * @param events where to report; used by one thread at a time
+     * @param timeoutMillis 0 does not wait, -1 waits for ever, more than 24 days are cut to that
      * @return the number of events, 0 after the timeout or a signal
      * @throws LinuxException EBADF after close
      */
@@ -190,9 +190,9 @@ public final class Epoll implements AutoCloseable {
         private int count;
 
         /**
-         * Allocates the room; it is freed by the garbage collector.
+         * Allocates the room; the garbage collector frees it.
          *
-         * @param capacity the most events that one wait can report, at least 1; the others are reported by the next
+         * @param capacity the most events that one wait can report, at least 1; the next wait reports the others
          */
         public Events(int capacity) {
             if (capacity < 1) {

@@ -289,7 +289,7 @@ public final class Errno {
     }
 
     /**
-     * Whether a call failed for want of something that the system or a driver gives out, of which there may be more later:
+     * Whether a call failed because the system or a driver has run out of a resource that may become available later:
      * descriptors, memory, or room for either.
      *
      * @param errno positive

@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 /**
  * A flag that a thread can wait for with {@link Poll} or {@link Epoll} and that any thread can raise, eventfd(2).
  *
- * <p>Safe for use by any number of threads; no method blocks or allocates. Whoever opened it closes it.
+ * <p>Safe for use by any number of threads; no method blocks or allocates. The owner closes it.
  */
 public final class EventFd implements AutoCloseable {
     private static final MemorySegment ONE = Arena.global().allocateFrom(Native.LONG, 1);
@@ -73,7 +73,7 @@ public final class EventFd implements AutoCloseable {
     }
 
     /**
-     * What to wait for, for reading.
+     * The descriptor to wait on, for reading.
      *
      * @return the descriptor, which belongs to this object
      */

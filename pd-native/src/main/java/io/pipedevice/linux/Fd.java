@@ -7,11 +7,11 @@ import java.lang.invoke.VarHandle;
 /**
  * A file descriptor that this process owns.
  *
- * <p>A use of the number is bracketed by {@link #acquire()} and {@link #release()}. A {@link #close()} meanwhile takes
- * effect when the last use is released, so that the kernel never gives the number to another file under a running call.
- * Closing does not wake a thread that is blocked inside a call; {@link UnixSocket#close()} does.
+ * <p>A use of the number is bracketed by {@link #acquire()} and {@link #release()}. A concurrent {@link #close()} takes
+ * effect when the last use is released, so the kernel never gives the number to another file during a call. Closing
+ * does not wake a thread that is blocked inside a call; {@link UnixSocket#close()} does.
  *
- * <p>Safe for use by any number of threads. Nobody but the owner closes one; it is not closed by garbage collection.
+ * <p>Safe for use by any number of threads. Only the owner closes a descriptor; the garbage collector does not.
  */
 public final class Fd implements AutoCloseable {
     private static final int CLOSED = 1 << 31;
@@ -37,7 +37,7 @@ public final class Fd implements AutoCloseable {
     }
 
     /**
-     * Takes over a descriptor, which nobody else may close from now on.
+     * Takes ownership of a descriptor, which only the result may close from now on.
      *
      * @param number an open descriptor of this process
      * @return its owner
@@ -95,7 +95,7 @@ public final class Fd implements AutoCloseable {
     }
 
     /**
-     * Whether nobody has called {@link #close()} yet.
+     * Whether {@link #close()} has not been called yet.
      *
      * @return false after close, even while a running use keeps the descriptor open
      */
@@ -120,7 +120,7 @@ public final class Fd implements AutoCloseable {
         }
     }
 
-    /** Refuses further uses but begins one for the caller, who must release it; -1 when closed before. */
+    /** Refuses further uses, but begins one for the caller, which must release it; -1 if it was closed before. */
     int beginClose() {
         int seen = (int) STATE.getVolatile(this);
         while (seen >= 0) {
@@ -133,7 +133,7 @@ public final class Fd implements AutoCloseable {
         return -1;
     }
 
-    /** How many uses are running now. */
+    /** How many uses are in progress. */
     int users() {
         return state & USERS;
     }
@@ -145,9 +145,9 @@ public final class Fd implements AutoCloseable {
     private void closeNow() {
         int result = FileCalls.close(number);
         if (result == -Errno.EBADF) {
-            // Looked up here, because to look up a logger is slow and descriptors are opened when a JVM starts.
+            // Look up the logger here: the lookup is slow, and descriptors are opened while a JVM starts.
             System.getLogger(Fd.class.getName())
-                    .log(System.Logger.Level.ERROR, "fd {0} was closed by somebody who does not own it", number);
+                    .log(System.Logger.Level.ERROR, "fd {0} was closed by code that does not own it", number);
         }
     }
 

@@ -4,8 +4,8 @@ package io.pipedevice.linux;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Parks a virtual thread until a descriptor is readable, so that its carrier runs others meanwhile. Used by one thread
- * at a time; whoever opened it closes it, before the descriptor.
+ * Parks a virtual thread until a descriptor is readable, so that its carrier can run other threads meanwhile. Used by
+ * one thread at a time. The owner closes it before the descriptor.
  */
 public final class FdParker implements AutoCloseable {
     private final FdWatch watch;
@@ -19,7 +19,7 @@ public final class FdParker implements AutoCloseable {
     /**
      * Prepares to wait for a descriptor.
      *
-     * @param fd what to wait for; it stays the caller's
+     * @param fd what to wait for; the caller keeps ownership
      * @return the parker, for the caller to close
      * @throws LinuxException as {@link FdWatch#open}
      */
@@ -33,17 +33,17 @@ public final class FdParker implements AutoCloseable {
     }
 
     /**
-     * Parks the calling thread until the descriptor is readable, has an error, or the time is over, or until it is
-     * interrupted, which leaves its interrupt status as it is.
+     * Parks the calling thread until the descriptor is readable or has an error, the timeout expires, or the thread is
+     * interrupted. Does not clear the interrupt status.
      *
-     * @param nanos longest time, {@link Long#MAX_VALUE} for ever
+     * @param nanos the timeout, {@link Long#MAX_VALUE} for ever
      * @throws LinuxException EBADF if the descriptor is closed
      */
     public void await(long nanos) throws LinuxException {
         long start = System.nanoTime();
         parked = Thread.currentThread();
         try {
-            // News of an earlier wait that ended by other means only make this one end early.
+            // A late event of an earlier wait only makes this wait end early.
             watch.modify(Epoll.IN | Epoll.ONESHOT);
             long left = nanos;
             while (!readable && left > 0 && !Thread.currentThread().isInterrupted()) {

@@ -6,11 +6,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntConsumer;
 
 /**
- * A descriptor that this JVM's watching thread waits for on behalf of others: those who must not block in the kernel,
- * as virtual threads, which would keep their carrier. The thread, one for all, starts with the first watch, sleeps in
- * epoll_wait(2) while nothing happens, and stays.
+ * A descriptor that this JVM's watching thread waits on for threads that must not block in the kernel, such as virtual
+ * threads, which would pin their carrier. There is one watching thread. It starts with the first watch, sleeps in
+ * epoll_wait(2) while nothing happens, and never ends.
  *
- * <p>Thread safe. Whoever opened a watch closes it, before the descriptor.
+ * <p>Thread safe. The owner of a watch closes it before the descriptor.
  */
 public final class FdWatch implements AutoCloseable {
     private static final LazyLogger LOG = new LazyLogger(FdWatch.class);
@@ -18,30 +18,30 @@ public final class FdWatch implements AutoCloseable {
     private static final ConcurrentHashMap<Long, FdWatch> WATCHES = new ConcurrentHashMap<>();
     private static final AtomicLong NUMBERS = new AtomicLong();
 
-    /** What the thread waits for; null until it runs. Changed under the class's monitor. */
+    /** The set that the thread waits on; null before it runs. Changed under the class's monitor. */
     private static volatile Epoll watched;
 
     private final Fd fd;
-    private final IntConsumer news;
+    private final IntConsumer handler;
     private final long number = NUMBERS.incrementAndGet();
 
-    private FdWatch(Fd fd, IntConsumer news) {
+    private FdWatch(Fd fd, IntConsumer handler) {
         this.fd = fd;
-        this.news = news;
+        this.handler = handler;
     }
 
     /**
      * Begins to watch a descriptor.
      *
-     * @param fd what to watch; it stays the caller's
+     * @param fd what to watch; the caller keeps ownership
      * @param events {@link Epoll#IN}, {@link Epoll#OUT}, {@link Epoll#RDHUP}, {@link Epoll#ONESHOT}, or-ed
-     * @param news gets what happened, on the watching thread, which it must not keep; as often as it happens, or once if
-     *     it is ONESHOT
+     * @param handler gets the events, on the watching thread, which it must not block; called for each event, or once
+     *     with ONESHOT
      * @return the watch, for the caller to close
      * @throws LinuxException EMFILE, ENOSPC, ENOMEM; EEXIST if the descriptor is watched already
      */
-    public static FdWatch open(Fd fd, int events, IntConsumer news) throws LinuxException {
-        FdWatch watch = new FdWatch(fd, news);
+    public static FdWatch open(Fd fd, int events, IntConsumer handler) throws LinuxException {
+        FdWatch watch = new FdWatch(fd, handler);
         Epoll set = start();
         WATCHES.put(watch.number, watch);
         try {
@@ -54,7 +54,7 @@ public final class FdWatch implements AutoCloseable {
     }
 
     /**
-     * Changes what is watched, or asks once more.
+     * Changes what is watched, or arms a ONESHOT watch again.
      *
      * @param events as for {@link #open}
      * @throws LinuxException ENOENT after close, EBADF if the descriptor is closed
@@ -63,14 +63,14 @@ public final class FdWatch implements AutoCloseable {
         watched.modify(fd, events, number);
     }
 
-    /** Watches no more. News that are being told on the watching thread may outlast the call. */
+    /** Ends the watch. A handler that is running on the watching thread may return after this call. */
     @Override
     public void close() {
         if (WATCHES.remove(number) != null) {
             try {
                 watched.remove(fd);
             } catch (LinuxException e) {
-                // Closed before: then it has left by itself.
+                // The descriptor was closed before, so it has left the set by itself.
                 return;
             }
         }
@@ -111,20 +111,23 @@ public final class FdWatch implements AutoCloseable {
                     tell(events.data(i), events.events(i));
                 }
             } catch (LinuxException | RuntimeException | Error e) {
-                LOG.get().log(System.Logger.Level.ERROR, "news of descriptors", e);
+                LOG.get().log(System.Logger.Level.ERROR, "cannot wait for descriptors", e);
             }
         }
     }
 
-    /** What goes wrong with one does not keep the others from their news, which may come once only. */
+    /**
+     * Calls the handler of one watch. A failure must not keep the others from their events, which may be reported only
+     * once.
+     */
     private static void tell(long number, int events) {
         FdWatch watch = WATCHES.get(number);
         try {
             if (watch != null) {
-                watch.news.accept(events);
+                watch.handler.accept(events);
             }
         } catch (RuntimeException | Error e) {
-            LOG.get().log(System.Logger.Level.ERROR, "news of a descriptor", e);
+            LOG.get().log(System.Logger.Level.ERROR, "a handler of a descriptor failed", e);
         }
     }
 }

@@ -25,12 +25,12 @@ final class FileCalls {
 
     private FileCalls() {}
 
-    /** close(2). Never repeat it: on Linux the number is free again, whatever the result. */
+    /** close(2). Never repeat it: on Linux the number is free again, whatever the result is. */
     static int close(int fd) {
         return CLOSE.toInt(fd, 0, 0, 0);
     }
 
-    /** fcntl(2), for the commands that take an int; Linux passes variadic arguments as others. */
+    /** fcntl(2), for the commands that take an int. Linux passes variadic arguments like others. */
     static int fcntl(int fd, int command, int argument) {
         return FCNTL.toInt(fd, command, argument, 0);
     }
@@ -45,7 +45,7 @@ final class FileCalls {
         return WRITE.toLong(buffer, MemorySegment.NULL, fd, buffer.address(), length, 0);
     }
 
-    /** statx(2): what fstat(2) tells, in a layout that is the same on every architecture. */
+    /** statx(2): the information of fstat(2), in a layout that is the same on every architecture. */
     static int statx(int fd, MemorySegment path, int flags, int mask, MemorySegment result) {
         return STATX.toInt(path, result, fd, path.address(), flags, mask, result.address());
     }

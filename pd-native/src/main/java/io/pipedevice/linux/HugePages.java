@@ -12,7 +12,7 @@ public final class HugePages {
     private HugePages() {}
 
     /**
-     * How many can be had now.
+     * How many are available now.
      *
      * @return pages that are free and not promised to a mapping, 0 where the kernel has no huge pages
      */

@@ -2,8 +2,9 @@
 package io.pipedevice.linux;
 
 /**
- * A logger that is looked up for its first line. The first lookup starts the program's log, and a log may go over the
- * network: it would ask for a provider of channels that is still being made, or wait for a class of ours that waits for it.
+ * A logger that is looked up when it logs its first line. The first lookup starts the program's log, which may use the
+ * network: it would need a channel provider that is still being created, or wait for one of our classes that waits for
+ * it.
  *
  * <p>Thread safe.
  */
@@ -16,7 +17,7 @@ public final class LazyLogger {
     /**
      * Creates one for the lines of a class.
      *
-     * @param type whose name is the logger's
+     * @param type its name is the logger's name
      */
     public LazyLogger(Class<?> type) {
         this(type.getName());
@@ -25,7 +26,7 @@ public final class LazyLogger {
     /**
      * Creates one.
      *
-     * @param name the logger's
+     * @param name the logger's name
      */
     public LazyLogger(String name) {
         this.name = name;

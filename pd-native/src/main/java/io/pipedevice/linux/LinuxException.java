@@ -3,14 +3,14 @@ package io.pipedevice.linux;
 
 import java.io.IOException;
 
-/** A call to the kernel that failed: which call, and the errno that says why. */
+/** A system call failed. Has the name of the call and the errno. */
 public final class LinuxException extends IOException {
     private static final long serialVersionUID = 1L;
 
     /** The name of the libc function that failed. */
     private final String call;
 
-    /** Why. */
+    /** The errno. */
     private final int errno;
 
     /**
@@ -24,11 +24,11 @@ public final class LinuxException extends IOException {
     }
 
     /**
-     * Creates one with a sentence more than errno can tell.
+     * Creates an exception with a detail in addition to errno.
      *
-     * @param call   the name of the libc function
-     * @param errno  why it failed, a positive number as in {@link Errno}
-     * @param detail what the reader of the message should know beyond errno, or an empty string
+     * @param call the name of the libc function
+     * @param errno why it failed, a positive number as in {@link Errno}
+     * @param detail what the reader of the message should know in addition to errno, or an empty string
      */
     public LinuxException(String call, int errno, String detail) {
         super(call + ": " + Errno.name(errno) + " (" + Errno.text(errno) + ")"
@@ -53,7 +53,7 @@ public final class LinuxException extends IOException {
         return result;
     }
 
-    /** Like {@link #check(String, int)}, and the message tells which object it was. */
+    /** Like {@link #check(String, int)}, with the object in the message. */
     static void check(String call, int result, Object object) throws LinuxException {
         if (result < 0) {
             throw new LinuxException(call, -result, object + "");

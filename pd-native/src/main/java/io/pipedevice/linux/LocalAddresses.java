@@ -11,14 +11,14 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Reads the addresses of the network namespace that a process is in, as {@link ProcessFacts#localAddresses}, but in steps
- * and up to a limit: a process that has a namespace to itself gives it as many addresses as it likes. Not thread safe.
+ * Reads the addresses of the network namespace that a process is in, like {@link ProcessFacts#localAddresses}, but in
+ * steps and up to a limit: a process with a namespace of its own can give it any number of addresses. Not thread safe.
  */
 public final class LocalAddresses implements AutoCloseable {
-    /** Bytes of each of the two files of /proc/PID/net that are read at most: some 8,000 addresses. */
+    /** Most bytes that are read of each of the two files of /proc/PID/net: some 8,000 addresses. */
     public static final int MAX_BYTES = 1 << 20;
 
-    /** The kernel returns no more at once, and begins each time at the start of its tables. */
+    /** The kernel returns no more at once, and at each call walks its tables from the start. */
     private static final int STEP_BYTES = 4 << 10;
 
     private final Path directory;
@@ -37,7 +37,7 @@ public final class LocalAddresses implements AutoCloseable {
      * Opens the first file.
      *
      * @param pid the process, 0 for this one
-     * @throws IOException when there is no such process or it may not be looked at
+     * @throws IOException if there is no such process or it may not be inspected
      */
     public LocalAddresses(int pid) throws IOException {
         directory = ProcessFacts.proc(pid).resolve("net");
@@ -53,7 +53,7 @@ public final class LocalAddresses implements AutoCloseable {
     }
 
     /**
-     * Reads a part, which takes about a millisecond at most.
+     * Reads a part, which takes at most about a millisecond.
      *
      * @return false if nothing is left to read
      * @throws IOException when the process has ended

@@ -16,16 +16,16 @@ public final class Memory {
     /** F_SEAL_SEAL: no further seals. */
     public static final int SEAL_SEAL = 0x1;
 
-    /** F_SEAL_SHRINK: nobody can make the file smaller, and so turn a mapping into a SIGBUS. */
+    /** F_SEAL_SHRINK: the file cannot be made smaller, which would turn accesses to a mapping into SIGBUS. */
     public static final int SEAL_SHRINK = 0x2;
 
-    /** F_SEAL_GROW: nobody can make the file larger. */
+    /** F_SEAL_GROW: the file cannot be made larger. */
     public static final int SEAL_GROW = 0x4;
 
-    /** F_SEAL_WRITE: nobody can write, and there is no writable mapping. */
+    /** F_SEAL_WRITE: the file cannot be written, and has no writable mapping. */
     public static final int SEAL_WRITE = 0x8;
 
-    /** F_SEAL_FUTURE_WRITE: only mappings that exist already can be written through. */
+    /** F_SEAL_FUTURE_WRITE: the file can be written only through mappings that exist already. */
     public static final int SEAL_FUTURE_WRITE = 0x10;
 
     /** MADV_DONTFORK: a child process does not get these pages. */
@@ -38,7 +38,7 @@ public final class Memory {
     private static final int MODE_TYPE = 0170000;
     private static final int MODE_REGULAR = 0100000;
 
-    /** fallocate(2) starts again from nothing after a signal, so that large files are allocated in steps. */
+    /** Large files are allocated in steps, because fallocate(2) starts from the beginning after a signal. */
     private static final long ALLOCATE_STEP = 64L << 20;
 
     private Memory() {}
@@ -61,21 +61,21 @@ public final class Memory {
     }
 
     /**
-     * What fstat(2) says of a file.
+     * The status of a file, as from fstat(2).
      *
-     * @param size           in bytes
+     * @param size in bytes
      * @param allocatedBytes of memory or disk that the file holds
-     * @param regular        whether it is a regular file; memory files are
-     * @param blockSize      preferred for I/O, in bytes; the page size of a hugetlb file
+     * @param regular whether it is a regular file; memory files are
+     * @param blockSize preferred for I/O, in bytes; the page size of a hugetlb file
      */
     public record FileStatus(long size, long allocatedBytes, boolean regular, long blockSize) {}
 
     /**
      * Creates an empty memory file that can be sealed, memfd_create(2), close-on-exec.
      *
-     * @param name  for /proc/PID/maps and diagnostics, at most 249 bytes
-     * @param pages HUGE_2MB succeeds also where no huge page is free; then {@link #allocate} or {@link #map} fails
-     * @return the file, for the caller to close; mappings outlive that
+     * @param name for /proc/PID/maps and diagnostics, at most 249 bytes
+     * @param pages HUGE_2MB succeeds even if no huge page is free; then {@link #allocate} or {@link #map} fails
+     * @return the file, for the caller to close; mappings stay
      * @throws LinuxException EMFILE, ENFILE, ENOMEM; with huge pages also ENOSYS, ENODEV, EINVAL or EPERM where the
      *     kernel has none
      */
@@ -91,7 +91,7 @@ public final class Memory {
     }
 
     /**
-     * Which pages a file has.
+     * The size of a file's pages.
      *
      * @param fd a file
      * @return HUGE_2MB for a memory file or hugetlbfs file of 2 MB pages, otherwise NORMAL
@@ -129,14 +129,14 @@ public final class Memory {
     }
 
     /**
-     * Makes pages of a file be really there, fallocate(2), so that no later access ends in SIGBUS. A failure may leave a
-     * part allocated.
+     * Allocates pages of a file, fallocate(2), so that no later access ends in SIGBUS. A failure may leave a part
+     * allocated.
      *
-     * @param fd     a file
+     * @param fd a file
      * @param offset first byte
-     * @param length more than 0; the file grows where it ends before offset + length
-     * @throws LinuxException ENOSPC or ENOMEM when there is not enough memory (or not enough free huge pages), EPERM when
-     *     a seal forbids it
+     * @param length more than 0; the file grows if it ends before offset + length
+     * @throws LinuxException ENOSPC or ENOMEM when there is not enough memory (or not enough free huge pages), EPERM
+     *     when a seal forbids it
      */
     public static void allocate(Fd fd, long offset, long length) throws LinuxException {
         if (offset < 0 || length <= 0 || offset + length < 0) {
@@ -160,13 +160,13 @@ public final class Memory {
     }
 
     /**
-     * Whether a part of a file has no hole, as of lseek(2), SEEK_HOLE. Pages of a memory file that were allocated and never
-     * written count as a hole.
+     * Whether a part of a file has no hole, as of lseek(2), SEEK_HOLE. Pages of a memory file that were allocated and
+     * never written count as a hole.
      *
-     * @param fd a file, perhaps one that a stranger sent
+     * @param fd a file, possibly from another process
      * @param offset first byte
      * @param length more than 0
-     * @return false also if the part ends beyond the end of the file
+     * @return false also if the part extends beyond the end of the file
      * @throws LinuxException EBADF after close
      */
     public static boolean isAllocated(Fd fd, long offset, long length) throws LinuxException {
@@ -194,7 +194,7 @@ public final class Memory {
     /**
      * The seals of a memory file, fcntl(2), F_GET_SEALS.
      *
-     * @param fd a memory file, perhaps one that a stranger sent
+     * @param fd a memory file, possibly from another process
      * @return SEAL_ constants, or-ed
      * @throws LinuxException EINVAL when it is not a memory file
      */
@@ -244,7 +244,7 @@ public final class Memory {
         }
     }
 
-    /** What offset and length of a mapping must be multiples of. */
+    /** The unit of the offset and the length of a mapping. */
     private static long mappingUnit(Fd fd) throws LinuxException {
         int number = fd.acquire();
         try {
@@ -266,14 +266,14 @@ public final class Memory {
     /**
      * Maps a part of a file, mmap(2), MAP_SHARED.
      *
-     * <p>The size is checked once, here: whoever maps a stranger's file must first have seen SEAL_SHRINK on it, because a
-     * file that shrinks later turns every access into a SIGBUS.
+     * <p>The size is checked once, here. Before mapping another process's file the caller must have checked that it has
+     * SEAL_SHRINK, because a file that shrinks later turns every access into a SIGBUS.
      *
-     * @param fd       a file, which may be closed afterwards
-     * @param offset   a multiple of the file's page size
-     * @param length   more than 0 and within the file; a multiple of the page size
+     * @param fd a file, which may be closed afterwards
+     * @param offset a multiple of the file's page size
+     * @param length more than 0 and within the file; a multiple of the page size
      * @param writable whether the memory can be written; otherwise the segment is read-only
-     * @param arena    unmaps when it is closed, and so says who may close and who may use the memory
+     * @param arena unmaps when it is closed, and so determines which threads may close and use the memory
      * @return the memory
      * @throws LinuxException EINVAL when the file is smaller, EPERM or EACCES when a seal or the open mode forbids it,
      *     ENOMEM when there are not enough huge pages or too many mappings
@@ -317,7 +317,7 @@ public final class Memory {
         return writable ? memory : memory.asReadOnly();
     }
 
-    /** What an arena does that closes. A class, because a JVM that starts loads it faster than it links a lambda. */
+    /** Unmaps when an arena closes. This is a class because a starting JVM loads it faster than it links a lambda. */
     private record Unmapping(long length) implements Consumer<MemorySegment> {
         @Override
         public void accept(MemorySegment mapped) {
@@ -336,17 +336,17 @@ public final class Memory {
      * Fills the page tables of a mapping now, MADV_POPULATE_READ or MADV_POPULATE_WRITE.
      *
      * @param memory all of a mapping, or a part that begins on a page
-     * @param write  whether the pages are about to be written
+     * @param write whether the pages are about to be written
      * @throws LinuxException EINVAL before Linux 5.14 or when the mapping is not writable, ENOMEM or EFAULT when pages
-     *     cannot be had
+     *     cannot be allocated
      */
     public static void populate(MemorySegment memory, boolean write) throws LinuxException {
         advise(memory, write ? MemoryCalls.MADV_POPULATE_WRITE : MemoryCalls.MADV_POPULATE_READ);
     }
 
     /**
-     * Whether all pages of a part of a mapping are in memory, mincore(2), whoever allocated them. A page of a hugetlb file
-     * counts only if this process has touched it.
+     * Whether all pages of a part of a mapping are in memory, mincore(2), whichever process allocated them. A page of a
+     * hugetlb file counts only if this process has touched it.
      *
      * @param memory all of a mapping, or a part that begins on a page
      * @return false also for a page that was swapped out

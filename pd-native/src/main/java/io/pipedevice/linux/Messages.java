@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 final class Messages {
     static final int MAX_FDS = 8;
 
-    /** SCM_MAX_FD: more than these the kernel lets nobody send. */
+    /** SCM_MAX_FD: the kernel's limit for one message. */
     static final int KERNEL_MAX_FDS = 253;
 
     private static final long MSG_CONTROL = 32;
@@ -33,19 +33,19 @@ final class Messages {
     private static final int SCM_RIGHTS = 1;
 
     /**
-     * Room for all that can come: what does not fit, the kernel closes within recvmsg(2), and closing a stranger's
-     * descriptor can block.
+     * Room for all descriptors that can arrive. The kernel closes those that do not fit within recvmsg(2), and to close
+     * another process's descriptor can block.
      */
     private static final long CONTROL_SPACE = CMSG_DATA + KERNEL_MAX_FDS * Integer.BYTES;
 
-    /** Room for one too many: a message that is only looked at keeps what does not fit. */
+    /** Room for one more than allowed: a message that is only peeked at keeps the descriptors that do not fit. */
     private static final long PEEK_SPACE = CMSG_DATA + (MAX_FDS + 1) * Integer.BYTES;
 
     private static final int[] NO_FDS = {};
 
     private Messages() {}
 
-    /** Fails if what is to be sent, or to be received into, is no slice of native memory of at least one byte. */
+    /** Checks that the memory to send or to receive into is a slice of native memory of at least one byte. */
     static void checkRange(MemorySegment data, long offset, long length) {
         Objects.checkFromIndexSize(offset, length, data.byteSize());
         if (!data.isNative()) {
@@ -104,10 +104,10 @@ final class Messages {
     /**
      * recvmsg(2) into one slice of native memory.
      *
-     * @param flags MSG_PEEK leaves the message where it is, and brings its descriptors all the same
-     * @param fds takes the descriptors; null when none are welcome
+     * @param flags MSG_PEEK leaves the message in the socket, but also returns its descriptors
+     * @param fds takes the descriptors; null to accept none
      * @return bytes, or a negative errno
-     * @throws LinuxException when the message was cut; no descriptor is left open then
+     * @throws LinuxException if the message was truncated; no descriptor is left open then
      */
     static long receive(int fd, MemorySegment buffer, long offset, long length, int flags, ReceivedFds fds)
             throws LinuxException {
@@ -146,18 +146,18 @@ final class Messages {
             throw cut;
         }
         if (result == 0 && fds != null) {
-            // Callers take 0 for the end, and would forget descriptors that came with an empty message.
+            // Callers interpret 0 as the end, and would leak descriptors that came with an empty message.
             fds.closeAll();
         }
         return result;
     }
 
     /**
-     * recvmsg(2) into a scratch buffer, of a message that has no descriptors, unless a stranger sent it. Allocates nothing
-     * unless it has.
+     * recvmsg(2) into a scratch buffer, of a message that has no descriptors if the peer is honest. Allocates nothing
+     * in that case.
      *
-     * @param closer gets the descriptors: recv(2) would close them itself, and take as long as their sender likes
-     * @return bytes, or a negative errno; a message that is too long is cut
+     * @param closer gets the descriptors: recv(2) would close them itself, and block for as long as their sender wants
+     * @return bytes, or a negative errno; a message that is too long is truncated
      */
     static long receiveData(int fd, Scratch scratch, long length, int flags, Consumer<Fd> closer) {
         MemorySegment buffer = scratch.buffer();
@@ -200,7 +200,7 @@ final class Messages {
         return message;
     }
 
-    /** Walks the control messages, as the CMSG_ macros of cmsg(3) do. */
+    /** Iterates over the control messages, like the CMSG_ macros of cmsg(3). */
     private static void collect(MemorySegment control, long controlLength, ReceivedFds fds) {
         long at = 0;
         while (at + CMSG_DATA <= controlLength) {

@@ -12,14 +12,14 @@ import java.lang.invoke.MethodHandle;
 import java.util.Optional;
 
 /**
- * The one downcall through which all libc functions are called: each shape of its own would cost every JVM that starts
- * twenty milliseconds of processor time.
+ * The only downcall handle; all libc functions are called through it. Each additional signature would cost every
+ * starting JVM twenty milliseconds of processor time.
  *
- * <p>Six longs take the place of the arguments, which are integers and pointers: both calling conventions pass each in a
- * register of 64 bits, and a callee looks at no more of it than its parameter has. The two segments that follow are
- * arguments too many, which a C function never sees: they are what the pointers point to, and passing them makes the linker
- * check that they are alive, and keep them so until the call returns. The result is in one register as well, of which an
- * int is the lower half.
+ * <p>Six longs stand for the arguments, which are integers and pointers. Both calling conventions pass each in a 64-bit
+ * register, and the callee reads only as many bits as its parameter has. The two segments that follow are excess
+ * arguments, which the C function never sees: they are the memory that the pointers point to. Passing them makes the
+ * linker check that they are alive, and keeps them alive until the call returns. The result is in one register as well,
+ * and an int is its lower half.
  */
 final class Native {
     private static final String ERRNO = "errno";
@@ -33,7 +33,7 @@ final class Native {
 
     private Native() {}
 
-    /** On Linux there is nothing else: to look for it by a path of layouts takes each JVM that starts milliseconds. */
+    /** On Linux errno is the only member. To look it up by a layout path would cost every starting JVM milliseconds. */
     private static long errnoOffset() {
         MemoryLayout first = STATE_LAYOUT.memberLayouts().get(0);
         return first.name().equals(Optional.of(ERRNO))
@@ -48,7 +48,7 @@ final class Native {
                 Linker.Option.captureCallState(ERRNO));
     }
 
-    /** Looks a symbol up; a LinkageError when there is none. */
+    /** Looks a symbol up; throws a LinkageError if there is none. */
     static MemorySegment address(String symbol) {
         MemorySegment address = addressOrNull(symbol);
         if (address == null) {
@@ -63,7 +63,7 @@ final class Native {
         return address.isEmpty() ? null : address.get();
     }
 
-    /** Calls a function; errno is left in {@code state}. */
+    /** Calls a function, which leaves errno in {@code state}. */
     static long call(
             MemorySegment function,
             MemorySegment state,
@@ -87,7 +87,7 @@ final class Native {
         return state.get(INT, ERRNO_OFFSET);
     }
 
-    /** What a handle throws: never a checked exception, because C functions throw none. */
+    /** Converts what a handle throws. It is never a checked exception, because C functions throw none. */
     private static RuntimeException unexpected(Throwable thrown) {
         if (thrown instanceof RuntimeException exception) {
             return exception;

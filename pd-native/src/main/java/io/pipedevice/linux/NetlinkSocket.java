@@ -9,15 +9,15 @@ import java.lang.foreign.ValueLayout;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A netlink(7) socket: sends one request at a time, and takes its answers apart into messages. The kernel answers while the
- * request is sent, so that no call waits for an answer.
+ * A netlink(7) socket: sends one request at a time, and splits its answers into messages. The kernel answers within the
+ * send call, so no call waits for an answer.
  *
  * <pre>
  *   nlmsghdr  0 length 4, type 2, flags 2, sequence 4, port 4   16 payload: a fixed part, and attributes
  *   nlattr    0 length 2, type 2   4 value, padded to 4
  * </pre>
  *
- * <p>Confined to the thread that opened it, which closes it; a call by another throws WrongThreadException.
+ * <p>Confined to the thread that opened it, which also closes it. A call by another thread throws WrongThreadException.
  */
 final class NetlinkSocket implements AutoCloseable {
     static final int HEADER = 16;
@@ -45,7 +45,7 @@ final class NetlinkSocket implements AutoCloseable {
     private final MemorySegment answer;
     private int sequence;
 
-    /** How many bytes the answer's buffer holds, and where the next message in it begins. */
+    /** The number of bytes in the answer's buffer, and the start of the next message in it. */
     private long received;
 
     private long next;
@@ -56,11 +56,11 @@ final class NetlinkSocket implements AutoCloseable {
     }
 
     /**
-     * Opens one.
+     * Opens a socket.
      *
-     * @param protocol of netlink(7)
+     * @param protocol as in netlink(7)
      * @param room for answers at a time, in bytes
-     * @throws LinuxException EAFNOSUPPORT, EPROTONOSUPPORT, EACCES where such requests are not possible
+     * @throws LinuxException EAFNOSUPPORT, EPROTONOSUPPORT, EACCES if such requests are not possible
      */
     static NetlinkSocket open(int protocol, int room) throws LinuxException {
         int number =
@@ -68,16 +68,16 @@ final class NetlinkSocket implements AutoCloseable {
         return new NetlinkSocket(Fd.own(LinuxException.check("socket", number)), room);
     }
 
-    /** Where the payload of the next request goes, zeroed. */
+    /** Returns the zeroed memory for the payload of the next request. */
     MemorySegment begin() {
         return request.fill((byte) 0).asSlice(HEADER);
     }
 
     /**
-     * Sends the request whose payload was written since {@link #begin}, and forgets the answer to the one before.
+     * Sends the request whose payload was written since {@link #begin}, and discards the answer to the previous one.
      *
      * @param type of the message
-     * @param flags {@link #ONE} or {@link #ALL}: what the answer is about
+     * @param flags {@link #ONE} or {@link #ALL}, for an answer about one object or about all
      * @param length of the payload
      */
     void send(int type, int flags, int length) throws LinuxException {
@@ -104,7 +104,7 @@ final class NetlinkSocket implements AutoCloseable {
     /**
      * The next message of the answer, with its header, which is valid until the next call.
      *
-     * @throws LinuxException EPROTO for one that is not whole, EAGAIN after the last
+     * @throws LinuxException EPROTO for a truncated message, EAGAIN after the last
      */
     MemorySegment next() throws LinuxException {
         while (true) {
@@ -128,7 +128,7 @@ final class NetlinkSocket implements AutoCloseable {
         return message.get(SHORT, TYPE);
     }
 
-    /** The value of the first attribute of a type; null if there is none before one that is not whole. */
+    /** The value of the first attribute of a type; null if there is none, or only after a malformed attribute. */
     static MemorySegment attribute(MemorySegment attributes, int type) {
         long at = 0;
         while (attributes.byteSize() - at >= ATTRIBUTE) {

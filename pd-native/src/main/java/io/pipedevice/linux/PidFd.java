@@ -2,10 +2,10 @@
 package io.pipedevice.linux;
 
 /**
- * A process, by a descriptor that never comes to mean another process, pidfd_open(2).
+ * A process, identified by a descriptor that never refers to another process, pidfd_open(2).
  *
- * <p>The descriptor becomes readable when the process has ended, also before its parent has collected it. Safe for use by
- * any number of threads. Whoever opened it closes it.
+ * <p>The descriptor becomes readable when the process has ended, even before its parent has reaped it. Safe for use by
+ * any number of threads. The owner closes it.
  */
 public final class PidFd implements AutoCloseable {
     private final Fd fd;
@@ -17,7 +17,7 @@ public final class PidFd implements AutoCloseable {
     /**
      * Opens a process.
      *
-     * @param pid its number, as this process sees it; only the caller can know that it is still the same process
+     * @param pid its number, as this process sees it; the caller must make sure that it is still the same process
      * @return the process, for the caller to close
      * @throws LinuxException ESRCH when there is none, ENOSYS before glibc 2.36 or Linux 5.3, EMFILE, ENFILE
      */
@@ -48,7 +48,7 @@ public final class PidFd implements AutoCloseable {
     }
 
     /**
-     * What to wait for, for reading.
+     * The descriptor to wait on, for reading.
      *
      * @return the descriptor, which belongs to this object
      */

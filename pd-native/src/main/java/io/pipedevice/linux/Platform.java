@@ -3,9 +3,9 @@ package io.pipedevice.linux;
 
 import java.nio.ByteOrder;
 
-/** Whether this package works here. Ask before anything else; its other classes fail to initialise where it does not. */
+/** Whether this package works on this platform. Check this first: otherwise its other classes fail to initialise. */
 public final class Platform {
-    /** Of glibc 2.27 and 2.28; a library that has them has all that is needed. */
+    /** Symbols of glibc 2.27 and 2.28. A library that has them has all required functions. */
     private static final String[] YOUNGEST_SYMBOLS = {"memfd_create", "statx"};
 
     private static final String WHY_NOT = probe();
@@ -13,7 +13,7 @@ public final class Platform {
     private Platform() {}
 
     /**
-     * Whether this package works here: Linux on x86-64 or aarch64, a C library with the functions that are needed, and
+     * Whether this package works here: Linux on x86-64 or aarch64, a C library with the required functions, and
      * permission to call it.
      *
      * @return false when {@link #whyNot()} has a reason
@@ -45,7 +45,7 @@ public final class Platform {
             for (String symbol : YOUNGEST_SYMBOLS) {
                 Native.address(symbol);
             }
-            // Calling one function takes the same permission as calling any. The others are bound when they are needed.
+            // One call is enough to check the permission for all. The other functions are bound when they are needed.
             SystemCalls.effectiveUid();
             return "";
         } catch (ExceptionInInitializerError e) {

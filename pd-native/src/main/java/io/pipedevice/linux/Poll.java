@@ -9,7 +9,7 @@ import java.util.Objects;
 /**
  * Waits for any of a few descriptors, poll(2), without a descriptor of its own.
  *
- * <p>Used by one thread at a time. Its memory is freed by the garbage collector.
+ * <p>Used by one thread at a time. The garbage collector frees its memory.
  */
 public final class Poll {
     /** POLLIN: readable, or end of file. */
@@ -52,7 +52,7 @@ public final class Poll {
     /**
      * Adds a descriptor.
      *
-     * @param fd     what to watch; it stays the caller's
+     * @param fd what to watch; the caller keeps ownership
      * @param events IN, OUT, RDHUP, or-ed
      * @return its index
      */
@@ -85,7 +85,7 @@ public final class Poll {
     /**
      * Waits until something happens. Allocates nothing.
      *
-     * @param timeoutMillis 0 only looks, -1 waits for ever, more than 24 days are cut to that
+     * @param timeoutMillis 0 does not wait, -1 waits for ever, more than 24 days are cut to that
      * @return how many descriptors have events, 0 after the timeout or a signal
      * @throws LinuxException EBADF when one of the descriptors has been closed
      */

@@ -14,10 +14,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What the kernel says of a process, from proc(5).
+ * Information of the kernel about a process, from proc(5).
  *
- * <p>Everywhere a process number is that of this process's PID namespace, and 0 means this process. Numbers are used again:
- * who asks about another process must hold a {@link PidFd} of it and see it alive afterwards.
+ * <p>All process numbers are those of this process's PID namespace; 0 means this process. Numbers are reused: a caller
+ * that asks about another process must hold a {@link PidFd} of it, and check afterwards that it is still alive.
  */
 public final class ProcessFacts {
     private static final int IFA_F_DADFAILED = 0x08;
@@ -38,7 +38,7 @@ public final class ProcessFacts {
     public record MapEntry(long start, long end, String perms, long offset, long inode, String path) {}
 
     /**
-     * Which network namespace a process is in.
+     * The network namespace of a process.
      *
      * @param pid the process, 0 for this one
      * @return the inode of /proc/PID/ns/net, unique among the namespaces that exist
@@ -60,8 +60,8 @@ public final class ProcessFacts {
     }
 
     /**
-     * The addresses of the network namespace that a process is in: those that it could bind a socket to, one by one. Of the
-     * network 127.0.0.0/8, of which every address is local, only the configured ones are listed.
+     * The addresses of the network namespace that a process is in: those to which it could bind a socket. Every address
+     * of the network 127.0.0.0/8 is local, but only the configured ones are listed.
      *
      * @param pid the process, 0 for this one
      * @return IPv4 and IPv6 addresses, without scope
@@ -83,7 +83,7 @@ public final class ProcessFacts {
     }
 
     /**
-     * Adds the address that a line of fib_trie says is local.
+     * Adds the address of a line of fib_trie if the line says that it is local.
      *
      * @param entry the address that the lines before belong to; null before the first
      * @return the address that the next line belongs to
@@ -98,7 +98,7 @@ public final class ProcessFacts {
         return entry;
     }
 
-    /** Adds the address of a line of if_inet6, unless it is not in use yet. */
+    /** Adds the address of a line of if_inet6, unless it is not usable yet. */
     static void addIpv6(String line, Set<InetAddress> addresses) throws IOException {
         String[] fields = line.split(" +", -1);
         int flags = Integer.parseInt(fields[4], 16);
@@ -108,7 +108,7 @@ public final class ProcessFacts {
     }
 
     /**
-     * How many descriptors a process has open, not counting the one that counts them.
+     * How many descriptors a process has open, not including the one that this method uses.
      *
      * @param pid the process, 0 for this one
      * @return the number
@@ -184,8 +184,8 @@ public final class ProcessFacts {
     }
 
     /**
-     * The name of a process's program, cut to 15 characters by the kernel. The process can change it: it is good for a log
-     * and for nothing else.
+     * The name of a process's program, which the kernel truncates to 15 characters. The process can change it, so it is
+     * only suitable for a log.
      *
      * @param pid the process, 0 for this one
      * @return such as {@code java}
@@ -206,7 +206,7 @@ public final class ProcessFacts {
     }
 
     /**
-     * The user whose rights this process has, geteuid(2).
+     * The effective user of this process, geteuid(2).
      *
      * @return a user number, unsigned
      */
@@ -215,7 +215,7 @@ public final class ProcessFacts {
     }
 
     /**
-     * When a process started; with its number this names it for ever.
+     * When a process started. Together with its number this identifies it for ever.
      *
      * @param pid the process, 0 for this one
      * @return clock ticks since the system started
@@ -226,7 +226,7 @@ public final class ProcessFacts {
     }
 
     /**
-     * How much processor time a process has used, in user and kernel mode, with the threads that have ended.
+     * How much processor time a process has used, in user and kernel mode, including threads that have ended.
      *
      * @param pid the process, 0 for this one
      * @return seconds, in steps of a clock tick (10 ms)
@@ -236,7 +236,7 @@ public final class ProcessFacts {
         return (double) (stat(pid, 14) + stat(pid, 15)) / SystemCalls.clockTicksPerSecond();
     }
 
-    /** A field of /proc/PID/stat, by the number that proc(5) gives it, from 3 on. */
+    /** A field of /proc/PID/stat, by its number in proc(5), from 3 on. */
     private static long stat(int pid, int field) throws IOException {
         Path file = proc(pid).resolve("stat");
         String line = String.join(" ", lines(file));
@@ -269,7 +269,7 @@ public final class ProcessFacts {
     }
 
     static IOException unreadable(Path file, IOException cause) {
-        // Whose fault it is that a file cannot be opened, the reader's or the process's, makes a difference to callers.
+        // Callers distinguish whether this process ran out of descriptors or the inspected process is the cause.
         for (int exhausted : new int[] {Errno.ENFILE, Errno.EMFILE}) {
             if (String.valueOf(cause.getMessage()).contains(Errno.text(exhausted))) {
                 LinuxException failure = new LinuxException("open", exhausted);

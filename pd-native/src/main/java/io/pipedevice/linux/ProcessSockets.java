@@ -8,12 +8,12 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** Which sockets a process has, from /proc/PID/fd. */
+/** Finds the sockets of a process, from /proc/PID/fd. */
 public final class ProcessSockets {
     /** What {@link #descriptor} returns if the process does not have the socket. */
     public static final int NONE = -1;
 
-    /** The most descriptors that are looked at. */
+    /** The most descriptors that are checked. */
     public static final int MOST = 16_384;
 
     private static final boolean IS_POSSIBLE = isProcOfThisNamespace();
@@ -23,7 +23,7 @@ public final class ProcessSockets {
     /**
      * Whether /proc shows the processes of this process's PID namespace by their numbers.
      *
-     * @return false where it is not mounted, or is that of another namespace
+     * @return false if it is not mounted, or is that of another namespace
      */
     public static boolean isPossible() {
         return IS_POSSIBLE;
@@ -40,14 +40,15 @@ public final class ProcessSockets {
     }
 
     /**
-     * Finds a descriptor of a socket. Takes a few microseconds for each descriptor that the process has, but for the likely
-     * one.
+     * Finds a descriptor of a socket. Takes a few microseconds for each descriptor of the process, unless the likely
+     * one is right.
      *
      * @param pid the process, as this process's PID namespace sees it
      * @param inode of the socket
-     * @param likely the descriptor that is looked at first, or {@link #NONE}
-     * @return the number of a descriptor in that process, or {@link #NONE} if none of its first {@link #MOST} is that socket
-     * @throws IOException if there is no such process, or it may not be looked at
+     * @param likely the descriptor to check first, or {@link #NONE}
+     * @return the number of a descriptor in that process, or {@link #NONE} if none of its first {@link #MOST} is that
+     *     socket
+     * @throws IOException if there is no such process, or it may not be inspected
      */
     public static int descriptor(int pid, long inode, int likely) throws IOException {
         Path directory = Path.of("/proc", Integer.toString(pid), "fd");

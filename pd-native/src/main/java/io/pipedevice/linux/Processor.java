@@ -8,7 +8,7 @@ public final class Processor {
     /**
      * The processor that the calling thread is on, which it may leave at any time; sched_getcpu(3).
      *
-     * @return its number, 0 or more; less than 0 if the kernel does not say
+     * @return its number, 0 or more; negative if it is unknown
      */
     public static int current() {
         return SystemCalls.currentProcessor();

@@ -5,8 +5,8 @@ import java.util.Objects;
 import java.util.function.Consumer;
 
 /**
- * The descriptors that came with a message, as {@link UnixSocket#receive} leaves them. Reusable; not safe for use by
- * several threads at once.
+ * The descriptors that came with a message of {@link UnixSocket#receive}. Reusable; not safe for use by several threads
+ * at once.
  */
 public final class ReceivedFds {
     private final Fd[] fds = new Fd[Messages.KERNEL_MAX_FDS];
@@ -19,10 +19,10 @@ public final class ReceivedFds {
     }
 
     /**
-     * Creates an empty one that leaves it to another thread to close what nobody took: close(2) of a stranger's
-     * descriptor can block for as long as that stranger likes (SO_LINGER of socket(7), a file system in user space).
+     * Creates an empty one that does not close unwanted descriptors itself: close(2) of another process's descriptor
+     * can block for as long as that process wants (SO_LINGER of socket(7), a file system in user space).
      *
-     * @param closer gets each descriptor that nobody took, instead of its being closed
+     * @param closer gets each descriptor that was not taken, to close it
      */
     public ReceivedFds(Consumer<Fd> closer) {
         this.closer = closer;
@@ -33,7 +33,7 @@ public final class ReceivedFds {
     }
 
     /**
-     * How many came, taken or not.
+     * How many arrived, taken or not.
      *
      * @return 0 to {@link UnixSocket#MAX_FDS}
      */
@@ -42,7 +42,7 @@ public final class ReceivedFds {
     }
 
     /**
-     * Takes one over.
+     * Takes ownership of a descriptor.
      *
      * @param index from 0 to {@link #count()}, exclusive
      * @return the descriptor, for the caller to close
@@ -57,15 +57,15 @@ public final class ReceivedFds {
     }
 
     /**
-     * What closes a descriptor that turns out to be unwanted after it was taken.
+     * The closer for a descriptor that turns out to be unwanted after it was taken.
      *
-     * @return what this was created with
+     * @return the closer of this object's constructor
      */
     public Consumer<Fd> closer() {
         return closer;
     }
 
-    /** Closes those that nobody took, and forgets all. */
+    /** Closes the descriptors that were not taken, and clears this. */
     public void closeAll() {
         for (int i = 0; i < count; i++) {
             if (fds[i] != null) {

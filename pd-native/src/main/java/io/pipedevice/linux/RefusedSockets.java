@@ -2,12 +2,12 @@
 package io.pipedevice.linux;
 
 /**
- * Closes the sockets of clients that a listener refuses, so that descriptors which a client has sent do not block the
- * listener's thread ({@link Disposal}).
+ * Closes the sockets of refused clients, so that descriptors that a client has sent do not block the listener's thread
+ * ({@link Disposal}).
  *
- * <p>Where the kernel can refuse descriptors (since Linux 6.16), it does so until the listener permits them to a client, and
- * a refused socket is closed at once: nothing lies in it. On older kernels it is closed in an account, and the listener
- * accepts no further client while that account has no room.
+ * <p>If the kernel can refuse descriptors (since Linux 6.16), it does so until the listener permits them to a client. A
+ * refused socket then contains no descriptors and is closed at once. On older kernels the socket is closed in an
+ * account, and the listener accepts no further client while that account has no room.
  *
  * <p>Belongs to the thread that accepts.
  */
@@ -20,11 +20,11 @@ public final class RefusedSockets {
     private DescriptorCloser awaited;
 
     /**
-     * Refuses descriptors to those that will connect, if the kernel can.
+     * Refuses descriptors of clients that will connect, if the kernel can.
      *
      * @param listener listens already
      * @param disposal closes what the kernel cannot refuse
-     * @param guarded false permits descriptors, as older kernels do
+     * @param guarded false to permit descriptors, as older kernels do
      * @throws LinuxException EBADF after the listener's close
      */
     public RefusedSockets(UnixSocket listener, Disposal disposal, boolean guarded) throws LinuxException {
@@ -35,7 +35,7 @@ public final class RefusedSockets {
     /**
      * Whether the kernel refuses descriptors that were not permitted.
      *
-     * @return false if anything may lie in a client's socket
+     * @return false if a client's socket may contain descriptors
      */
     public boolean isGuarded() {
         return guarded;
@@ -67,7 +67,7 @@ public final class RefusedSockets {
      * Closes the socket of a client to which descriptors were not permitted.
      *
      * @param client from which nothing was received
-     * @param account of the process or user that the client is
+     * @param account of the client's process or user
      */
     public void close(UnixSocket client, DescriptorCloser account) {
         assert confinement.isHeldByCurrentThread();

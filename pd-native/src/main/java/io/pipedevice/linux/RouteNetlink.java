@@ -10,9 +10,9 @@ import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Questions about the routes of this process's network namespace, rtnetlink(7). None of them needs a right. The kernel
- * answers while it is asked; for that it may wait for a lock that changes of any namespace's interfaces take, so that a
- * thread that others wait for asks no such questions.
+ * Queries the routes of this process's network namespace, rtnetlink(7). No query needs a privilege. The kernel answers
+ * within the call, but may wait for a lock that changes of any namespace's interfaces take. So a thread that others
+ * wait for must not make such queries.
  *
  * <p>One thread.
  */
@@ -55,7 +55,7 @@ public final class RouteNetlink implements AutoCloseable {
     private static final int NDA_LLADDR = 2;
     private static final int NDA_MASTER = 9;
 
-    /** Reachable, stale, delay, probe, noarp, permanent: all in which the kernel knows the link address. */
+    /** Reachable, stale, delay, probe, noarp, permanent: all states in which the kernel knows the link address. */
     private static final int NUD_KNOWN = 0xDE;
 
     private static final int RTGENMSG_LENGTH = 4;
@@ -80,7 +80,7 @@ public final class RouteNetlink implements AutoCloseable {
      * A unicast route.
      *
      * @param link index of the interface by which packets leave
-     * @param hop address that the link is asked for: a router's, or the destination itself
+     * @param hop address that is resolved on the link: a router's, or the destination itself
      */
     public record Route(int link, InetAddress hop) {}
 
@@ -88,8 +88,8 @@ public final class RouteNetlink implements AutoCloseable {
      * An interface.
      *
      * @param kind such as {@code veth} or {@code bridge}; empty if it has none
-     * @param namespace number of the network namespace in which its other end is, as this namespace counts them; -1 if
-     *     that is this namespace, or there is no other end
+     * @param namespace this namespace's number for the network namespace of the other end; -1 if that is this
+     *     namespace, or there is no other end
      */
     public record Link(String kind, int namespace) {}
 
@@ -98,20 +98,20 @@ public final class RouteNetlink implements AutoCloseable {
     }
 
     /**
-     * Opens a socket for questions.
+     * Opens a socket for queries.
      *
      * @return to be closed by the caller
-     * @throws LinuxException if the system gives none
+     * @throws LinuxException if the system has none
      */
     public static RouteNetlink open() throws LinuxException {
         return new RouteNetlink(NetlinkSocket.open(NETLINK_ROUTE, BUFFER));
     }
 
     /**
-     * By which route this namespace sends to an address.
+     * The route by which this namespace sends to an address.
      *
      * @param to IPv4 or IPv6
-     * @return null if there is none, or one that leads nowhere else: the address is this namespace's own, or blocked
+     * @return null if there is none, or it leads to no other host: the address is this namespace's own, or blocked
      * @throws LinuxException if the kernel does not answer
      */
     public Route route(InetAddress to) throws LinuxException {
@@ -172,7 +172,7 @@ public final class RouteNetlink implements AutoCloseable {
     }
 
     /**
-     * By which of its ports a bridge sends to a link address.
+     * The port by which a bridge sends to a link address.
      *
      * @param bridge index of the bridge
      * @param linkAddress of 6 bytes
@@ -188,7 +188,7 @@ public final class RouteNetlink implements AutoCloseable {
     }
 
     /**
-     * The number of the network namespace of a process, as this namespace counts them.
+     * This namespace's number for the network namespace of a process.
      *
      * @param pid of the process, in this process's PID namespace
      * @return -1 if it has none: no interface leads there
@@ -201,11 +201,11 @@ public final class RouteNetlink implements AutoCloseable {
     }
 
     /**
-     * Has the kernel find out a neighbour's link address, and the bridge its port, as anything that is sent there does: sends
-     * an empty datagram. Not by a channel of the JDK, which has no IPv6 in a JVM that was started before its network
-     * namespace had any address.
+     * Makes the kernel resolve a neighbour's link address, and the bridge learn its port, by sending an empty datagram.
+     * Does not use a channel of the JDK, which has no IPv6 in a JVM that was started before its network namespace had
+     * any address.
      *
-     * @param to leads to the neighbour
+     * @param to a route that leads to the neighbour
      * @throws LinuxException if the kernel sends nothing
      */
     public static void speakTo(Route to) throws LinuxException {
@@ -242,7 +242,7 @@ public final class RouteNetlink implements AutoCloseable {
         requestLength += NetlinkSocket.ATTRIBUTE + Integer.BYTES;
     }
 
-    /** Sends the request and takes its answer; false if the kernel says no. */
+    /** Sends the request and takes its answer; false if the kernel reports an error. */
     private boolean ask(int type, int fixedLength) throws LinuxException {
         socket.send(requestType, NetlinkSocket.ONE, requestLength);
         MemorySegment message = socket.next();

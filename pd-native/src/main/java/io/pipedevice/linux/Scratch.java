@@ -9,8 +9,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * The native memory that a call needs: errno, a msghdr with its iovec and control buffer, and a small buffer for structures.
- * A thread borrows one for a call and returns it by {@link #close}; it must not keep a segment for later. Calls may nest.
+ * The native memory that a call needs: errno, a msghdr with its iovec and control buffer, and a small buffer for
+ * structures. A thread borrows a scratch for a call and returns it by {@link #close}; it must not keep a segment
+ * afterwards. Calls may nest.
  *
  * <pre>
  *      0        64            128         144         1216              1472
@@ -19,9 +20,10 @@ import java.lang.invoke.VarHandle;
  *      +---------+-------------+-----------+------------+-----------------+
  * </pre>
  *
- * <p>No thread owns any: a program may have a million virtual threads, each of which makes a call now and then. There are as
- * many as there were calls at the same time, which a virtual thread makes only while it has a carrier. They are never freed.
- * They hang in lists, which only grow, and a thread's number says in which list it looks first, so that threads seldom meet.
+ * <p>Scratches do not belong to threads, because a program may have a million virtual threads, each of which makes a
+ * call now and then. There are as many as there were concurrent calls, and a virtual thread makes a call only while it
+ * has a carrier. They are never freed. They are in lists, which only grow. A thread's number determines its list, so
+ * that threads seldom contend.
  */
 final class Scratch implements AutoCloseable {
     private static final long MESSAGE_OFFSET = 64;
@@ -41,7 +43,7 @@ final class Scratch implements AutoCloseable {
     private static final VarHandle FIRST = MethodHandles.arrayElementVarHandle(Scratch[].class);
     private static final Scratch[] LIST = new Scratch[LISTS];
 
-    /** By list, where calls leave an errno that nobody reads. */
+    /** For each list, the state in which calls leave an errno that is not read. */
     private static final MemorySegment[] UNREAD = new MemorySegment[LISTS];
 
     static {
@@ -63,11 +65,11 @@ final class Scratch implements AutoCloseable {
     private final MemorySegment control;
     private final MemorySegment buffer;
 
-    /** Whether a call uses it; set by whichever thread finds it free. */
+    /** Whether a call uses it; set by the thread that finds it free. */
     @SuppressWarnings("unused")
     private boolean taken = true;
 
-    /** The next of its list; set once. */
+    /** The next in its list; set once. */
     @SuppressWarnings("unused")
     private Scratch next;
 
@@ -86,7 +88,10 @@ final class Scratch implements AutoCloseable {
         return (int) Thread.currentThread().threadId() & LISTS - 1;
     }
 
-    /** Takes one that no other call uses, until {@link #close}. Allocates one if each of the thread's list is in use. */
+    /**
+     * Takes a scratch that no other call uses until {@link #close}. Allocates one if all in the thread's list are in
+     * use.
+     */
     static Scratch borrow() {
         int list = list();
         Scratch first = (Scratch) FIRST.getAcquire(LIST, list);
@@ -107,12 +112,12 @@ final class Scratch implements AutoCloseable {
         return added;
     }
 
-    /** Where a call may leave an errno that nobody reads: other threads' calls may leave theirs there at the same time. */
+    /** The state for a call whose errno is not read. Concurrent calls of other threads may use the same state. */
     static MemorySegment unread() {
         return UNREAD[list()];
     }
 
-    /** Where a call leaves errno. */
+    /** The state in which a call leaves errno. */
     MemorySegment state() {
         return state;
     }
@@ -135,7 +140,7 @@ final class Scratch implements AutoCloseable {
         return control;
     }
 
-    /** The buffer, with whatever an earlier call has left in it. */
+    /** The buffer, with the content that an earlier call left. */
     MemorySegment buffer() {
         return buffer;
     }

@@ -6,9 +6,9 @@ import static io.pipedevice.linux.Native.INT;
 import java.lang.foreign.MemorySegment;
 
 /**
- * One question to the kernel about sockets of this network namespace, sock_diag(7), and the answers. They come from the
- * kernel: to send to another process's netlink socket of this kind takes CAP_NET_ADMIN. One thread; closed by whoever opened
- * it.
+ * One query to the kernel about sockets of this network namespace, sock_diag(7), and the answers. The answers are
+ * certain to come from the kernel: another process needs CAP_NET_ADMIN to send to a netlink socket of this kind. Used
+ * by one thread; the owner closes it.
  */
 final class SockDiag implements AutoCloseable {
     private static final int NETLINK_SOCK_DIAG = 4;
@@ -21,32 +21,32 @@ final class SockDiag implements AutoCloseable {
     }
 
     /**
-     * Opens one.
+     * Opens a socket for one query.
      *
      * @param room for answers at a time, in bytes
-     * @throws LinuxException EAFNOSUPPORT, EPROTONOSUPPORT, EACCES where such questions are not possible
+     * @throws LinuxException EAFNOSUPPORT, EPROTONOSUPPORT, EACCES if such queries are not possible
      */
     static SockDiag open(int room) throws LinuxException {
         return new SockDiag(NetlinkSocket.open(NETLINK_SOCK_DIAG, room));
     }
 
-    /** Where the question goes, zeroed. */
+    /** Returns the zeroed memory for the query. */
     MemorySegment question(int length) {
         return socket.begin().asSlice(0, length);
     }
 
     /**
-     * Asks.
+     * Sends the query.
      *
-     * @param dump whether for all sockets that match, else for one
-     * @param length of the question
+     * @param dump whether to query all matching sockets, else one
+     * @param length of the query
      */
     void ask(boolean dump, int length) throws LinuxException {
         socket.send(SOCK_DIAG_BY_FAMILY, dump ? NetlinkSocket.ALL : NetlinkSocket.ONE, length);
     }
 
     /**
-     * The next answer's payload, which is valid until the call after this one; null after the last.
+     * The next answer's payload, which is valid until the next call; null after the last.
      *
      * @throws LinuxException ENOENT if there is no such socket, or the kernel does not know the kind
      */

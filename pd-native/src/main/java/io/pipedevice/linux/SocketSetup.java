@@ -3,7 +3,7 @@ package io.pipedevice.linux;
 
 import java.lang.foreign.MemorySegment;
 
-/** How Unix sockets come to be, and their options; the descriptors that it returns are the caller's to close. */
+/** Creates Unix sockets, and sets their options. The caller closes the returned descriptors. */
 final class SocketSetup {
     private static final int TIMEVAL_LENGTH = 16;
     private static final long TIMEVAL_MICROS = 8;
@@ -44,7 +44,7 @@ final class SocketSetup {
                 if (timeoutMillis < 0) {
                     connect(number, address);
                 } else if (timeoutMillis == 0) {
-                    // A send timeout of no time at all cannot be said.
+                    // A send timeout of 0 would mean no timeout.
                     nonBlocking(number, true);
                     connect(number, address);
                     nonBlocking(number, false);
@@ -113,7 +113,7 @@ final class SocketSetup {
         LinuxException.check("fcntl", FileCalls.fcntl(fd, FileCalls.F_SETFL, wanted));
     }
 
-    /** SO_SNDTIMEO of socket(7), which limits connect(2) too; 0 means for ever. */
+    /** SO_SNDTIMEO of socket(7), which also limits connect(2); 0 means for ever. */
     private static void sendTimeout(int fd, long micros) throws LinuxException {
         try (Scratch scratch = Scratch.borrow()) {
             MemorySegment time = scratch.zeroed();
@@ -124,7 +124,7 @@ final class SocketSetup {
         }
     }
 
-    /** getsockopt(2) of an option whose value is so many ints. */
+    /** getsockopt(2) of an option whose value is {@code count} ints. */
     static int[] option(Fd fd, int option, int count) throws LinuxException {
         int number = fd.acquire();
         try (Scratch scratch = Scratch.borrow()) {
@@ -151,7 +151,7 @@ final class SocketSetup {
         }
     }
 
-    /** SO_PASSRIGHTS; false before Linux 6.16, where nothing is changed. */
+    /** SO_PASSRIGHTS; false before Linux 6.16, where this does nothing. */
     static boolean passRights(int fd, boolean on) throws LinuxException {
         int result = set(fd, SocketCalls.SO_PASSRIGHTS, on);
         if (result == -Errno.ENOPROTOOPT) {

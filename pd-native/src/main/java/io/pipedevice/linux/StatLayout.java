@@ -5,7 +5,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** Where struct statx and struct statfs have their fields, on x86-64 and aarch64 alike, and constants that need libc. */
+/** The offsets in struct statx and struct statfs, which are the same on x86-64 and aarch64, and constants of libc. */
 final class StatLayout {
     static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT;
     static final long STX_BLKSIZE = 4;

@@ -5,7 +5,7 @@ import static io.pipedevice.linux.Native.LONG;
 
 import java.lang.foreign.MemorySegment;
 
-/** Questions about this process and the system. */
+/** Queries about this process and the system. */
 final class SystemCalls {
     private static final int SC_CLK_TCK = 2;
     private static final int RLIMIT_NOFILE = 7;
@@ -24,7 +24,10 @@ final class SystemCalls {
         return GETPAGESIZE.toInt(0, 0, 0, 0);
     }
 
-    /** getpid(2), as this process's PID namespace sees it. ProcessHandle would start a pool of threads to wait for children. */
+    /**
+     * getpid(2), as this process's PID namespace sees it. ProcessHandle would start a pool of threads that wait for
+     * children.
+     */
     static int processId() {
         return GETPID.toInt(0, 0, 0, 0);
     }

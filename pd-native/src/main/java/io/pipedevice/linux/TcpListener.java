@@ -15,15 +15,15 @@ import java.nio.ByteOrder;
 /**
  * A TCP socket of this network namespace that listens.
  *
- * @param address where; any-local of IPv6 means both families, unless the socket takes IPv6 alone
+ * @param address its address; the IPv6 wildcard means both families, unless the socket accepts IPv6 only
  * @param uid the user who created it, as this process's user namespace sees it
- * @param inode what its descriptors are known by in /proc/PID/fd
+ * @param inode identifies its descriptors in /proc/PID/fd
  */
 public record TcpListener(InetSocketAddress address, int uid, long inode) {
     private static final int IPPROTO_TCP = 6;
     private static final int TCP_LISTEN = 10;
 
-    /** The network interface that connections to addresses of this host come in by. */
+    /** The network interface by which connections to addresses of this host arrive. */
     private static final int LOOPBACK = 1;
 
     private static final int NO_COOKIE = -1;
@@ -46,11 +46,11 @@ public record TcpListener(InetSocketAddress address, int uid, long inode) {
     private static final int ID_COOKIE = 40;
     private static final ValueLayout.OfShort PORT = ValueLayout.JAVA_SHORT.withOrder(ByteOrder.BIG_ENDIAN);
 
-    /** Whether the kernel can be asked for one socket. It says of none that it is not there where it cannot. */
+    /** Whether the kernel can be queried for one socket. A kernel that cannot would report every socket as missing. */
     private static final class Kernel {
         static final boolean ANSWERS = answers();
 
-        /** Asks for all sockets in no state: there are none. */
+        /** Queries all sockets in an empty set of states: the answer has none. */
         private static boolean answers() {
             try (SockDiag diag = SockDiag.open(ROOM)) {
                 MemorySegment request = diag.question(REQUEST_LENGTH);
@@ -65,12 +65,13 @@ public record TcpListener(InetSocketAddress address, int uid, long inode) {
     }
 
     /**
-     * Finds the socket that a connection from this host to an address of this host gets to, by the kernel's own rules.
+     * Finds the socket that a connection from this host to an address of this host would reach, by the kernel's own
+     * rules.
      *
      * @param to an address of this host, and a port
-     * @return null if nobody listens there
+     * @return null if no socket listens there
      * @throws LinuxException EMFILE, ENFILE, ENOMEM
-     * @throws IOException if the kernel does not say
+     * @throws IOException if the kernel does not answer
      */
     public static TcpListener at(InetSocketAddress to) throws IOException {
         if (!Kernel.ANSWERS) {

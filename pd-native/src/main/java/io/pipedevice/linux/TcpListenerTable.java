@@ -13,8 +13,8 @@ import java.nio.file.Path;
 import java.util.HexFormat;
 
 /**
- * The sockets that listen, from /proc/net/tcp and tcp6, where sock_diag(7) is not to be had: an old kernel, or a filter of
- * system calls. They are the first in these tables; the others are not read.
+ * The listening sockets from /proc/net/tcp and tcp6, for systems without sock_diag(7): an old kernel, or a filter of
+ * system calls. They come first in these tables; the other sockets are not read.
  */
 final class TcpListenerTable {
     private static final String LISTENS = "0A";
@@ -25,12 +25,12 @@ final class TcpListenerTable {
 
     private TcpListenerTable() {}
 
-    /** Null if nobody listens there. */
+    /** Finds the socket that listens at an address; null if there is none. */
     static TcpListener find(InetSocketAddress to) throws IOException {
         return find(Path.of("/proc/self/net"), to);
     }
 
-    /** Looks in the order in which the kernel prefers them. */
+    /** Searches in the kernel's order of preference. */
     static TcpListener find(Path directory, InetSocketAddress to) throws IOException {
         boolean isV4 = to.getAddress() instanceof Inet4Address;
         TcpListener any = null;
@@ -52,7 +52,7 @@ final class TcpListenerTable {
                 if (table.equals("tcp")) {
                     throw e;
                 }
-                // Without IPv6.
+                // This system has no IPv6.
             }
         }
         return any;
@@ -76,7 +76,7 @@ final class TcpListenerTable {
         }
     }
 
-    /** Words of 32 bits in the order of this machine, which is little-endian. */
+    /** Parses 32-bit words in this machine's byte order, which is little-endian. */
     private static InetSocketAddress address(String text) throws IOException {
         int colon = text.indexOf(':');
         byte[] words = HexFormat.of().parseHex(text, 0, colon);

@@ -9,7 +9,7 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteOrder;
 
-/** TCP sockets that hold a port and are looked at from outside: the JDK's, or another process's. */
+/** Reserves ports, and inspects TCP sockets that belong to the JDK or to another process. */
 public final class TcpPort {
     private static final int IPPROTO_TCP = 6;
     private static final int SOCKADDR_IN = 16;
@@ -24,10 +24,10 @@ public final class TcpPort {
     private TcpPort() {}
 
     /**
-     * Takes a port at which nobody listens.
+     * Reserves a port at which no socket listens.
      *
-     * @param address whose address is this host's; port 0 for any that is free
-     * @return a socket that holds it, for the caller to close
+     * @param address an address of this host; port 0 for any free port
+     * @return a socket that holds the port, for the caller to close
      * @throws LinuxException EADDRINUSE, EADDRNOTAVAIL, EMFILE and the like
      */
     public static Fd reserve(InetSocketAddress address) throws LinuxException {
@@ -49,7 +49,7 @@ public final class TcpPort {
         }
     }
 
-    /** Writes a sockaddr_in or sockaddr_in6 into zeroed memory; returns its length. The scope is IPv6's. */
+    /** Writes a sockaddr_in or sockaddr_in6 into zeroed memory; returns its length. The scope is for IPv6. */
     static int write(byte[] address, int scope, int port, MemorySegment name) {
         name.set(PORT, PORT_OFFSET, (short) port);
         boolean old = address.length == IPV4_LENGTH;
@@ -63,11 +63,11 @@ public final class TcpPort {
     }
 
     /**
-     * Duplicates the descriptor of a socket, whose owner may close it at any time.
+     * Duplicates the descriptor of a socket, which its owner may close at any time.
      *
      * @param number of the descriptor
      * @param bound where the socket is bound
-     * @return a descriptor of the same socket, for the caller to close; null if the number has become that of something else
+     * @return a descriptor of the same socket, for the caller to close; null if the number now belongs to another file
      * @throws LinuxException EMFILE and the like
      */
     public static Fd duplicate(int number, InetSocketAddress bound) throws LinuxException {
@@ -85,11 +85,11 @@ public final class TcpPort {
     }
 
     /**
-     * Where a socket of TCP is bound.
+     * The address to which a TCP socket is bound.
      *
-     * @param fd a stranger's descriptor
-     * @param namespace that it must be of, as {@link #namespace} says
-     * @return the address; null if it is no socket of TCP, or of another namespace, or not bound
+     * @param fd a descriptor of another process
+     * @param namespace the network namespace that it must belong to, as from {@link #namespace}
+     * @return the address; null if it is not a TCP socket, or is in another namespace, or is not bound
      * @throws LinuxException EBADF after close
      */
     public static InetSocketAddress boundTo(Fd fd, long namespace) throws LinuxException {
@@ -102,7 +102,7 @@ public final class TcpPort {
                 : address;
     }
 
-    /** -1 of what is no socket. */
+    /** Returns -1 if the descriptor is not a socket. */
     private static int intOption(Fd fd, int option) {
         try {
             return SocketSetup.option(fd, option, 1)[0];
@@ -127,10 +127,10 @@ public final class TcpPort {
     }
 
     /**
-     * Where a socket is bound, getsockname(2).
+     * The address to which a socket is bound, getsockname(2).
      *
      * @param fd any descriptor
-     * @return the address; null if it is not a socket of IPv4 or IPv6
+     * @return the address; null if it is not an IPv4 or IPv6 socket
      * @throws LinuxException EBADF after close
      */
     public static InetSocketAddress address(Fd fd) throws LinuxException {

@@ -1,9 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.linux;
 
-/**
- * For assertions that some state belongs to one thread: the first that asks. Costs a field as long as assertions are off.
- */
+/** For assertions that state belongs to one thread: the first that asks. With assertions off it costs only a field. */
 public final class ThreadConfinement {
     /** A thread's id; 0 before the first. */
     private volatile long owner;

@@ -6,7 +6,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
-/** Where a Unix domain socket listens, struct sockaddr_un of unix(7). */
+/** The address of a Unix domain socket, struct sockaddr_un of unix(7). */
 public final class UnixAddress {
     private static final int FAMILY_LENGTH = 2;
 
@@ -38,8 +38,8 @@ public final class UnixAddress {
     }
 
     /**
-     * A name that belongs to the network namespace and goes when the listener does. Anybody in the namespace can
-     * connect, or listen there first. Each type of socket has its own names.
+     * A name in the network namespace, which disappears with the listener. Any process in the namespace can connect, or
+     * listen at the name first. Each type of socket has its own names.
      *
      * @param name of 1 to {@link #MAX_LENGTH} bytes in UTF-8
      * @return the address

@@ -9,9 +9,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Whose the Unix sockets are that listen in this network namespace. */
+/** The owners of the Unix sockets that listen in this network namespace. */
 public final class UnixListeners {
-    /** The most sockets that are looked at; others can make as many as they may have descriptors. */
+    /**
+     * The most sockets that are checked, because other users can create as many as their limit of descriptors allows.
+     */
     private static final int MOST = 4096;
 
     private static final int ROOM = 32 * 1024;
@@ -32,13 +34,14 @@ public final class UnixListeners {
     private UnixListeners() {}
 
     /**
-     * Finds the users who have abstract names that begin alike. Takes a time that grows with the number of Unix sockets in the
-     * namespace.
+     * Finds the users that own abstract names with a common prefix. The time grows with the number of Unix sockets in
+     * the namespace.
      *
      * @param prefix how the names begin
-     * @return of the names, the users as this process's user namespace sees them; without those that the kernel does not tell,
-     *     which older ones than 5.3 never do, and not more than so many sockets are looked at
-     * @throws LinuxException EAFNOSUPPORT, EPROTONOSUPPORT, EACCES, ENOENT where the kernel cannot be asked; EMFILE, ENFILE
+     * @return the users of the names, as this process's user namespace sees them; without users that the kernel does
+     *     not report (before Linux 5.3 it reports none), and after at most {@link #MOST} sockets
+     * @throws LinuxException EAFNOSUPPORT, EPROTONOSUPPORT, EACCES, ENOENT if the kernel cannot be queried; EMFILE,
+     *     ENFILE
      */
     public static Map<String, Integer> users(String prefix) throws LinuxException {
         Map<String, Integer> users = new HashMap<>();
@@ -73,7 +76,7 @@ public final class UnixListeners {
         }
     }
 
-    /** An abstract name comes after a byte of 0; a path has no such. */
+    /** An abstract name follows a byte of 0, which a path does not have. */
     private static String abstractName(MemorySegment data) {
         if (data.byteSize() == 0 || data.get(ValueLayout.JAVA_BYTE, 0) != 0) {
             return null;

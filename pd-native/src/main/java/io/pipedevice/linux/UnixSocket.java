@@ -10,9 +10,8 @@ import java.util.function.IntConsumer;
  * A Unix domain socket, unix(7), close-on-exec.
  *
  * <p>Safe for use by any number of threads; no lock is held during a system call. A socket is in blocking mode until
- * {@link #nonBlocking} says otherwise. Signals do not interrupt any call. Closing wakes the threads that are blocked in a
- * call on the same object; they get EBADF. Whoever opened it closes it; a path that it was bound to stays in the file
- * system.
+ * {@link #nonBlocking} changes that. Signals do not interrupt any call. Closing wakes the threads that are blocked in a
+ * call on the same object; they get EBADF. The owner closes it; a path that it was bound to stays in the file system.
  */
 public final class UnixSocket implements AutoCloseable {
     /** The result of a send or receive that would have to wait. */
@@ -21,7 +20,7 @@ public final class UnixSocket implements AutoCloseable {
     /** The most descriptors that one message can carry. */
     public static final int MAX_FDS = Messages.MAX_FDS;
 
-    /** What one call of {@link #drain()} takes out of the socket at most, in receive calls. */
+    /** The most receive calls of one {@link #drain()}. */
     public static final int DRAIN_LIMIT = 64;
 
     /** The cookie of a message that {@link #ring(int)} did not send. */
@@ -63,12 +62,13 @@ public final class UnixSocket implements AutoCloseable {
     }
 
     /**
-     * Listens, and permits or refuses descriptors as {@link #passRights} does, before anybody can connect.
+     * Listens, and permits or refuses descriptors as {@link #passRights} does, before any client can connect.
      *
-     * @param type       of the connections
-     * @param address    to bind to
-     * @param backlog    the most connections that wait to be accepted
-     * @param passRights whether messages to the connections may carry descriptors; before Linux 6.16 they may in any case
+     * @param type of the connections
+     * @param address to bind to
+     * @param backlog the most connections that wait to be accepted
+     * @param passRights whether messages to the connections may carry descriptors; before Linux 6.16 they may in any
+     *     case
      * @return the listening socket, for the caller to close
      * @throws LinuxException as {@link #listen(Type, UnixAddress, int)}
      */
@@ -132,10 +132,10 @@ public final class UnixSocket implements AutoCloseable {
     }
 
     /**
-     * Takes over a socket that another process sent, after a check that it is one.
+     * Takes ownership of a socket that another process sent, after a check that it is one.
      *
      * @param type that it must have
-     * @param fd   the descriptor; it belongs to the result on success, and still to the caller on failure
+     * @param fd the descriptor; the result owns it on success, the caller keeps it on failure
      * @return the socket, for the caller to close
      * @throws LinuxException ENOTSOCK, or EPROTOTYPE when it is a socket of another kind
      */
@@ -150,7 +150,7 @@ public final class UnixSocket implements AutoCloseable {
     }
 
     /**
-     * Takes the next connection, accept4(2).
+     * Accepts the next connection, accept4(2).
      *
      * @return the connection, for the caller to close; null when none waits and this socket is non-blocking
      * @throws LinuxException EINVAL when this socket does not listen, EMFILE, ENFILE (the connection stays in the
@@ -162,7 +162,8 @@ public final class UnixSocket implements AutoCloseable {
     }
 
     /**
-     * Sets the mode, O_NONBLOCK of fcntl(2). It belongs to the open file: a process that was sent this socket shares it.
+     * Sets the mode, O_NONBLOCK of fcntl(2). The mode belongs to the open file, which a process that received this
+     * socket shares.
      *
      * @param on whether accept and the blocking forms of send and receive return at once
      * @throws LinuxException EBADF after close
@@ -177,11 +178,12 @@ public final class UnixSocket implements AutoCloseable {
     }
 
     /**
-     * Permits or refuses descriptors in messages to this socket, SO_PASSRIGHTS: where they are refused, sendmsg(2) of such a
-     * message fails at the sender with EPERM. Connections that a listening socket gets begin as it is when they connect.
+     * Permits or refuses descriptors in messages to this socket, SO_PASSRIGHTS. If they are refused, sendmsg(2) of such
+     * a message fails with EPERM. A new connection of a listening socket inherits the listener's setting at the time of
+     * connect.
      *
      * @param on whether messages to this socket may carry descriptors, as they may at first
-     * @return false before Linux 6.16, where nothing is changed
+     * @return false before Linux 6.16, where this does nothing
      * @throws LinuxException EBADF after close
      */
     public boolean passRights(boolean on) throws LinuxException {
@@ -238,17 +240,17 @@ public final class UnixSocket implements AutoCloseable {
     }
 
     /**
-     * Receives, recvmsg(2): one message, or as many bytes of a stream as there are.
+     * Receives, recvmsg(2): one message, or the available bytes of a stream.
      *
      * @param buffer native memory
      * @param offset of the first byte
      * @param length at least 1
-     * @param fds    takes the descriptors that came along, replacing (closing) what it held; null refuses any
-     * @param wait   whether to wait until there is something, except in non-blocking mode
+     * @param fds takes the descriptors that came along, replacing (closing) what it held; null refuses any
+     * @param wait whether to wait until there is something, except in non-blocking mode
      * @return bytes received, 0 at the end (or for a message of 0 bytes, which no honest peer sends), or
      *     {@link #WOULD_BLOCK}
-     * @throws LinuxException ECONNRESET; EMSGSIZE when the message did not fit or had too many descriptors, and EMFILE when
-     *     this process may not have that many: all its descriptors are closed then; EBADF after close
+     * @throws LinuxException ECONNRESET; EMSGSIZE when the message did not fit or had too many descriptors, and EMFILE
+     *     when this process may not have that many: all its descriptors are closed then; EBADF after close
      */
     public int receive(MemorySegment buffer, long offset, long length, ReceivedFds fds, boolean wait)
             throws LinuxException {
@@ -256,21 +258,21 @@ public final class UnixSocket implements AutoCloseable {
     }
 
     /**
-     * Receives a message as {@link #receive} does, without waiting, but leaves it where it is while this process may not have
-     * its descriptors: the kernel drops those of a message that it hands over. Only one thread at a time may receive.
+     * Receives a message as {@link #receive} does, without waiting, but leaves it in the socket while this process has
+     * no room for its descriptors: otherwise the kernel would drop them. Only one thread at a time may receive.
      *
      * @param buffer native memory
      * @param offset of the first byte
      * @param length at least 1
      * @param fds takes the descriptors that came along, replacing (closing) what it held
      * @return as {@link #receive}
-     * @throws LinuxException EMFILE when this process may not have so many descriptors now: the next call finds the message
-     *     again, as it does after EMSGSIZE, for what {@link #receive} refuses; ECONNRESET; EBADF after close
+     * @throws LinuxException EMFILE when this process has no room for so many descriptors now; EMSGSIZE for what
+     *     {@link #receive} refuses; after both the next call finds the message again; ECONNRESET; EBADF after close
      */
     public int receiveWhole(MemorySegment buffer, long offset, long length, ReceivedFds fds) throws LinuxException {
         int received = receive(buffer, offset, length, fds, SocketCalls.MSG_DONTWAIT | SocketCalls.MSG_PEEK);
         if (received > 0) {
-            // What it carries is held here already, so that the kernel closes nothing for good.
+            // This process already holds its descriptors, so the kernel does not really close any file.
             Messages.drop(fd);
         }
         return received;
@@ -300,27 +302,28 @@ public final class UnixSocket implements AutoCloseable {
     /**
      * Uses this socket as a doorbell: sends one byte, without waiting. Allocates nothing.
      *
-     * @return true when the peer has something to receive, also when there was no room for one more; false when the peer is
-     *     gone or this socket closed, so that nobody will ever hear it
+     * @return true when the peer has something to receive, even if there was no room for one more; false when the peer
+     *     is gone or this socket is closed, so that no process will ever receive it
      */
     public boolean ring() {
         return DoorbellMessage.ring(fd);
     }
 
-    /** What became of a message of {@link #ring(int)}. */
+    /** The result of {@link #ring(int)}. */
     public enum Rung {
-        /** The peer has it to receive. */
+        /** The peer can receive the message. */
         SENT,
         /** There was no room; the peer has other messages to receive. */
         FULL,
-        /** The peer is gone or this socket closed, so that nobody will ever hear it. */
+        /** The peer is gone or this socket is closed, so that no process will ever receive the message. */
         GONE
     }
 
     /**
-     * Uses this socket, of type SEQPACKET, as a doorbell that says what it rings for. Never waits, allocates nothing.
+     * Uses this socket, of type SEQPACKET, as a doorbell whose message carries a cookie. Never waits, allocates
+     * nothing.
      *
-     * @param cookie what the owner of the other end knows it by
+     * @param cookie tells the owner of the other end what the doorbell rings for
      * @return whether it was sent
      */
     public Rung ring(int cookie) {
@@ -328,12 +331,12 @@ public final class UnixSocket implements AutoCloseable {
     }
 
     /**
-     * Receives what {@link #ring(int)} sent. Allocates nothing, unless descriptors come along, which no honest peer
+     * Receives the messages of {@link #ring(int)}. Allocates nothing, unless descriptors arrive, which no honest peer
      * sends.
      *
      * @param rings gets the cookies, {@link #NO_COOKIE} for a message of another kind
      * @param wait whether to wait for the first
-     * @param closer gets the descriptors that come along: to close them can block
+     * @param closer gets the descriptors that arrive: to close them can block
      * @return as {@link #drain()}
      */
     public int hear(IntConsumer rings, boolean wait, Consumer<Fd> closer) {
@@ -341,7 +344,7 @@ public final class UnixSocket implements AutoCloseable {
     }
 
     /**
-     * Receives and forgets what is there, without waiting; descriptors that come along are closed. Allocates nothing.
+     * Receives and discards what is available, without waiting; closes descriptors that arrive. Allocates nothing.
      *
      * @return -1 at the end (or after a message of 0 bytes, which no honest peer sends), when the peer has reset the
      *     connection and when this socket is closed; otherwise the number of messages, or pieces of a stream, where
@@ -352,7 +355,7 @@ public final class UnixSocket implements AutoCloseable {
     }
 
     /**
-     * Who connected, listened, or created the pair, as the kernel saw it then: unix(7), SO_PEERCRED.
+     * The process that connected, listened, or created the pair, as the kernel saw it then: unix(7), SO_PEERCRED.
      *
      * @return the peer's process and effective user and group
      * @throws LinuxException ENOTCONN, EBADF after close
@@ -366,7 +369,7 @@ public final class UnixSocket implements AutoCloseable {
      * The same process as {@link #peerCredentials()} names, by a descriptor: SO_PEERPIDFD.
      *
      * @return the process, for the caller to close; empty before Linux 6.5
-     * @throws LinuxException ESRCH when it has ended and been collected, EMFILE, ENFILE, EBADF after close
+     * @throws LinuxException ESRCH when it has ended and was reaped, EMFILE, ENFILE, EBADF after close
      */
     public Optional<PidFd> peerPidFd() throws LinuxException {
         try {
@@ -381,10 +384,10 @@ public final class UnixSocket implements AutoCloseable {
     }
 
     /**
-     * Closes one direction or both, shutdown(2); what was sent is still delivered.
+     * Shuts down one direction or both, shutdown(2); what was sent is still delivered.
      *
-     * @param read  whether nothing shall be received any more
-     * @param write whether nothing will be sent any more: the peer finds the end
+     * @param read whether to receive nothing any more
+     * @param write whether to send nothing any more: the peer sees the end
      * @throws LinuxException ENOTCONN, EBADF after close
      */
     public void shutdown(boolean read, boolean write) throws LinuxException {
@@ -409,7 +412,8 @@ public final class UnixSocket implements AutoCloseable {
     }
 
     /**
-     * The descriptor, to wait for or to pass on. Close the socket rather than this, to wake blocked threads.
+     * The descriptor, for waiting on it or passing it on. To wake blocked threads, close the socket and not the
+     * descriptor.
      *
      * @return the descriptor, which belongs to this object
      */
@@ -425,7 +429,8 @@ public final class UnixSocket implements AutoCloseable {
         }
         try {
             if (fd.users() > 1) {
-                // Closing alone would not wake them. ENOTCONN, from a socket that was never connected, does not matter.
+                // Closing alone would not wake blocked threads. ENOTCONN, from a socket that was never connected, does
+                // not matter.
                 SocketCalls.shutdown(number, 2);
             }
         } finally {
@@ -434,10 +439,11 @@ public final class UnixSocket implements AutoCloseable {
     }
 
     /**
-     * Who is at the other end.
+     * The identity of the other end.
      *
-     * @param pid process, as this process's PID namespace sees it; 0 when it does not
-     * @param uid effective user, as this process's user namespace sees it; see {@link UserIds} for users that it does not see
+     * @param pid process, as this process's PID namespace sees it; 0 if it is not visible there
+     * @param uid effective user, as this process's user namespace sees it; see {@link UserIds} for users that it does
+     *     not see
      * @param gid effective group, likewise
      */
     public record Credentials(int pid, int uid, int gid) {}

@@ -6,8 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Compares user numbers that the kernel reports. The overflow uid, user_namespaces(7), stands for all users that the user
- * namespace of this process does not map, so that two processes with that number need not belong to the same user.
+ * Compares user numbers that the kernel reports. The overflow uid, user_namespaces(7), stands for all users that the
+ * user namespace of this process does not map. So two processes with that number need not belong to the same user.
  */
 public final class UserIds {
     /** The overflow uid of a kernel whose administrator has not changed it. */
@@ -21,7 +21,8 @@ public final class UserIds {
      * Whether a number identifies one user.
      *
      * @param uid as the kernel reports it
-     * @return false for the overflow uid of this kernel, and for the default one, which it may have reported before
+     * @return false for the overflow uid of this kernel, and for the default one, which the kernel may have reported
+     *     before
      */
     public static boolean isKnown(int uid) {
         return isKnown(uid, OVERFLOW_UID);
@@ -46,7 +47,7 @@ public final class UserIds {
         return first == second && isKnown(first, overflowUid);
     }
 
-    /** The number in a file; the default if the file cannot be read, as in a sandbox without /proc/sys. */
+    /** The number in a file; the default if the file cannot be read, for example in a sandbox without /proc/sys. */
     static int overflowUid(Path file) {
         try {
             return Integer.parseUnsignedInt(Files.readString(file).strip());

@@ -3,7 +3,7 @@ package io.pipedevice.linux;
 
 import java.lang.foreign.MemorySegment;
 
-/** Calls that wait, and what they wait for. Negative results are errnos. */
+/** Calls that wait, and that create what they wait for. Negative results are errnos. */
 final class WaitCalls {
     static final int EFD_CLOEXEC = 02000000;
     static final int EFD_NONBLOCK = 04000;
@@ -51,7 +51,7 @@ final class WaitCalls {
         return PIDFD_OPEN == null ? -Errno.ENOSYS : PIDFD_OPEN.toInt(pid, flags, 0, 0);
     }
 
-    /** A timeout as the kernel takes it: more than it can count becomes 24 days, less than 0 for ever. */
+    /** Converts a timeout to the kernel's range: too large values become 24 days, negative ones mean for ever. */
     static int timeout(long millis) {
         return (int) Math.max(-1, Math.min(millis, Integer.MAX_VALUE));
     }

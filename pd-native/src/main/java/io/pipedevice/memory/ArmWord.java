@@ -2,8 +2,8 @@
 package io.pipedevice.memory;
 
 /**
- * The word by which a thread says that it is about to sleep until something happens to a socket, and by which doorbell
- * it is to be woken.
+ * The word by which a thread announces that it is about to sleep until something happens to a socket. It names the
+ * doorbell that is to wake the thread.
  *
  * <pre>
  *  63           32 31        16 15        0
@@ -13,11 +13,11 @@ package io.pipedevice.memory;
  * </pre>
  *
  * <p>Zero is disarmed. The generation differs from one arming to the next, so that the other side serves each arming
- * once. The sleeper stores the word, fences, looks at the socket again, and only then blocks; the other side publishes,
- * fences, and reads the word. Either the sleeper sees what was published, or the other side sees the word.
+ * once. The sleeping thread stores the word, fences, checks the socket again, and only then blocks. The other side
+ * publishes, fences, and reads the word. So either the thread sees what was published, or the other side sees the word.
  */
 public final class ArmWord {
-    /** Nobody sleeps. */
+    /** No thread sleeps. */
     public static final long DISARMED = 0;
 
     /** Interest: data, end-of-file, or a connection to accept. */
@@ -27,8 +27,8 @@ public final class ArmWord {
     public static final int OUT = 4;
 
     /**
-     * Besides the interest in a reader's or writer's word: post an event that says which word was served, and then ring.
-     * For sleepers that share a doorbell. The word of epoll instances always asks for events.
+     * In addition to the interest, in a reader's or writer's word: post an event that names the word that was served,
+     * and then ring. For threads that share a doorbell. The word of epoll instances always requests events.
      */
     public static final int EVENT = 0x10;
 

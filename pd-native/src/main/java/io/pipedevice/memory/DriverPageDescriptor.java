@@ -4,8 +4,8 @@ package io.pipedevice.memory;
 import io.pipedevice.queue.CommandDescriptor;
 
 /**
- * Layout of the memory that PD Driver owns, one for each container, which maps it read-only: the events, and the words
- * that the driver says of each of the container's sockets.
+ * Layout of the memory that PD Driver owns for each container, which maps it read-only: the events, and the driver's
+ * words for each of the container's sockets.
  *
  * <pre>
  *    0 +-------------------------------------------------------+
@@ -27,9 +27,9 @@ import io.pipedevice.queue.CommandDescriptor;
  * </pre>
  *
  * <p>Produced is the count of bytes in the receive ring since the socket was opened; sends completed counts pd_send
- * calls whose block may be reused. Space wanted is the value of consumed ({@link LibPageDescriptor}) at which the driver
- * wants a {@code RECV_DONE} request, {@link Long#MAX_VALUE} if never. State is a set of the bits below. Nothing is read
- * back by the driver.
+ * calls whose block may be reused. Space wanted is the value of consumed ({@link LibPageDescriptor}) at which the
+ * driver wants a {@code RECV_DONE} request, {@link Long#MAX_VALUE} if never. State is a set of the bits below. The
+ * driver reads nothing back.
  */
 public final class DriverPageDescriptor {
     /** Value of the magic word. */
@@ -80,17 +80,18 @@ public final class DriverPageDescriptor {
     /** State bit: nothing follows what was produced (the peer shut its output down, or closed). */
     public static final long STATE_END_OF_FILE = 2;
 
-    /** State bit: the connection was reset; the error word says why. */
+    /** State bit: the connection was reset; the error word has the reason. */
     public static final long STATE_RESET = 4;
 
-    /** State bit: the driver is done with this socket and its send ring after CLOSE; they may be reused. */
+    /** State bit: after CLOSE, the driver no longer uses this socket and its send ring; they may be reused. */
     public static final long STATE_CLOSED = 8;
 
     private DriverPageDescriptor() {}
 
     /**
-     * Depth of the event ring: room for two events of each of a socket's three arm words, so that honest containers never
-     * fill it: who arms has emptied the ring after the arming before, whose event may still come.
+     * Depth of the event ring. It has room for two events of each of a socket's three arm words, so that honest
+     * containers never fill it: a thread that arms has emptied the ring after the previous arming, whose event may
+     * still be posted.
      *
      * @param maxSockets number of slots
      * @return in entries, a power of two

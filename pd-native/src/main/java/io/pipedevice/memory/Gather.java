@@ -5,12 +5,12 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /**
- * The buffers of one gathering write, one after the other, as one row of bytes. Their positions stay until the end, so that
- * a buffer that is in the row twice is written twice, as by writev(2). Allocates nothing, and is used again; belongs to the
- * thread that writes.
+ * The buffers of one gathering write as one sequence of bytes. Their positions do not change before the end, so that a
+ * buffer that occurs twice is written twice, as by writev(2). Allocates nothing, and is reusable. Belongs to the
+ * writing thread.
  */
 public final class Gather {
-    /** The row of a write of one buffer. */
+    /** The array for a write of one buffer. */
     private final ByteBuffer[] single = new ByteBuffer[1];
 
     private ByteBuffer[] sources;
@@ -18,12 +18,12 @@ public final class Gather {
     private long all;
     private long left;
 
-    /** The buffer from which on bytes are left, or one before it, and how much of it is taken. */
+    /** The first buffer with bytes left, or one before it, and how many of its bytes are taken. */
     private int next;
 
     private int done;
 
-    /** Without buffers, until {@link #begin}. */
+    /** Creates one without buffers; see {@link #begin}. */
     public Gather() {}
 
     /**
@@ -45,7 +45,7 @@ public final class Gather {
     }
 
     /**
-     * Begins with other buffers, which {@link #end} lets go of.
+     * Begins with new buffers, which {@link #end} releases.
      *
      * @param buffers of any kind; none of the range is null
      * @param offset of the first
@@ -64,7 +64,7 @@ public final class Gather {
     }
 
     /**
-     * Begins with one buffer, which {@link #end} lets go of.
+     * Begins with one buffer, which {@link #end} releases.
      *
      * @param buffer of any kind
      * @return how many bytes there are
@@ -75,7 +75,7 @@ public final class Gather {
     }
 
     /**
-     * Says how many bytes are not yet taken.
+     * Returns how many bytes are not taken yet.
      *
      * @return what is left
      */
@@ -86,7 +86,7 @@ public final class Gather {
     /**
      * Finds the buffer that has the next bytes, from {@link #position} on.
      *
-     * @return one with bytes left, if any are
+     * @return a buffer with bytes left, if there are any
      */
     public ByteBuffer source() {
         while (sources[next].remaining() == done) {
@@ -97,7 +97,7 @@ public final class Gather {
     }
 
     /**
-     * Says where the next bytes are in {@link #source}.
+     * Returns the index of the next bytes in {@link #source}.
      *
      * @return an index in it
      */
@@ -106,7 +106,7 @@ public final class Gather {
     }
 
     /**
-     * Says how many bytes {@link #source} has left.
+     * Returns how many bytes {@link #source} has left.
      *
      * @return 1 or more
      */
@@ -115,7 +115,7 @@ public final class Gather {
     }
 
     /**
-     * Copies the next bytes, and takes none.
+     * Copies the next bytes without taking them.
      *
      * @param target where to
      * @param at offset in the target
@@ -152,7 +152,7 @@ public final class Gather {
     }
 
     /**
-     * Moves the positions past what was taken, and lets go of the buffers.
+     * Advances the positions past what was taken, and releases the buffers.
      *
      * @return how many bytes were taken
      */

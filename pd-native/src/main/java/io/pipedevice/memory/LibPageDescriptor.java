@@ -4,8 +4,8 @@ package io.pipedevice.memory;
 import io.pipedevice.queue.CommandDescriptor;
 
 /**
- * Layout of the memory that PD Lib's process owns and PD Driver maps read-only: the requests, and the words that the
- * process says of each of its sockets.
+ * Layout of the memory that PD Lib's process owns and PD Driver maps read-only: the requests, and the process's words
+ * for each of its sockets.
  *
  * <pre>
  *    0 +-------------------------------------------------------+
@@ -27,7 +27,8 @@ import io.pipedevice.queue.CommandDescriptor;
  * </pre>
  *
  * <p>Consumed is the count of bytes that pd_recv_done released since the socket was opened. An arm word
- * ({@link ArmWord}) announces a sleeper. The last word says how many completed sends the sleeping writer waits for.
+ * ({@link ArmWord}) announces a sleeping thread. The last word is the count of completed sends for which the sleeping
+ * writer waits.
  */
 public final class LibPageDescriptor {
     /** Value of the magic word. */

@@ -10,7 +10,7 @@ public final class QuotaExceededException extends IOException {
     /**
      * Creates the exception.
      *
-     * @param message says which quota and how much is in use
+     * @param message names the quota and how much is in use
      */
     public QuotaExceededException(String message) {
         super(message);

@@ -2,9 +2,9 @@
 package io.pipedevice.memory;
 
 /**
- * The receive buffer table (RBT): one entry (pointer, size, running total) for each copy that was directed into a
- * socket's receive ring. Copies complete in any order; what they brought becomes readable in the order of the stream;
- * space is given back in order, by the reader's count of bytes consumed.
+ * The receive buffer table (RBT): one entry (pointer, size, running total) for each copy into a socket's receive ring.
+ * Copies complete in any order. Their data become readable in the order of the stream. Space is released in order, by
+ * the reader's count of bytes consumed.
  *
  * <pre>
  *          consumed        produced        reserved
@@ -53,7 +53,8 @@ public final class ReceiveBufferTable {
     }
 
     /**
-     * Reserves a contiguous place for a copy: at most what was asked for, less where the ring ends or is full.
+     * Reserves a contiguous range for a copy: at most the wanted length, and less at the end of the ring or if the ring
+     * is nearly full.
      *
      * @param length wanted, in bytes, at least 1
      * @return the entry's sequence, 0 to 65535, or {@link #FULL}
@@ -82,7 +83,7 @@ public final class ReceiveBufferTable {
     }
 
     /**
-     * Where a copy goes.
+     * The offset of a copy.
      *
      * @param entry a sequence from {@link #reserve}
      * @return offset in the ring, in bytes
@@ -112,10 +113,10 @@ public final class ReceiveBufferTable {
     }
 
     /**
-     * Notes that a copy is done, and makes everything readable that lies before the first that is not.
+     * Records that a copy is done, and makes everything readable that precedes the first copy that is not.
      *
      * @param entry its sequence
-     * @return false if no such copy is in flight: a device that completes twice, or something that was never asked for
+     * @return false if no such copy is in flight: the device completed a copy twice, or one that was never requested
      */
     public boolean complete(int entry) {
         int age = entry - head & 0xFFFF;
@@ -134,7 +135,7 @@ public final class ReceiveBufferTable {
      * Takes the reader's count of bytes consumed.
      *
      * @param count as it was read, once, from the reader's memory
-     * @return false if it went backwards or beyond what was produced; nothing is changed then
+     * @return false if it decreased or exceeds what was produced; nothing changes then
      */
     public boolean consume(long count) {
         if (count < consumed || count > produced) {
@@ -145,7 +146,7 @@ public final class ReceiveBufferTable {
     }
 
     /**
-     * Bytes that may be read since the ring was opened.
+     * Number of bytes that became readable since the ring was opened.
      *
      * @return only grows
      */
@@ -154,7 +155,7 @@ public final class ReceiveBufferTable {
     }
 
     /**
-     * Bytes that the reader gave back, as last checked.
+     * Number of bytes that the reader released, as last checked.
      *
      * @return only grows
      */
@@ -181,7 +182,7 @@ public final class ReceiveBufferTable {
     }
 
     /**
-     * Copies that are reserved and not done.
+     * Number of copies that are reserved and not done.
      *
      * @return 0 to the maximum
      */

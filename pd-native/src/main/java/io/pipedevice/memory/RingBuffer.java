@@ -4,7 +4,7 @@ package io.pipedevice.memory;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A ring buffer that was taken from a {@link RingBufferPool}: a part of one of its regions.
+ * A ring buffer of a {@link RingBufferPool}: a part of one of its regions.
  *
  * @param region number of the region in its pool
  * @param offset of the ring in the region, in bytes
@@ -19,13 +19,14 @@ public record RingBuffer(int region, long offset, int size, MemorySegment memory
     public static final int MAX_SIZE = 4 << 20;
 
     /**
-     * Default size, in bytes: what a device copies while a sleeper is being woken has to fit several times, or else the two
-     * take turns instead of working at once; more than this gains little, because it no longer fits the caches.
+     * Default size, in bytes. The amount that a device copies while a reader is being woken has to fit several times;
+     * otherwise the two take turns instead of working in parallel. A larger size gains little, because it no longer
+     * fits into the caches.
      */
     public static final int DEFAULT_SIZE = 1 << 20;
 
     /**
-     * The ring size that serves a wish, as SO_SNDBUF and SO_RCVBUF are hints.
+     * The ring size for a wanted size. SO_SNDBUF and SO_RCVBUF are only hints.
      *
      * @param wanted in bytes, any value
      * @return a power of two from {@link #MIN_SIZE} to {@link #MAX_SIZE}, not less than wanted unless that is too much
@@ -40,7 +41,7 @@ public record RingBuffer(int region, long offset, int size, MemorySegment memory
     /**
      * Whether a number is a ring's size.
      *
-     * @param size any value, also a stranger's
+     * @param size any value, even from another process
      * @return true for powers of two from {@link #MIN_SIZE} to {@link #MAX_SIZE}
      */
     public static boolean isSize(long size) {

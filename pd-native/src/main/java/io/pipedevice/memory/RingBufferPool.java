@@ -9,24 +9,24 @@ import java.util.Objects;
 import java.util.function.Consumer;
 
 /**
- * The ring-buffer pool (§3.3): hands out ring buffers from regions that it creates when they are needed and gives back
- * when no ring of theirs is in use, within a quota.
+ * The ring-buffer pool (§3.3): hands out ring buffers, within a quota. It creates regions when they are needed, and
+ * frees them when none of their rings is in use.
  *
  * <p>A region holds rings of one size. One pool serves one process: memory that a process has seen is never handed to
- * another, because a descriptor that was passed cannot be taken back. The pool of PD Lib holds send rings, the pool that
- * PD Driver keeps for a container holds its receive rings.
+ * another, because a descriptor that was passed cannot be taken back. The pool of PD Lib holds send rings, the pool
+ * that PD Driver keeps for a container holds its receive rings.
  *
  * <p>Not thread safe; its owner's lock or thread guards it. The pool owns its regions and closes them.
  */
 public final class RingBufferPool implements AutoCloseable {
-    /** Told of regions that come and go; called from within the pool's methods. */
+    /** Receives the creation and the end of regions; called from within the pool's methods. */
     public interface Listener {
         /**
          * A region was created.
          *
          * @param number its number; numbers are reused
          * @param region the region
-         * @throws IOException if the region cannot be used; the pool then closes it and fails the call
+         * @throws IOException if the region cannot be used; the pool then closes it, and its call fails
          */
         void created(int number, SharedRegion region) throws IOException;
 
@@ -39,7 +39,7 @@ public final class RingBufferPool implements AutoCloseable {
         void dropped(int number, SharedRegion region);
     }
 
-    /** The smallest region, and so the smallest quota with which there are any rings. */
+    /** The smallest region, and so the smallest quota that allows any rings. */
     public static final long MIN_REGION = 2 << 20;
 
     private static final int SPARE_REGIONS = 1;
@@ -51,7 +51,7 @@ public final class RingBufferPool implements AutoCloseable {
         final int rings;
         final BitSet used = new BitSet();
 
-        /** Bytes from the start that are allocated. */
+        /** Number of bytes from the start that are allocated. */
         long allocated;
 
         Slab(int number, SharedRegion region, int ringSize) {
@@ -89,13 +89,13 @@ public final class RingBufferPool implements AutoCloseable {
     }
 
     /**
-     * Creates an empty pool, for a thread that must not take the time of unmapping when a ring is given back.
+     * Creates an empty pool for a thread that must not spend time on unmapping when it gives a ring back.
      *
      * @param name of its regions, shown in /proc/PID/maps
      * @param quota most bytes of regions at a time
      * @param huge whether regions try 2 MB pages first
      * @param listener told of regions
-     * @param closer closes regions of which no ring is in use, soon
+     * @param closer closes unused regions soon
      */
     public RingBufferPool(String name, long quota, boolean huge, Listener listener, Consumer<SharedRegion> closer) {
         this.closer = closer;
@@ -106,10 +106,10 @@ public final class RingBufferPool implements AutoCloseable {
     }
 
     /**
-     * Takes a ring whose pages are there.
+     * Takes a ring whose pages are allocated.
      *
      * @param size in bytes, one for which {@link RingBuffer#isSize} holds
-     * @return the ring; its content is whatever the same process left in it
+     * @return the ring; its content is what the same process left in it
      * @throws QuotaExceededException if the quota does not allow another region
      * @throws IOException if the system has no memory or descriptors left
      */
@@ -129,14 +129,14 @@ public final class RingBufferPool implements AutoCloseable {
     }
 
     /**
-     * Does a part of what {@link #take} does, for a thread that must not take the time of allocating a large ring: makes
-     * sure of pages of the next rings that are to be taken, at most so many bytes of them.
+     * Does a part of the work of {@link #take}, for a thread that must not spend the time to allocate a large ring at
+     * once: allocates pages of the rings that will be taken next, at most {@code most} bytes.
      *
      * @param size of the rings, one for which {@link RingBuffer#isSize} holds
-     * @param rings how many are to be taken
+     * @param rings how many will be taken
      * @param besides size of other rings that are prepared at the same time, whose spare region is kept
      * @param most bytes to allocate, whole pages
-     * @return whether the pages of all these rings are there
+     * @return whether the pages of all these rings are allocated
      * @throws QuotaExceededException if the quota does not allow another region
      * @throws IOException if the system has no memory or descriptors left
      */
@@ -202,7 +202,7 @@ public final class RingBufferPool implements AutoCloseable {
     }
 
     /**
-     * Gives a ring back. Nobody uses it any more.
+     * Gives a ring back, which must not be in use any more.
      *
      * @param ring from {@link #take}
      * @throws IllegalStateException if it was given back before
@@ -220,7 +220,7 @@ public final class RingBufferPool implements AutoCloseable {
         }
     }
 
-    /** A spare region of another size of rings is no reason to refuse one. */
+    /** Drops spare regions of other ring sizes, so that they do not exhaust the quota. */
     private void dropSpares(int kept) {
         for (Slab slab : slabs.stream().filter(Objects::nonNull).toList()) {
             if (slab.used.isEmpty() && slab.ringSize != kept) {
@@ -245,7 +245,7 @@ public final class RingBufferPool implements AutoCloseable {
     }
 
     /**
-     * Bytes of the rings that were taken and not given back.
+     * Total size of the rings that were taken and not given back.
      *
      * @return in bytes
      */
@@ -254,7 +254,7 @@ public final class RingBufferPool implements AutoCloseable {
     }
 
     /**
-     * Bytes of all regions, in use or spare.
+     * Total size of all regions, in use or spare.
      *
      * @return in bytes
      */
@@ -263,7 +263,7 @@ public final class RingBufferPool implements AutoCloseable {
     }
 
     /**
-     * Closes one region, also if rings of it are in use: {@link #close} in steps.
+     * Closes one region, even if its rings are in use: a step of {@link #close}.
      *
      * @return false if there was none left
      */
@@ -282,11 +282,11 @@ public final class RingBufferPool implements AutoCloseable {
         return false;
     }
 
-    /** Closes every region, also those with rings in use. */
+    /** Closes every region, even those with rings in use. */
     @Override
     public void close() {
         while (closeOne()) {
-            // Until none is left.
+            // Repeat until none is left.
         }
     }
 }

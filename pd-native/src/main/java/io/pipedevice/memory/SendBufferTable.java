@@ -16,17 +16,18 @@ import java.lang.invoke.VarHandle;
  *  table:              |7|     |8|     |9|        |10|
  * </pre>
  *
- * <p>A block is contiguous: one that does not fit before the end of the ring starts at its beginning, and the gap counts
- * as used until the block is reclaimed. A released block is reclaimed only when the sends that use it are completed.
+ * <p>A block is contiguous. If it does not fit before the end of the ring, it starts at the ring's beginning, and the
+ * gap counts as used until the block is reclaimed. A released block is reclaimed only when the sends that use it are
+ * completed.
  *
  * <p>{@link #allocate}, {@link #sent} and {@link #reclaim} belong to one thread at a time, the socket's sender;
- * {@link #release} may be called by any thread. Block numbers are never used twice, so a stale one is recognised.
+ * {@link #release} may be called by any thread. Block numbers are never reused, so a stale one is recognised.
  */
 public final class SendBufferTable {
     /** There is no room for the block now. */
     public static final long FULL = -1;
 
-    /** No completion makes room: the oldest block is not released. */
+    /** No completion makes room, because the oldest block is not released. */
     public static final long NEVER = Long.MAX_VALUE;
 
     /** Alignment of blocks in the ring, in bytes: equal-sized messages of a multiple of this lie back to back. */
@@ -38,7 +39,7 @@ public final class SendBufferTable {
     private static final long RELEASED = 2;
     private static final VarHandle STATE = MethodHandles.arrayElementVarHandle(long[].class);
 
-    /** A part of the table, made when it is first needed: an idle socket's table costs next to nothing. */
+    /** A part of the table, allocated when it is first needed, so that an idle socket's table costs almost nothing. */
     private static final class Chunk {
         final int[] pointer = new int[CHUNK];
         final int[] size = new int[CHUNK];
@@ -52,12 +53,12 @@ public final class SendBufferTable {
     private final int maxBlocks;
     private final Chunk[] chunks;
 
-    /** Numbers of the oldest block and of the next one; the sender's. */
+    /** Numbers of the oldest block and of the next one; belong to the sender. */
     private long head;
 
     private long tail;
 
-    /** Positions in bytes of the oldest used and of the next free byte; the sender's. */
+    /** Positions of the oldest used and of the next free byte; belong to the sender. */
     private long headPosition;
 
     private long tailPosition;
@@ -93,7 +94,7 @@ public final class SendBufferTable {
         }
         int aligned = size + ALIGNMENT - 1 & -ALIGNMENT;
         if (head == tail) {
-            // Empty: begin at the start of the ring again, whose lines are still in the cache.
+            // The ring is empty. Begin at its start again, which is still in the cache.
             tailPosition = tailPosition + ringSize - 1 & -ringSize;
             headPosition = tailPosition;
         }
@@ -118,8 +119,8 @@ public final class SendBufferTable {
     }
 
     /**
-     * How much of a stream the next block should take: what fits in one piece now. A piece that is cut short by the end
-     * of the ring saves the gap there, unless it would be so short that one block costs less than two.
+     * How much of a stream the next block should take: what fits in one piece now. A piece that is shortened by the end
+     * of the ring avoids a gap there, unless it would be so short that one block costs less than two.
      *
      * @param wanted in bytes, 1 to the ring's size
      * @return a size that {@link #allocate} has room for, at most {@code wanted}; 0 if there is none
@@ -137,7 +138,7 @@ public final class SendBufferTable {
     }
 
     /**
-     * Where a block lies in the ring.
+     * The offset of a block in the ring.
      *
      * @param block a number from {@link #allocate}, not released
      * @return offset in bytes
@@ -147,7 +148,7 @@ public final class SendBufferTable {
     }
 
     /**
-     * Size of a block as it was asked for.
+     * Size of a block as it was requested.
      *
      * @param block a number from {@link #allocate}, not released
      * @return in bytes
@@ -179,7 +180,7 @@ public final class SendBufferTable {
     }
 
     /**
-     * Notes that a block was posted.
+     * Records that a block was posted.
      *
      * @param block allocated
      * @param send the number of the send, from 1 on, growing
@@ -212,7 +213,7 @@ public final class SendBufferTable {
     }
 
     /**
-     * Takes back the space of the oldest blocks, as far as they are released and their sends completed.
+     * Reclaims the space of the oldest blocks, as far as they are released and their sends completed.
      *
      * @param completed number of sends that are completed
      */
@@ -229,14 +230,15 @@ public final class SendBufferTable {
     }
 
     /**
-     * Which send must complete before a block fits, as far as blocks are released by now.
+     * Which send must complete before a block fits, given the blocks that are released by now.
      *
      * @param size of the block, in bytes, 1 to the ring's size
      * @return the number of a send, 0 if the block fits once {@link #reclaim} was called, or {@link #NEVER} if nothing
      *     is reclaimed before the oldest block is released
      */
     public long sendToAwait(int size) {
-        // The caller has said that it waits: whoever releases a block that is not seen released below finds that.
+        // The caller has announced that it waits. A thread that releases a block that the loop below sees as not
+        // released will see the announcement.
         VarHandle.fullFence();
         int aligned = size + ALIGNMENT - 1 & -ALIGNMENT;
         int offset = (int) tailPosition & ringSize - 1;
@@ -259,7 +261,7 @@ public final class SendBufferTable {
     }
 
     /**
-     * Bytes that are not free: blocks, and gaps before the ring's end.
+     * Number of bytes that are not free: blocks, and gaps before the ring's end.
      *
      * @return 0 to the ring's size
      */
@@ -268,7 +270,7 @@ public final class SendBufferTable {
     }
 
     /**
-     * Blocks that are not reclaimed.
+     * Number of blocks that are not reclaimed.
      *
      * @return 0 to the table's maximum
      */
@@ -276,7 +278,7 @@ public final class SendBufferTable {
         return (int) (tail - head);
     }
 
-    /** Whether a number fits beside its state in one word: others would alias numbers that do. */
+    /** Whether a number fits into one word together with its state. Other numbers would alias valid ones. */
     private static boolean isNumber(long block) {
         return block >>> 62 == 0;
     }

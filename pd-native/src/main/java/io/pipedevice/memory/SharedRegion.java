@@ -10,22 +10,22 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
 
 /**
- * A memory object (memfd) that one process owns and others may only read.
+ * A memory object (memfd) that one process owns and other processes may only read.
  *
  * <p>The owner creates it, maps it writable, and seals it against shrinking, growing, further writable mappings and
- * further seals; only then may its descriptor be passed. Whoever receives one checks the seals and the size before
- * mapping it: an object that can shrink is a SIGBUS, one that can be written is no wall. See memfd_create(2) and
- * F_ADD_SEALS in fcntl(2).
+ * further seals. Only then may its descriptor be passed. The receiver checks the seals and the size before mapping it:
+ * if the object could shrink, an access could end in SIGBUS; if others could write it, it would not isolate the
+ * processes. See memfd_create(2) and F_ADD_SEALS in fcntl(2).
  *
- * <p>Thread safe. {@link #close} unmaps; a thread that touches the memory meanwhile or afterwards gets an
+ * <p>Thread safe. {@link #close} unmaps; a thread that accesses the memory meanwhile or afterwards gets an
  * {@link IllegalStateException}, never a fault. The process that created or attached the object closes it.
  */
 public final class SharedRegion implements AutoCloseable {
-    /** What {@link #map} does, or what a test does in its place. */
+    /** The operation of {@link #map}, or a test's substitute. */
     @FunctionalInterface
     public interface Mapper {
         /**
-         * Maps what was checked.
+         * Maps an object that was checked.
          *
          * @param fd a descriptor that was checked; this takes it over unless it fails
          * @param size the size that was checked, in bytes
@@ -56,7 +56,7 @@ public final class SharedRegion implements AutoCloseable {
      *
      * @param name shown in /proc/PID/maps
      * @param size in bytes; rounded up to whole pages
-     * @param huge whether to try 2 MB pages first; {@link #pageSize} tells what was got. Huge pages are reserved at
+     * @param huge whether to try 2 MB pages first; {@link #pageSize} returns the result. Huge pages are reserved at
      *     once. Other pages are allocated by {@link #allocate} before they are used
      * @return the region
      * @throws LinuxException if memory or descriptors are exhausted
@@ -66,7 +66,7 @@ public final class SharedRegion implements AutoCloseable {
             try {
                 return create(name, size, Memory.PageSize.HUGE_2MB);
             } catch (LinuxException e) {
-                // No huge page is free or none was ever reserved: normal pages serve as well, only slower.
+                // No huge page is free or none was ever reserved. Normal pages also work, but are slower.
                 return create(name, size, Memory.PageSize.NORMAL);
             }
         }
@@ -94,7 +94,7 @@ public final class SharedRegion implements AutoCloseable {
 
     /**
      * Maps another process's region read-only, after checking that it is a sealed memory object of the size that its
-     * owner says.
+     * owner claims.
      *
      * @param fd the descriptor as it was received; this takes it over, also when it fails
      * @param size the size that the owner said, in bytes
@@ -106,11 +106,11 @@ public final class SharedRegion implements AutoCloseable {
     }
 
     /**
-     * As {@link #attach(Fd, long)}, for a thread that must not wait for whoever sent the descriptor.
+     * Like {@link #attach(Fd, long)}, for a thread that must not wait for the sender of the descriptor.
      *
      * @param fd the descriptor as it was received; this takes it over, also when it fails
      * @param size the size that the owner said, in bytes
-     * @param closer gets the descriptor if it is refused: closing what is not a memory object can block
+     * @param closer gets the descriptor if it is refused: to close an object that is not a memory object can block
      * @return the region
      * @throws IOException if the object is not what it should be; the message says which rule it breaks
      */
@@ -127,7 +127,7 @@ public final class SharedRegion implements AutoCloseable {
     /**
      * The first half of {@link #attach(Fd, long)}, after which the descriptor is known to be that of a memory object.
      *
-     * @param fd the descriptor as it was received; it stays the caller's
+     * @param fd the descriptor as it was received; the caller keeps ownership
      * @param size the size that the owner said, in bytes
      * @throws IOException if the object is not what it should be; the message says which rule it breaks
      */
@@ -141,7 +141,7 @@ public final class SharedRegion implements AutoCloseable {
         if (size <= 0 || status.size() != size) {
             throw new IOException("memory object has " + status.size() + " bytes, its owner says " + size);
         }
-        // ftruncate(2) gives a file of huge pages no such size, but fallocate(2) does.
+        // ftruncate(2) refuses such a size for a file of huge pages, but fallocate(2) allows it.
         long page = Memory.pages(fd).bytes();
         if (size % page != 0) {
             throw new IOException("memory object has " + size + " bytes, which are no whole pages of " + page);
@@ -149,12 +149,12 @@ public final class SharedRegion implements AutoCloseable {
     }
 
     /**
-     * Checks that the owner has allocated all pages of a memory object. Pages that it has not would be allocated by whoever
-     * reads them first, on that process's account; nobody can take pages back, once the object is sealed.
+     * Checks that the owner has allocated all pages of a memory object. A missing page would be allocated by the
+     * process that reads it first, and charged to that process. Once the object is sealed, no process can remove pages.
      *
-     * @param fd a descriptor that was checked; it stays the caller's
+     * @param fd a descriptor that was checked; the caller keeps ownership
      * @param size the size that was checked, in bytes
-     * @throws IOException if pages are missing; the message says how many bytes there are
+     * @throws IOException if pages are missing; the message says how many bytes are allocated
      */
     public static void checkAllocated(Fd fd, long size) throws IOException {
         long allocated = Memory.status(fd).allocatedBytes();
@@ -165,7 +165,8 @@ public final class SharedRegion implements AutoCloseable {
     }
 
     /**
-     * The second half of {@link #attach(Fd, long)}, which fails for want of memory or mappings and can be tried again.
+     * The second half of {@link #attach(Fd, long)}. It fails if memory or mappings are exhausted, and can be tried
+     * again.
      *
      * @param fd a descriptor that was checked; this takes it over unless it fails
      * @param size the size that was checked, in bytes
@@ -196,8 +197,8 @@ public final class SharedRegion implements AutoCloseable {
     }
 
     /**
-     * Makes sure that a part of another process's region can be read without a fault: pages that its owner did not
-     * allocate are allocated now, or found to be missing.
+     * Makes sure that a part of another process's region can be read without a fault: allocates the pages that its
+     * owner did not allocate, or fails.
      *
      * @param offset of the part, in bytes
      * @param length of the part, in bytes
@@ -212,7 +213,7 @@ public final class SharedRegion implements AutoCloseable {
      *
      * @param offset of the part, in bytes
      * @param length of the part, in bytes
-     * @return false also where pages were allocated and never written
+     * @return false also if pages were allocated and never written
      * @throws LinuxException EBADF after {@link #closeDescriptor}
      */
     public boolean isAllocated(long offset, long length) throws LinuxException {
@@ -220,9 +221,10 @@ public final class SharedRegion implements AutoCloseable {
     }
 
     /**
-     * Whether the pages of a part of another process's region are there: what its owner did not allocate would be memory
-     * of the process that touches it first. Unlike {@link #isAllocated} this never waits for the file's lock, which the
-     * owner can hold for long by fallocate(2). A region that is sealed ({@link #REQUIRED_SEALS}) loses no page afterwards.
+     * Whether the pages of a part of another process's region exist: a page that its owner did not allocate would be
+     * charged to the process that touches it first. Unlike {@link #isAllocated} this never waits for the file's lock,
+     * which the owner can hold for long by fallocate(2). A sealed region ({@link #REQUIRED_SEALS}) loses no page
+     * afterwards.
      *
      * @param offset of the part, in bytes
      * @param length of the part, in bytes
@@ -246,7 +248,7 @@ public final class SharedRegion implements AutoCloseable {
     }
 
     /**
-     * The mapped memory: writable where this process owns it, else read-only.
+     * The mapped memory: writable if this process owns it, else read-only.
      *
      * @return alive until {@link #close}
      */
@@ -264,7 +266,7 @@ public final class SharedRegion implements AutoCloseable {
     }
 
     /**
-     * The kind of pages that was got.
+     * The kind of pages that the region has.
      *
      * @return normal or huge
      */
@@ -273,7 +275,7 @@ public final class SharedRegion implements AutoCloseable {
     }
 
     /**
-     * The descriptor, to be passed to another process. This region keeps and closes it.
+     * The descriptor, for passing it to another process. This region owns and closes it.
      *
      * @return open until {@link #closeDescriptor} or {@link #close}
      */
@@ -281,7 +283,7 @@ public final class SharedRegion implements AutoCloseable {
         return fd;
     }
 
-    /** Closes the descriptor alone, once it was passed or is not needed any more; the memory stays mapped. */
+    /** Closes only the descriptor, after it was passed or is no longer needed; the memory stays mapped. */
     public void closeDescriptor() {
         fd.close();
     }

@@ -6,11 +6,13 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 
 /**
- * The word by which PD Driver says that it is about to sleep: odd means asleep, and it grows by one at each change, so
- * that whoever rings the doorbell can tell this sleep from the one before and rings once for each.
+ * The word by which PD Driver announces that it is about to sleep. Odd means asleep. The word grows by one at each
+ * change, so that a thread that rings the doorbell can distinguish this sleep from the previous one, and rings once for
+ * each.
  *
  * <p>Sleeper: {@link #announce}, look for work again, block, {@link #awake}. Waker: publish the work, then
- * {@link #sleeping}. Both fence between their store and their load; without either fence a wake-up can be lost.
+ * {@link #sleeping}. Both fence between their store and their load. If one of the fences is missing, a wake-up can be
+ * lost.
  */
 public final class SleepWord {
     private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
@@ -43,7 +45,7 @@ public final class SleepWord {
     }
 
     /**
-     * Looks whether the other side sleeps, after the caller's work was published.
+     * Checks whether the other side sleeps, after the caller's work was published.
      *
      * @param memory the word's page
      * @param offset of the word

@@ -7,11 +7,11 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /**
- * One command of Figure 6, held in private memory: what was read out of a queue entry, or is about to be written into
- * one. Layout: {@link CommandDescriptor}.
+ * One command of Figure 6 in private memory: the content of a queue entry that was read, or that is about to be
+ * written. Layout: {@link CommandDescriptor}.
  *
- * <p>Reading copies each word of the entry exactly once, so that a process that rewrites its memory meanwhile cannot
- * make two looks at one field differ. Reused by its owner, so that no command allocates; not thread safe.
+ * <p>Reading copies each word of the entry exactly once. So a process that rewrites its memory meanwhile cannot make a
+ * field have two values. Reused by its owner, so that no command allocates; not thread safe.
  */
 public final class Command {
     private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
@@ -56,7 +56,7 @@ public final class Command {
     }
 
     /**
-     * Makes commands for a queue.
+     * Creates commands for a queue.
      *
      * @param length how many
      * @return that many, each zero

@@ -6,7 +6,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 
 /**
- * The consuming end of an SQ or CQ: entries are copied out at a private position and given back in batches.
+ * The consuming end of an SQ or CQ: copies entries out at a private position, and releases them in batches.
  *
  * <p>Used by one thread at a time. Does not own the memory. Layout: {@link CommandQueueDescriptor}.
  */
@@ -22,7 +22,7 @@ public final class CommandConsumer extends QueuePositions {
      *
      * @param memory 32-byte aligned, at least {@link CommandQueueDescriptor#requiredLength} bytes
      * @param depth in entries, as the producer has it
-     * @param threshold entries after which the head is published without being asked, 1 to {@code depth}
+     * @param threshold entries after which the head is published without a flush, 1 to {@code depth}
      * @throws IllegalArgumentException if a value is out of range or the memory is too small
      */
     public CommandConsumer(MemorySegment memory, int depth, int threshold) {
@@ -38,7 +38,7 @@ public final class CommandConsumer extends QueuePositions {
      * Copies the next command out.
      *
      * @param into receives the command
-     * @return false if there is none; everything taken so far is then given back
+     * @return false if there is none; all entries taken so far are then released
      */
     public boolean poll(Command into) {
         long head = position;
@@ -54,7 +54,7 @@ public final class CommandConsumer extends QueuePositions {
         return true;
     }
 
-    /** Gives the entries that were taken back to the producer. */
+    /** Releases the entries that were taken to the producer. */
     public void flush() {
         if (position != published) {
             POSITION.setRelease(memory, (long) CommandQueueDescriptor.HEAD_OFFSET, position);

@@ -6,7 +6,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 
 /**
- * The producing end of an SQ or CQ: entries are written at a private position and made visible in batches (the paper's
+ * The producing end of an SQ or CQ: writes entries at a private position, and publishes them in batches (the paper's
  * sqthresh and cqthresh, Table 3), so that the two cores exchange the tail's cache line once for many entries.
  *
  * <p>Used by one thread at a time. Does not own the memory. Layout: {@link CommandQueueDescriptor}.
@@ -23,7 +23,7 @@ public final class CommandProducer extends QueuePositions {
      *
      * @param memory 32-byte aligned, at least {@link CommandQueueDescriptor#requiredLength} bytes
      * @param depth in entries, as the consumer has it
-     * @param threshold entries after which the tail is published without being asked, 1 to {@code depth}
+     * @param threshold entries after which the tail is published without a flush, 1 to {@code depth}
      * @throws IllegalArgumentException if a value is out of range or the memory is too small
      */
     public CommandProducer(MemorySegment memory, int depth, int threshold) {
@@ -55,7 +55,7 @@ public final class CommandProducer extends QueuePositions {
         return true;
     }
 
-    /** Makes everything written visible to the consumer. */
+    /** Publishes everything written to the consumer. */
     public void flush() {
         if (position != published) {
             POSITION.setRelease(memory, (long) CommandQueueDescriptor.TAIL_OFFSET, position);

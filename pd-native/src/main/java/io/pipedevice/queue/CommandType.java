@@ -9,7 +9,7 @@ public final class CommandType {
     /** CQ: the command is done; the tag holds its status. The paper's PD_GENERAL_COMPLETED. */
     public static final int COMPLETED = 2;
 
-    /** PD Lib to PD Driver: the receive buffer has the space that the driver asked to hear of (pd_recv_done). */
+    /** PD Lib to PD Driver: the receive buffer has the space that the driver asked for (pd_recv_done). */
     public static final int RECV_DONE = 3;
 
     /** PD Lib to PD Driver: no more data will be sent on this socket; the peer gets end-of-file after what is queued. */
@@ -24,7 +24,7 @@ public final class CommandType {
     /** PD Lib to PD Driver: nothing will be received any more on this socket. */
     public static final int SHUTDOWN_INPUT = 7;
 
-    /** PD Driver to PD Lib: an armed socket has something to look at. */
+    /** PD Driver to PD Lib: something happened to an armed socket. */
     public static final int EVENT = 16;
 
     /** PD Driver to PD Lib: a receive region ({@code source} is its id) holds no ring any more and may be unmapped. */

@@ -8,7 +8,7 @@ import java.lang.invoke.VarHandle;
 /**
  * The consuming end of a ring of commands between two processes; see {@link EntryRingProducer} for the layout.
  *
- * <p>Whatever the producing process writes, at most one command is taken per entry and lap, and each word of it is read
+ * <p>Whatever the producing process writes, this takes at most one command per entry and lap, and reads each word of it
  * once. The fields of the command are not checked here. Used by one thread at a time. Does not own the memory.
  */
 public final class EntryRingConsumer extends QueuePositions {
@@ -53,7 +53,7 @@ public final class EntryRingConsumer extends QueuePositions {
         return true;
     }
 
-    /** Gives the entries that were taken back to the producer. */
+    /** Releases the entries that were taken to the producer. */
     public void flush() {
         if (position != published) {
             WORD.setRelease(consumed, consumedOffset, position);

@@ -10,10 +10,10 @@ import java.lang.invoke.VarHandle;
  * The producing end of a ring of commands between two processes that do not trust each other: PD Lib's requests to PD
  * Driver, and the driver's events to PD Lib.
  *
- * <p>The entries lie in memory that the producing process owns and the other maps read-only; the position up to which
- * they were consumed lies in a word that the consuming process owns. Each side keeps its own position to itself. An
- * entry is published by its tag, which is stored last: the number of the lap, from 1, so that neither fresh memory nor
- * the entry of the lap before is taken for a new one, and so that any number of threads may produce at once.
+ * <p>The entries are in memory that the producing process owns and the other maps read-only. The position up to which
+ * they were consumed is in a word that the consuming process owns. Each side keeps its own position private. An entry
+ * is published by its tag, which is stored last. The tag is the number of the lap, from 1, so neither fresh memory nor
+ * an entry of the previous lap looks like a new entry, and any number of threads may produce concurrently.
  *
  * <pre>
  *   producer's memory                          consumer's memory
@@ -57,7 +57,9 @@ public final class EntryRingProducer {
     /** Entries claimed; changed by compare-and-set. */
     private volatile long tail;
 
-    /** A consumer's position that was seen and checked; any thread may raise it, and a lost update only costs a look. */
+    /**
+     * A consumer's position that was read and checked. Any thread may raise it; a lost update only costs another read.
+     */
     private volatile long checkedConsumed;
 
     /**
@@ -88,8 +90,8 @@ public final class EntryRingProducer {
      * Writes and publishes a command.
      *
      * @param type one of {@link CommandType}
-     * @param source address, or what the type says
-     * @param destination address, or what the type says
+     * @param source address, or as the type specifies
+     * @param destination address, or as the type specifies
      * @param length in bytes
      * @param socketId 0 to 65535
      * @param tableId 0 to 255
@@ -117,7 +119,7 @@ public final class EntryRingProducer {
         return PUBLISHED;
     }
 
-    /** Looks at the consumer's word: it may only grow, and never pass what was produced. */
+    /** Reads the consumer's word, which may only grow, and never exceed what was produced. */
     private int refresh(long position) {
         long before = checkedConsumed;
         long seen = (long) WORD.getAcquire(consumed, consumedOffset);

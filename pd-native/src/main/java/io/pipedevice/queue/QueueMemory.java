@@ -3,7 +3,7 @@ package io.pipedevice.queue;
 
 import java.lang.foreign.MemorySegment;
 
-/** What both ends of a queue check and compute. */
+/** Checks and computations that both ends of a queue share. */
 final class QueueMemory {
     private QueueMemory() {}
 

@@ -11,14 +11,14 @@ import jdk.internal.access.SharedSecrets;
 import jdk.internal.misc.Unsafe;
 
 /**
- * What the agent does on a Java that is young enough. Every JVM pays for this, also one that opens no channel: no lambda,
- * no call by reflection, and no class that can wait.
+ * The work of the agent on a supported Java version. Every JVM pays for this, even one that opens no channel. So it
+ * uses no lambda, no reflective call, and no class that can be loaded later.
  */
 final class AgentStart {
     private static final String PROVIDER_PROPERTY = "java.nio.channels.spi.SelectorProvider";
     private static final String PROVIDER = "io.pipedevice.nio.PipeDeviceSelectorProvider";
 
-    /** Its initialiser reads the property, and makes the provider that the JVM then keeps. */
+    /** Its initialiser reads the property, and creates the provider that the JVM then keeps. */
     private static final String HOLDER = "java.nio.channels.spi.SelectorProvider$Holder";
 
     private AgentStart() {}
@@ -26,12 +26,12 @@ final class AgentStart {
     /**
      * Opens what the provider needs, and makes it the JVM's provider unless the user chose another one.
      *
-     * @return why it is too late for that; null if it is not
+     * @return the reason if it is too late for that; null if it is not
      */
     static String start(Instrumentation instrumentation) {
         String report = System.getProperty("pipedevice.report");
         if (report != null) {
-            // An agent that is named twice starts twice.
+            // Clear the property, because an agent that is named twice starts twice.
             System.clearProperty("pipedevice.report");
             LastReport.promise(report, instrumentation);
         }
@@ -59,14 +59,14 @@ final class AgentStart {
         return why;
     }
 
-    /** Whether the JVM has its provider already, by an agent that came first, and it is not PipeDevice's. */
+    /** Whether the JVM already has another provider than PipeDevice's, because an earlier agent opened a channel. */
     private static boolean otherServes() {
         try {
             Class<?> holder = Class.forName(HOLDER, false, null);
             return !Unsafe.getUnsafe().shouldBeInitialized(holder)
                     && !SelectorProvider.provider().getClass().getName().equals(PROVIDER);
         } catch (ClassNotFoundException e) {
-            // A JDK that keeps it elsewhere: the first channel shows.
+            // This JDK keeps its provider elsewhere. The first channel will show which one it is.
             return false;
         }
     }
@@ -80,7 +80,7 @@ final class AgentStart {
                 access.addEnableNativeAccessToAllUnnamed();
             }
         } catch (LinkageError e) {
-            // A JDK that has this under another name still works; it only prints its warning about native access.
+            // This JDK has no such method. It still works, but prints its warning about native access.
             return;
         }
     }

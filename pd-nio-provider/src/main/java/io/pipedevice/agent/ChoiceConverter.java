@@ -7,7 +7,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * Reads an option that is one of a few words, as its property is read, and lists the words.
+ * Reads an option whose value is one of a few words, in the same way as its property, and lists the words.
  *
  * @param <E> the words
  */

@@ -2,13 +2,13 @@
 package io.pipedevice.agent;
 
 /**
- * What a module adds to the command line: one command under {@code pipedevice}, with whatever is below it.
+ * Adds one command of a module under {@code pipedevice}, with its subcommands.
  *
  * <p>Implementations are public, have a public constructor without parameters, and are named in
  * {@code META-INF/services/io.pipedevice.agent.CommandModule}. The command line gives every command its {@code --help},
- * {@code --version} and {@code --verbose}; a command brings its name, its description and its own options. It reports
- * a failure by throwing: the message becomes the one line that the user sees, and the exit code is 1. A thread other
- * than the main one never calls it.
+ * {@code --version} and {@code --verbose}; a command brings its name, its description and its own options. It reports a
+ * failure by throwing: the message becomes the one line that the user sees, and the exit code is 1. Only the main
+ * thread calls it.
  */
 public interface CommandModule {
     /**

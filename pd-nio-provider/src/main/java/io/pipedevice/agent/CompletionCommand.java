@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Prints the completion script of the whole command tree, which bash and zsh both read. */
+/** Prints the completion script of the whole command tree, for bash and zsh. */
 @Command(
         name = "completion",
         description = "Print a completion script for bash and zsh.",

@@ -17,7 +17,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Prints what a driver on this machine could have as its device. */
+/** Prints the devices that a driver on this machine could use. */
 @Command(
         name = "devices",
         description = "List the devices that a driver could use on this machine, and what each of them needs.",

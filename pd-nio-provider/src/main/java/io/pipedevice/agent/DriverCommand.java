@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Runs a driver in the foreground until the process is told to end. */
+/** Runs a driver in the foreground until the process gets a signal to end. */
 @Command(
         name = "driver",
         description = "Run a driver for the containers of this host, in the foreground.",
@@ -139,12 +139,12 @@ final class DriverCommand implements Callable<Integer> {
         return 0;
     }
 
-    /** Holds the end of the process up until the driver has cleaned up after itself. */
+    /** Delays the end of the process until the driver has released everything. */
     private static void awaitStop(CountDownLatch stop, CountDownLatch stopped) {
         stop.countDown();
         try {
             if (stopped.await(STOP_TIMEOUT_S, TimeUnit.SECONDS)) {
-                // Stopped as it was asked to, which is no failure: without this the exit code were the signal's.
+                // A requested stop is not a failure. Without this call the exit code would be the signal's.
                 Runtime.getRuntime().halt(CommandLine.ExitCode.OK);
             } else {
                 System.getLogger(DriverCommand.class.getName())
@@ -164,7 +164,7 @@ final class DriverCommand implements Callable<Integer> {
     }
 
     /**
-     * What the options and the properties say.
+     * The configuration from the options and the properties.
      *
      * @throws IllegalArgumentException if a value is out of range
      */

@@ -13,8 +13,8 @@ import java.nio.file.Path;
 import java.util.Properties;
 
 /**
- * What a JVM leaves at its end for {@code pipedevice doctor}, which runs it: copies of what others could see of it under
- * /proc while it ran. Only loaded in a JVM that the doctor started.
+ * Leaves a report for {@code pipedevice doctor} when a JVM ends that the doctor runs: copies of what other processes
+ * could read about it under /proc while it ran. Loaded only in a JVM that the doctor started.
  */
 final class LastReport extends Thread {
     private final Path directory;
@@ -26,7 +26,7 @@ final class LastReport extends Thread {
         this.instrumentation = instrumentation;
     }
 
-    /** Lets this JVM report when it ends. */
+    /** Registers a report for the end of this JVM. */
     static void promise(String directory, Instrumentation instrumentation) {
         Runtime.getRuntime().addShutdownHook(new LastReport(Path.of(directory), instrumentation));
     }
@@ -51,19 +51,23 @@ final class LastReport extends Thread {
                 notes().store(notes, null);
             }
         } catch (IOException | RuntimeException e) {
-            // The doctor then knows what it saw itself. A program does not hear of a report that it did not ask for.
+            // The doctor then has only what it collected itself. The program gets no error about a report that it did
+            // not request.
             return;
         }
     }
 
-    /** Whoever outlives the doctor must leave nothing, and not trust a directory of that name that a stranger made since. */
+    /**
+     * Checks the directory, because this JVM may outlive the doctor. It must then leave nothing, and not trust a
+     * directory of that name that another user has created since.
+     */
     private static boolean isOwn(Path directory) throws IOException {
         return Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)
                 && Files.getOwner(directory, LinkOption.NOFOLLOW_LINKS)
                         .equals(Files.getOwner(Path.of("/proc/self/stat")));
     }
 
-    /** What the environment adds to the command line; the rest of it is nobody's business. */
+    /** The variables of the environment that add to the command line. The others are private to the program. */
     private static String options() {
         StringBuilder options = new StringBuilder();
         for (String name : new String[] {"JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"}) {

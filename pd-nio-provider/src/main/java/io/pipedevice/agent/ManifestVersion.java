@@ -3,7 +3,7 @@ package io.pipedevice.agent;
 
 import picocli.CommandLine.IVersionProvider;
 
-/** What {@code --version} prints: the jar's version, and the JVM that runs it. */
+/** The output of {@code --version}: the jar's version, and the JVM that runs it. */
 final class ManifestVersion implements IVersionProvider {
     @Override
     public String[] getVersion() {

@@ -24,9 +24,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /**
  * The command line: {@code ./pipedevice COMMAND}.
  *
- * <p>Commands of other modules come in as {@link CommandModule} services. The exit code is 0 when the command did what
- * it was asked, 1 when it failed, and 2 when it could not be understood. A failure is one line on standard error; its
- * stack trace follows only with {@code --verbose}. Every command has {@code --help} and {@code --version}.
+ * <p>Commands of other modules are {@link CommandModule} services. The exit code is 0 if the command succeeded, 1 if it
+ * failed, and 2 if the command line was invalid. A failure is one line on standard error; its stack trace follows only
+ * with {@code --verbose}. Every command has {@code --help} and {@code --version}.
  */
 @Command(
         name = "pipedevice",
@@ -70,14 +70,14 @@ public final class PipeDevice implements Callable<Integer> {
         found.sort(Comparator.comparing(CommandLine::getCommandName));
         found.forEach(command -> line.addSubcommand(command.getCommandName(), command));
         complete(line);
-        // A program's own arguments may begin with @ too.
+        // A program's own arguments may also begin with @.
         return line.setExpandAtFiles(false)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setExecutionExceptionHandler(top::failed)
                 .setParameterExceptionHandler(PipeDevice::misunderstood);
     }
 
-    /** Without a command: what there is, on standard error, and the exit code of a misunderstanding. */
+    /** Without a command: prints the usage to standard error, and returns the exit code for an invalid command line. */
     @Override
     public Integer call() {
         spec.commandLine().usage(spec.commandLine().getErr());
@@ -92,7 +92,7 @@ public final class PipeDevice implements Callable<Integer> {
         return codes;
     }
 
-    /** Gives a command, and all below it, what every command has. */
+    /** Adds the common options to a command and all its subcommands. */
     private static void complete(CommandLine line) {
         CommandSpec spec = line.getCommandSpec();
         spec.mixinStandardHelpOptions(true);
@@ -104,7 +104,7 @@ public final class PipeDevice implements Callable<Integer> {
     }
 
     private int failed(Exception failure, CommandLine command, ParseResult parsed) {
-        // The message of one without a reason is nothing but a path.
+        // Without a reason the message is only a path.
         boolean isPath = failure instanceof FileSystemException file && file.getReason() == null;
         String message = isPath ? null : failure.getMessage();
         PrintWriter err = command.getErr();

@@ -9,8 +9,8 @@ import java.lang.instrument.Instrumentation;
 /**
  * The entry point of {@code -javaagent:pipedevice.jar}. It never fails, because a JVM whose agent fails does not start.
  *
- * <p>This class is compiled for Java 8, so that an older JVM can load it and be told what is missing. All else is
- * compiled for the Java version that PipeDevice needs, and is not loaded before that version was seen.
+ * <p>This class is compiled for Java 8, so that an older JVM can load it and report what is missing. All other classes
+ * are compiled for the Java version that PipeDevice needs, and are not loaded before that version was checked.
  */
 public final class PipeDeviceAgent {
     private static final int NEEDED_JAVA = 25;
@@ -21,7 +21,7 @@ public final class PipeDeviceAgent {
      * Prepares this JVM; called by it before the program's main method.
      *
      * @param options not used: settings are system properties
-     * @param instrumentation what opens packages of the JDK
+     * @param instrumentation opens packages of the JDK
      */
     public static void premain(String options, Instrumentation instrumentation) {
         try {
@@ -42,19 +42,19 @@ public final class PipeDeviceAgent {
         }
     }
 
-    /** 8 for Java 8, whose own name for itself is 1.8. */
+    /** The feature release: 8 for Java 8, which calls itself 1.8. */
     private static int javaVersion() {
         String version = System.getProperty("java.specification.version");
         return Integer.parseInt(version.startsWith("1.") ? version.substring(2) : version);
     }
 
-    /** Not through a log, which would be set up before the program had its say about it. */
+    /** Does not use a log, which would be initialised before the program could configure it. */
     private static void say(String why) {
         System.err.println(why + ": staying on kernel TCP");
         try {
             report(why);
         } catch (Throwable e) {
-            // The user has read it. A security manager of an older Java may forbid even to ask for a property.
+            // The user has read the message. A security manager of an older Java may forbid even to read a property.
             return;
         }
     }

@@ -9,8 +9,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * Explains a command that the script does by itself: there the program takes the script's process over, and a JVM cannot do
- * that.
+ * Documents a command that the script itself executes: the script replaces its process by the program, which a JVM
+ * cannot do.
  */
 @Command(
         name = "run",
@@ -30,7 +30,7 @@ final class RunCommand implements Callable<Integer> {
     @Parameters(arity = "1..*", paramLabel = "COMMAND", description = "The program and its arguments, after --.")
     private List<String> command;
 
-    /** Reached without the script, as by {@code java -jar}. */
+    /** Called only without the script, as by {@code java -jar}. */
     @Override
     public Integer call() {
         throw new IllegalStateException(

@@ -66,14 +66,14 @@ final class StatCommand implements Callable<Integer> {
         return 0;
     }
 
-    /** Prints once, or again and again. */
+    /** Prints the numbers; called once or repeatedly. */
     private interface Look {
         void print() throws IOException;
     }
 
     private void look(Look look) throws IOException, InterruptedException {
         look.print();
-        // Nobody tells a JVM that whoever read its output has gone.
+        // Check for an error of the output, because a JVM gets no signal when the reader of its output has gone.
         for (long i = 1; watch && i < count && !spec.commandLine().getOut().checkError(); i++) {
             TimeUnit.SECONDS.sleep(intervalSeconds);
             look.print();

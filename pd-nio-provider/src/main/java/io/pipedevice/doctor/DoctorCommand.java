@@ -20,7 +20,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Says what of a program is accelerated, why the rest is not, and what helps. */
+/** Reports which connections of a program are accelerated, why the others are not, and what helps. */
 @Command(
         name = "doctor",
         description = "Show which connections of a program are accelerated, why others are not, and what helps.",
@@ -73,10 +73,10 @@ public final class DoctorCommand implements Callable<Integer> {
                     e);
         } catch (AccessDeniedException e) {
             String user = Processes.user(pid);
-            String who = user.equals(Integer.toString(ProcessFacts.effectiveUid()))
+            String why = user.equals(Integer.toString(ProcessFacts.effectiveUid()))
                     ? " has capabilities that this process lacks; run the doctor as root"
                     : " belongs to user " + user + "; run the doctor as that user, or as root";
-            throw new IllegalArgumentException("process " + pid + who, e);
+            throw new IllegalArgumentException("process " + pid + why, e);
         } catch (IOException e) {
             throw new IllegalArgumentException(
                     Files.exists(Processes.directory(pid))
@@ -132,7 +132,7 @@ public final class DoctorCommand implements Callable<Integer> {
         return worst;
     }
 
-    /** The agent's jar: the script names it, or this is it. */
+    /** The agent's jar: the one that the script names, or the jar of this class. */
     private static Path agent() throws IOException {
         String named = System.getProperty("pipedevice.jar");
         try {

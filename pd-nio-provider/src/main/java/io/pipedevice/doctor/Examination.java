@@ -6,16 +6,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Looks at what is known of one JVM, and says what of it is accelerated and why the rest is not. Not thread safe. */
+/** Examines the facts about one JVM, and reports what is accelerated and why the rest is not. Not thread safe. */
 final class Examination {
     private static final String PROVIDER_PROPERTY = "java.nio.channels.spi.SelectorProvider";
     private static final String PROVIDER = "io.pipedevice.nio.PipeDeviceSelectorProvider";
     private static final int NEEDED_JAVA = 25;
 
-    /** Addresses that a line names at most. */
+    /** Most addresses that a line names. */
     private static final int NAMED = 3;
 
-    /** Writes that were cut short: so many, and one for so many bytes, are worth a word. */
+    /**
+     * Partial writes are reported if there are at least this many, and more than one for each {@link #SENT_PER_CUT}
+     * bytes.
+     */
     private static final int MANY_CUT = 100;
 
     private static final int SENT_PER_CUT = 4 << 20;
@@ -32,18 +35,21 @@ final class Examination {
     }
 
     /**
-     * What came out for one JVM.
+     * The result for one JVM.
      *
      * @param findings in the order in which they are printed
-     * @param condition what all of it means
+     * @param condition the summary
      */
     record Result(List<Finding> findings, Condition condition) {}
 
-    /** How well a program is served; the later, the worse. */
+    /** How well a program is accelerated, from best to worst. */
     enum Condition {
-        /** There are connections, and those that are not on rings could not be. */
+        /** There are connections, and those that are not on rings cannot be. */
         ACCELERATED,
-        /** PipeDevice works there, and connections stay on the kernel that could be on rings, or there are none. */
+        /**
+         * PipeDevice works in that JVM, but connections that could be on rings stay on the kernel, or there are no
+         * connections.
+         */
         PARTLY,
         /** PipeDevice does not work in that JVM. */
         OFF
@@ -144,7 +150,10 @@ final class Examination {
         }
     }
 
-    /** A program that drops what a channel does not take is slow then, and nothing else says why. */
+    /**
+     * Notes full rings: a program that drops what a channel does not take becomes slow then, and nothing else shows the
+     * reason.
+     */
     private void noteFullRings() {
         long cut = stat.writesCut();
         if (cut >= MANY_CUT && cut > stat.bytesSent() / SENT_PER_CUT) {
@@ -158,7 +167,7 @@ final class Examination {
         }
     }
 
-    /** Connections that are not of java.nio, or that could be accelerated if PipeDevice worked. */
+    /** Examines connections that are not of java.nio, or that could be accelerated if PipeDevice worked. */
     private void lookAtOtherConnections(boolean off) {
         List<TcpTable.Socket> others = kernel.others();
         boolean toldAll = stat == null || stat.kernelEnds().size() < JvmStat.MOST_KERNEL_ENDS;

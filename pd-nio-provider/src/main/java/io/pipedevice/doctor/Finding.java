@@ -4,7 +4,7 @@ package io.pipedevice.doctor;
 import java.util.Locale;
 
 /**
- * One thing that the doctor has to say.
+ * One statement of the doctor.
  *
  * @param level how bad it is
  * @param code names the kind of finding; scripts rely on it
@@ -13,11 +13,11 @@ import java.util.Locale;
 record Finding(Level level, String code, String text) {
     /** How bad a finding is. */
     enum Level {
-        /** As it should be. */
+        /** Everything is in order. */
         OK,
-        /** Good to know. */
+        /** Information. */
         NOTE,
-        /** What keeps connections from rings, and can be changed. */
+        /** It keeps connections from rings, and can be changed. */
         PROBLEM
     }
 

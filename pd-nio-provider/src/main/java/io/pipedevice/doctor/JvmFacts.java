@@ -15,16 +15,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What is known of one JVM. Immutable.
+ * What is known about one JVM. Immutable.
  *
  * @param pid the process
  * @param options how it was started
  * @param javaVersion such as 25.0.1; empty if it is not known
  * @param files the paths of mapped files
- * @param stat what it publishes; null if nothing, or if another version of PipeDevice does
- * @param isOfAnotherVersion whether another version of PipeDevice does
+ * @param stat what it publishes; null if it publishes nothing, or by another version of PipeDevice
+ * @param isOfAnotherVersion whether it publishes by another version of PipeDevice
  * @param tcp the kernel's sockets of its network namespace
- * @param sockets its own among them
+ * @param sockets the inodes of its own sockets
  * @param usedSocket whether it is known that it used java.net.Socket
  */
 record JvmFacts(
@@ -41,10 +41,10 @@ record JvmFacts(
     private static final int PARENTS = 6;
 
     /**
-     * Looks at a JVM that runs.
+     * Collects the facts about a running JVM.
      *
-     * @return null if the process is no JVM, or not yet
-     * @throws IOException if there is no such process or it may not be looked at
+     * @return null if the process is not a JVM, or not yet
+     * @throws IOException if there is no such process or it may not be inspected
      */
     static JvmFacts of(long pid) throws IOException {
         Path directory = Processes.directory(pid);
@@ -67,10 +67,10 @@ record JvmFacts(
     }
 
     /**
-     * What a JVM left of itself at its end.
+     * Reads the report that a JVM left at its end.
      *
-     * @param seen what was seen of it before; null if nothing
-     * @throws IOException if it did not come to leave all
+     * @param seen the facts that were collected while it ran; null if there are none
+     * @throws IOException if the report is not complete
      */
     static JvmFacts left(long pid, Path report, JvmFacts seen) throws IOException {
         Properties notes = new Properties();
@@ -90,13 +90,13 @@ record JvmFacts(
                 notes.containsKey("java.net.Socket"));
     }
 
-    /** From the file beside the JDK that has the JVM's library. */
+    /** Reads the version from the release file of the JDK that contains the JVM's library. */
     private static String version(Path root, String library) {
         Path home;
         try {
             home = root.resolve(library).getParent();
         } catch (InvalidPathException e) {
-            // A name that this process cannot say.
+            // This process cannot represent the name as a path.
             return "";
         }
         for (int i = 0; i < PARENTS && home != null; i++, home = home.getParent()) {
@@ -113,7 +113,7 @@ record JvmFacts(
         return "";
     }
 
-    /** 8 for Java 8, whose own name for itself is 1.8; 0 if it is not known. */
+    /** The feature release: 8 for Java 8, which calls itself 1.8; 0 if it is not known. */
     int javaMajor() {
         Matcher number = Pattern.compile("(?:1\\.)?(\\d+).*").matcher(javaVersion);
         return number.matches() ? Integer.parseInt(number.group(1)) : 0;
@@ -123,7 +123,7 @@ record JvmFacts(
         return stat == null ? options.program() : stat.program();
     }
 
-    /** Its connections on the kernel, whoever made them, that were open when it was looked at. */
+    /** Its kernel connections, made by any API, that were open when the facts were collected. */
     List<TcpTable.Socket> connections() {
         return tcp.connected().stream()
                 .filter(socket -> sockets.contains(socket.inode()))

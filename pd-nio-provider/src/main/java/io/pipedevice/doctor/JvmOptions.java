@@ -14,7 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How a JVM was started: its command line with what is in argument files, and the options that its environment adds.
+ * How a JVM was started: its command line, including argument files, and the options that its environment adds.
  * Immutable.
  */
 final class JvmOptions {
@@ -39,7 +39,7 @@ final class JvmOptions {
             "--describe-module",
             "--source");
 
-    /** As the JVM splits its variables: quotes of either kind group, anywhere in a word. */
+    /** Splits like the JVM splits its variables: quotes of either kind group, anywhere in a word. */
     private static final Pattern WORD = Pattern.compile("(?:\"[^\"]*\"|'[^']*'|[^\\s\"'])+");
 
     private final Path root;
@@ -48,12 +48,12 @@ final class JvmOptions {
     private String program = "";
 
     /**
-     * Reads what a process was started with.
+     * Reads the options of a process.
      *
      * @param directory of the process under /proc, or a copy
      * @param root the process's root directory
-     * @param workingDirectory the process's
-     * @throws IOException if there is no such process or it may not be looked at
+     * @param workingDirectory the process's working directory
+     * @throws IOException if there is no such process or it may not be inspected
      */
     JvmOptions(Path directory, Path root, Path workingDirectory) throws IOException {
         this.root = root;
@@ -115,7 +115,7 @@ final class JvmOptions {
         }
     }
 
-    /** A path of the process, as this process finds it. */
+    /** Translates a path of the process to a path of this process. */
     Path outside(String path) {
         return path.startsWith("/") ? root.resolve(path.substring(1)) : workingDirectory.resolve(path);
     }
@@ -125,7 +125,7 @@ final class JvmOptions {
         return program.replaceAll("\\P{Print}", "?");
     }
 
-    /** Whether PipeDevice's agent is named. */
+    /** Whether the options name PipeDevice's agent. */
     boolean hasAgent() {
         for (String option : options) {
             if (option.startsWith(AGENT) && isOurs(option.substring(AGENT.length()))) {
@@ -146,7 +146,7 @@ final class JvmOptions {
         }
     }
 
-    /** A system property that an option sets, the last one; null if none does. */
+    /** The value of a system property, from the last option that sets it; null if there is none. */
     String property(String name) {
         String start = "-D" + name + "=";
         String value = null;

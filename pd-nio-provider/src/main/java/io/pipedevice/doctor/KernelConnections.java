@@ -12,14 +12,16 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Explains the connections of a JVM that are on the kernel: with whom they are, why, and what helps. Not thread safe. */
+/**
+ * Explains the connections of a JVM that are on the kernel: their peers, the reasons, and what helps. Not thread safe.
+ */
 final class KernelConnections {
     private static final String NOT_LOCAL = "peer not local";
     private static final String NO_RENDEZVOUS = "no rendezvous";
     private static final String NOT_PEER = "not pipedevice peer";
     private static final String ADD_AGENT = "start it with -javaagent:pipedevice.jar";
 
-    /** Lines for one JVM; the rest is summed up. */
+    /** Most lines for one JVM; the rest is summarised. */
     private static final int MOST = 12;
 
     private static final Map<String, String> EXPLAINED = Map.of(
@@ -54,7 +56,7 @@ final class KernelConnections {
         this.neighbours = neighbours;
     }
 
-    /** One line for each end, those with most connections first, and one for each reason that has more. */
+    /** One line for each peer, those with most connections first, and one for each reason that has more peers. */
     List<Finding> findings() {
         List<Finding> findings = new ArrayList<>();
         Map<String, Long> unexplained = new TreeMap<>(jvm.stat().onKernel());
@@ -141,7 +143,7 @@ final class KernelConnections {
         return 0;
     }
 
-    /** Whether nobody is at the other end any more. Of a program that has ended itself that is not known. */
+    /** Whether the other end is gone. This is not known if the program itself has ended. */
     private boolean isOver(KernelEnd end) {
         if (!Files.exists(Processes.directory(jvm.pid()))) {
             return false;
@@ -156,7 +158,7 @@ final class KernelConnections {
                 && (end.client() ? socket.remote() : socket.local()).getPort() == end.port();
     }
 
-    /** The open connections with this host that no channel of java.nio has, as far as that can be told. */
+    /** The open connections with this host that do not belong to a channel of java.nio, as far as is known. */
     List<TcpTable.Socket> others() {
         return jvm.connections().stream()
                 .filter(socket -> neighbours.isLocal(socket.remote().getAddress()))

@@ -13,19 +13,19 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What the machine and its limits lack, for PipeDevice or for who looks. Says nothing of what is as it should be. */
+/** Reports what the machine and its limits lack for PipeDevice or for the doctor. Reports nothing that is in order. */
 final class Machine {
-    /** The first with MADV_POPULATE_READ. */
+    /** The first version with MADV_POPULATE_READ. */
     private static final int[] NEEDED_LINUX = {5, 14};
 
     private static final Pattern VERSION = Pattern.compile("(\\d+)\\.(\\d+).*");
 
-    /** Of all descriptors that a process may have, in tenths: so many are nearly all. */
+    /** Tenths of the limit of descriptors: from this many on, nearly all are in use. */
     private static final int NEARLY = 8;
 
     private Machine() {}
 
-    /** What concerns all programs. */
+    /** Findings that concern all programs. */
     static List<Finding> findings() {
         List<Finding> findings = new ArrayList<>();
         String release = System.getProperty("os.version");
@@ -85,7 +85,7 @@ final class Machine {
         }
     }
 
-    /** Whether processes of other users cannot be seen, by lines of proc(5)'s mounts. */
+    /** Whether processes of other users are hidden, according to the lines of a mounts file of proc(5). */
     static boolean procHides(List<String> mounts) {
         return mounts.stream()
                 .map(line -> line.split(" ", -1))
@@ -94,12 +94,12 @@ final class Machine {
                         && fields[3].matches(".*\\bhidepid=(?!0|off).*"));
     }
 
-    /** Whether /proc hides the processes of others here. */
+    /** Whether /proc hides the processes of other users on this machine. */
     static boolean procHides() {
         return procHides(mounts());
     }
 
-    /** What concerns one program: its limits, its network. Nothing of it is known when it has ended. */
+    /** Findings that concern one program: its limits, its network. None are known after it has ended. */
     static List<Finding> findings(JvmFacts jvm) {
         List<Finding> findings = new ArrayList<>();
         int pid = (int) jvm.pid();

@@ -13,19 +13,25 @@ import java.util.Set;
 
 /** The driver whose directory a program names. */
 final class NamedDriver {
-    /** What connect(2) says where no driver listens: nothing is there, something else, or what one left behind. */
-    private static final Set<Integer> NOBODY =
+    /**
+     * The errors of connect(2) if no driver listens: there is no file, another file, or the socket of a driver that has
+     * ended.
+     */
+    private static final Set<Integer> NO_DRIVER =
             Set.of(Errno.ENOENT, Errno.ENOTDIR, Errno.ECONNREFUSED, Errno.ENOTSOCK, Errno.EPROTOTYPE);
 
     private static final long TIMEOUT_MILLIS = 3000;
 
     private NamedDriver() {}
 
-    /** That a program which runs names a directory where no driver listens; null if that is not so, or not known. */
+    /**
+     * Returns a finding if a running program names a directory in which no driver listens; null if a driver listens, or
+     * if that is not known.
+     */
     static Finding missing(JvmFacts jvm) {
         String directory = jvm.options().property("pipedevice.driver");
         boolean named = directory != null && !directory.isEmpty();
-        // When a program has ended, its driver may have too.
+        // If the program has ended, its driver may have ended too.
         if (!named || !Platform.supported() || !Files.exists(Processes.directory(jvm.pid()))) {
             return null;
         }
@@ -43,10 +49,10 @@ final class NamedDriver {
                     .close();
             return true;
         } catch (LinuxException e) {
-            // Who is busy, or who may not be asked, is there.
-            return !NOBODY.contains(e.errno());
+            // Any other error means that a driver is there: it is busy, or this user may not connect.
+            return !NO_DRIVER.contains(e.errno());
         } catch (IllegalArgumentException e) {
-            // Too long a name, by way of the process's root.
+            // The path through the process's root is too long for a socket address.
             return Files.exists(socket);
         }
     }

@@ -8,9 +8,9 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The native libraries by which programs get past java.nio, and those that look as if they did. */
+/** The native libraries by which programs bypass java.nio, and those that seem to. */
 final class NativeLibraries {
-    /** What a library means, by its name. */
+    /** The meaning of a library, by its name. */
     private record Known(Pattern name, Function<Matcher, Finding> meaning) {}
 
     private static final List<Known> KNOWN = List.of(
@@ -37,7 +37,7 @@ final class NativeLibraries {
         return new Known(Pattern.compile(name), meaning);
     }
 
-    /** What the libraries mean that a process has mapped, each kind once. */
+    /** Findings for the libraries that a process has mapped, each kind once. */
     static List<Finding> findings(Collection<String> paths) {
         List<Finding> findings = new ArrayList<>();
         for (Known known : KNOWN) {
@@ -52,7 +52,7 @@ final class NativeLibraries {
         return findings;
     }
 
-    /** A copy of Netty under another name, whose packages the library's name tells, has its switch under that name too. */
+    /** A relocated copy of Netty has its switch under the relocated name, which the library's name shows. */
     private static Finding nettyTransport(Matcher name) {
         String packages = name.group(1).replace("_1", "\0").replace('_', '.').replace('\0', '_');
         return Finding.problem(

@@ -8,12 +8,12 @@ import java.nio.file.Files;
 import java.util.Map;
 import java.util.Set;
 
-/** Who is at the other ends of a JVM's connections. Not thread safe. */
+/** The processes at the other ends of a JVM's connections. Not thread safe. */
 final class Neighbours {
     private final TcpTable tcp;
     private final Set<InetAddress> addresses;
 
-    /** Processes by the inodes of their sockets; null before somebody asks. */
+    /** Processes by the inodes of their sockets; null before the first use. */
     private Map<Long, Long> owners;
 
     Neighbours(JvmFacts jvm) {
@@ -23,24 +23,24 @@ final class Neighbours {
 
     private static Set<InetAddress> addresses(long pid) {
         try {
-            // One that has ended had the addresses that this process has.
+            // If the process has ended, assume that it had the addresses of this process.
             return ProcessFacts.localAddresses(Files.exists(Processes.directory(pid)) ? (int) pid : 0);
         } catch (IOException e) {
             return Set.of();
         }
     }
 
-    /** Whether an address is of the host, or the container, of the JVM. */
+    /** Whether an address belongs to the host, or the container, of the JVM. */
     boolean isLocal(InetAddress address) {
         return address.isLoopbackAddress() || addresses.contains(address);
     }
 
-    /** The process that listens at an address; 0 if there is none, or it may not be looked at. */
+    /** The process that listens at an address; 0 if there is none, or it may not be inspected. */
     long listenerAt(InetAddress address, int port) {
         return owner(tcp.listenerAt(address, port));
     }
 
-    /** The process at the other end of a connection; 0 if it is elsewhere, or may not be looked at. */
+    /** The process at the other end of a connection; 0 if it is on another host, or may not be inspected. */
     long otherEnd(TcpTable.Socket socket) {
         return owner(tcp.otherEnd(socket));
     }
@@ -55,9 +55,9 @@ final class Neighbours {
         return owners.getOrDefault(socket.inode(), 0L);
     }
 
-    /** What a process is to somebody who wants rings. */
+    /** What a process is as a peer for rings. */
     enum Kind {
-        /** There is none, or it may not be looked at. */
+        /** There is no process, or it may not be inspected. */
         UNKNOWN,
         /** It cannot have PipeDevice. */
         NO_JVM,
@@ -65,7 +65,7 @@ final class Neighbours {
         PLAIN_JVM,
         /** It has PipeDevice, and has opened no channel of java.nio. */
         WITHOUT_CHANNELS,
-        /** It has PipeDevice, which is off there. */
+        /** It has PipeDevice, which is off. */
         OFF,
         /** It has another version of PipeDevice than this. */
         OTHER_VERSION,

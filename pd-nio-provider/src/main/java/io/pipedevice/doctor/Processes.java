@@ -13,7 +13,7 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** What proc(5) says of processes and {@code ProcessFacts} does not, as far as this user may look. */
+/** Information of proc(5) about processes that {@code ProcessFacts} does not have, as far as this user may read it. */
 final class Processes {
     private static final String SOCKET = "socket:[";
     private static final String REMOVED = " (deleted)";
@@ -24,7 +24,7 @@ final class Processes {
         return Path.of("/proc", Long.toString(pid));
     }
 
-    /** The files that a process has mapped, by their paths; from its directory, or a copy. */
+    /** The paths of the files that a process has mapped; from its directory, or a copy. */
     static Set<String> mappedFiles(Path directory) throws IOException {
         Set<String> files = new LinkedHashSet<>();
         String maps = new String(Files.readAllBytes(directory.resolve("maps")), StandardCharsets.UTF_8);
@@ -32,7 +32,7 @@ final class Processes {
             int path = line.indexOf('/');
             if (path >= 0) {
                 String file = line.substring(path);
-                // Such as the libraries of a JDK that was replaced while the program runs.
+                // A deleted file, such as the library of a JDK that was replaced while the program runs.
                 files.add(file.endsWith(REMOVED) ? file.substring(0, file.length() - REMOVED.length()) : file);
             }
         }
@@ -49,7 +49,7 @@ final class Processes {
         return null;
     }
 
-    /** The sockets that a process has, by their inodes; none if it may not be looked at. */
+    /** The inodes of a process's sockets; none if it may not be inspected. */
     static Set<Long> sockets(Path directory) {
         Set<Long> sockets = new LinkedHashSet<>();
         try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(directory.resolve("fd"))) {
@@ -74,7 +74,7 @@ final class Processes {
         }
     }
 
-    /** Which processes have sockets, by the sockets' inodes: of those that may be looked at. */
+    /** Processes by the inodes of their sockets, for the processes that may be inspected. */
     static Map<Long, Long> ownersOfSockets() {
         Map<Long, Long> owners = new HashMap<>();
         ProcessHandle.allProcesses()
@@ -97,12 +97,12 @@ final class Processes {
         return "";
     }
 
-    /** The user whose rights a process has, by number; empty if there is no such process. */
+    /** The number of a process's effective user; empty if there is no such process. */
     static String user(long pid) {
         return status(pid, "Uid", 2);
     }
 
-    /** The name of a process's program; must not speak to the terminal. */
+    /** The name of a process's program, without control sequences for the terminal. */
     static String name(long pid) {
         return status(pid, "Name", 1).replaceAll("\\P{Print}", "?");
     }

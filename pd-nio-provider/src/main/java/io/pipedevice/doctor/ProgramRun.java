@@ -18,26 +18,26 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Runs a program with PipeDevice to its end, and gathers what can be known of the JVMs in it: what is seen under /proc
- * while they run, and what they leave when they end. Not thread safe.
+ * Runs a program with PipeDevice until it exits, and collects the facts about its JVMs: from /proc while they run, and
+ * from the reports that they leave when they end. Not thread safe.
  */
 final class ProgramRun implements AutoCloseable {
     private static final String TOOL_OPTIONS = "JAVA_TOOL_OPTIONS";
     private static final Path TERMINAL_STATE = Path.of("/proc/self/stat");
 
-    /** Looks are close together at first, because many a program is short. */
+    /** The first polls are close together, because many programs are short. */
     private static final long FIRST_LOOK_MILLIS = 5;
 
     private static final long LAST_LOOK_MILLIS = 250;
 
-    /** How long a program may take to hear of a key of its terminal before it is told by a signal. */
+    /** How long a program may take to react to a key of its terminal before it gets a signal. */
     private static final long GRACE_SECONDS = 2;
 
     private final Path reports = Files.createTempDirectory("pipedevice-doctor");
     private final SortedMap<Long, JvmFacts> seen = new TreeMap<>();
     private final ProcessBuilder builder;
 
-    /** The program is over, and what there is to say has been said. */
+    /** Counted down when the program has ended and all findings are printed. */
     private final CountDownLatch done = new CountDownLatch(1);
 
     /**
@@ -45,7 +45,7 @@ final class ProgramRun implements AutoCloseable {
      *
      * @param command the program and its arguments
      * @param agent the agent's jar
-     * @throws IOException if there is no room for the reports
+     * @throws IOException if the directory for the reports cannot be created
      */
     ProgramRun(List<String> command, Path agent) throws IOException {
         if (agent.toString().indexOf('=') >= 0) {
@@ -53,20 +53,22 @@ final class ProgramRun implements AutoCloseable {
         }
         builder = new ProcessBuilder(command).inheritIO();
         String before = builder.environment().getOrDefault(TOOL_OPTIONS, "");
-        // Before other agents, which may open channels; and a property that is given twice is the last one.
+        // Name the agent before other agents, which may open channels, and the property last: if it is given twice, the
+        // last one counts.
         builder.environment()
                 .put(
                         TOOL_OPTIONS,
                         "-javaagent:" + quoted(agent) + " " + before + " -Dpipedevice.report=" + quoted(reports));
     }
 
-    /** As the JVM reads its variable: quotes of either kind group, and nothing escapes. */
+    /** Quotes a path for the JVM's variable, in which quotes of either kind group, and there is no escape character. */
     private static String quoted(Path path) {
         return "\"" + path.toString().replace("\"", "\"'\"'\"") + "\"";
     }
 
     /**
-     * Runs the program. If this process is told to end meanwhile, the program is told, and this returns when it has ended.
+     * Runs the program. If this process gets a signal to end meanwhile, this passes it on to the program, and returns
+     * when the program has ended.
      *
      * @return its exit code
      * @throws IOException if it cannot be started
@@ -83,10 +85,10 @@ final class ProgramRun implements AutoCloseable {
         return program.exitValue();
     }
 
-    /** Runs when this process is told to end: passes that on, and lets the other thread finish. */
+    /** Runs when this process is about to end: ends the program too, and waits until the other thread has finished. */
     private void endWith(Process program) {
         try {
-            // A key of the terminal reaches the program as well, which then is not told twice.
+            // A key of the terminal reaches the program as well, so it needs no second signal.
             if (!isBeforeTerminal() || !program.waitFor(GRACE_SECONDS, TimeUnit.SECONDS)) {
                 program.destroy();
             }
@@ -96,7 +98,7 @@ final class ProgramRun implements AutoCloseable {
         }
     }
 
-    /** Whether this process is of the group that its terminal's keys are for. */
+    /** Whether this process is in the foreground group of its terminal. */
     private static boolean isBeforeTerminal() {
         try {
             String stat = Files.readString(TERMINAL_STATE);
@@ -116,13 +118,13 @@ final class ProgramRun implements AutoCloseable {
                     seen.put(process.pid(), facts);
                 }
             } catch (IOException e) {
-                // It has ended, which the next look sees.
+                // The process has ended; the next poll detects that.
                 return;
             }
         });
     }
 
-    /** Whether something was seen of a process that is more than what is seen of one without a page. */
+    /** Whether the collected facts about a process include its page of statistics. */
     private boolean knowsMore(long pid) {
         JvmFacts facts = seen.get(pid);
         return facts != null && facts.stat() != null;
@@ -141,7 +143,7 @@ final class ProgramRun implements AutoCloseable {
         try {
             seen.put(pid, JvmFacts.left(pid, report, seen.get(pid)));
         } catch (IOException e) {
-            // The JVM did not come to finish it: what was seen before has to do.
+            // The JVM did not complete its report; keep the facts that were collected before.
             return;
         }
     }
@@ -151,7 +153,7 @@ final class ProgramRun implements AutoCloseable {
         return seen.values();
     }
 
-    /** What JVMs said that PipeDevice could not start in. */
+    /** The messages of JVMs in which PipeDevice could not start. */
     List<String> refusals() throws IOException {
         List<String> refusals = new ArrayList<>();
         try (DirectoryStream<Path> all = Files.newDirectoryStream(reports, "refused*")) {
@@ -164,7 +166,7 @@ final class ProgramRun implements AutoCloseable {
         return refusals;
     }
 
-    /** Ends the run: removes what JVMs left, and lets this process go. */
+    /** Ends the run: removes the reports of the JVMs, and lets this process end. */
     @Override
     public void close() throws IOException {
         try (Stream<Path> files = Files.walk(reports)) {

@@ -16,8 +16,8 @@ import java.util.List;
 /**
  * The kernel's TCP sockets of one network namespace, from /proc/PID/net/tcp and tcp6. Immutable.
  *
- * @param connected those with another end
- * @param listening those that wait for connections
+ * @param connected sockets with another end
+ * @param listening sockets that wait for connections
  */
 record TcpTable(List<Socket> connected, List<Socket> listening) {
     private static final int ESTABLISHED = 1;
@@ -28,11 +28,11 @@ record TcpTable(List<Socket> connected, List<Socket> listening) {
      *
      * @param local its address
      * @param remote of its other end
-     * @param inode by which processes refer to it
+     * @param inode identifies it in /proc/PID/fd
      */
     record Socket(InetSocketAddress local, InetSocketAddress remote, long inode) {}
 
-    /** The sockets of the network namespace of a process; empty if they cannot be had. */
+    /** The sockets of the network namespace of a process; empty if they cannot be read. */
     static TcpTable of(Path process) {
         TcpTable table = new TcpTable(new ArrayList<>(), new ArrayList<>());
         table.addAll(process.resolve("net/tcp"));
@@ -46,7 +46,7 @@ record TcpTable(List<Socket> connected, List<Socket> listening) {
                 add(line.strip().split(" +", -1));
             }
         } catch (IOException e) {
-            // Of a process that has ended, or without IPv6.
+            // The process has ended, or there is no IPv6.
             return;
         }
     }
@@ -62,7 +62,7 @@ record TcpTable(List<Socket> connected, List<Socket> listening) {
         }
     }
 
-    /** An address as the kernel prints it: words in its own byte order, a colon, and the port. */
+    /** Parses an address as the kernel prints it: words in the machine's byte order, a colon, and the port. */
     private static InetSocketAddress address(String text) throws IOException {
         int colon = text.indexOf(':');
         byte[] bytes = HexFormat.of().parseHex(text, 0, colon);
@@ -71,12 +71,12 @@ record TcpTable(List<Socket> connected, List<Socket> listening) {
             int word = words.order(ByteOrder.BIG_ENDIAN).getInt(i);
             words.order(ByteOrder.nativeOrder()).putInt(i, word);
         }
-        // An IPv4 address in IPv6's clothes comes out as what it is.
+        // An IPv4-mapped IPv6 address becomes an IPv4 address.
         return new InetSocketAddress(
                 InetAddress.getByAddress(bytes), Integer.parseInt(text, colon + 1, text.length(), 16));
     }
 
-    /** Who listens at an address; null if nobody does. */
+    /** The socket that listens at an address; null if there is none. */
     Socket listenerAt(InetAddress address, int port) {
         for (Socket socket : listening) {
             InetAddress at = socket.local().getAddress();
