@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.peer;
 
-import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.linux.DoorbellMessage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -24,7 +24,7 @@ import org.openjdk.jcstress.infra.results.Z_Result;
  *
  * <p>All states share one real link and bell, so that the actors also wait for each other at the end.
  *
- * <p>Seen to fail when {@link PeerLink#ring} does not ring again after it noted the full bell, and when it notes that after
+ * <p>Seen to fail when {@link LinkDoorbells#ring} does not ring again after it noted the full bell, and when it notes that after
  * it rang again.
  */
 @JCStressTest
@@ -92,7 +92,7 @@ public class PeerFullBellStress {
 
     /** A link between two ends in this process, and a bell of one of them that the other rings. */
     private static final class Played extends PeerSource {
-        final PeerLink link;
+        final ClientLink link;
         final long word;
         private final PeerSocket accepted;
         private final Bell bell = Bell.open();
@@ -110,7 +110,7 @@ public class PeerFullBellStress {
             InetSocketAddress address = new InetSocketAddress(loopback, 1 + process % 60_000);
             PeerNetwork network = new PeerNetwork(60_000);
             PeerListener listener = network.listen(address, 1);
-            link = network.meet(address);
+            link = (ClientLink) network.meet(address);
             link.connect(new InetSocketAddress(loopback, 1), address);
             accepted = listener.accept();
             word = PeerArmWord.of(accepted.link().numberOf(bell), 1, NEWS);
@@ -126,7 +126,7 @@ public class PeerFullBellStress {
         }
 
         void fill() {
-            while (bell.ringingEnd().ring(NOISE) == UnixSocket.Rung.SENT) {
+            while (DoorbellMessage.send(bell.ringingEnd().fd(), NOISE) == DoorbellMessage.Sent.SENT) {
                 Thread.onSpinWait();
             }
         }

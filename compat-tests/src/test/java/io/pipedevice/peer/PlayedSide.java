@@ -78,7 +78,7 @@ final class PlayedSide implements RingLink {
     }
 
     @Override
-    public void widened(PeerSender sender) {
+    public void widened(WideSender sender) {
         // The test sweeps it by itself.
     }
 
@@ -148,7 +148,7 @@ final class PlayedSide implements RingLink {
     }
 
     @Override
-    public void closed(PeerSocket socket) {
+    public void closed(End end) {
         // The slot is used again long after everybody has left it.
     }
 }

@@ -3,7 +3,6 @@ package io.pipedevice.linux;
 
 import static io.pipedevice.linux.Native.INT;
 
-import io.pipedevice.linux.UnixSocket.Rung;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -14,12 +13,25 @@ import java.util.function.IntConsumer;
  * The messages of a Unix socket that is used as a doorbell: one byte, or a cookie. Sends them, receives them and drains
  * them. Thread safe. Allocates nothing, and throws nothing for a closed descriptor.
  */
-final class DoorbellMessage {
+public final class DoorbellMessage {
+    /** The cookie of a message that {@link #send} did not send. */
+    public static final int NO_COOKIE = -1;
+
     private static final int COOKIE_LENGTH = Integer.BYTES;
     private static final int SEND_FLAGS = SocketCalls.MSG_DONTWAIT | SocketCalls.MSG_NOSIGNAL;
     private static final MemorySegment RING = Arena.global().allocateFrom(ValueLayout.JAVA_BYTE, (byte) 1);
 
     private DoorbellMessage() {}
+
+    /** The result of {@link #send}. */
+    public enum Sent {
+        /** The peer can receive the message. */
+        SENT,
+        /** There was no room; the peer has other messages to receive. */
+        FULL,
+        /** The peer is gone or this socket is closed, so that no process will ever receive the message. */
+        GONE
+    }
 
     /** Sends a message without a cookie; see {@link UnixSocket#ring()}. */
     static boolean ring(Fd fd) {
@@ -38,11 +50,17 @@ final class DoorbellMessage {
         }
     }
 
-    /** Sends a message with a cookie; see {@link UnixSocket#ring(int)}. */
-    static Rung ring(Fd fd, int cookie) {
+    /**
+     * Sends a message with a cookie. Never waits.
+     *
+     * @param fd     a Unix socket of type SEQPACKET
+     * @param cookie tells the owner of the other end what the doorbell rings for
+     * @return whether it was sent
+     */
+    public static Sent send(Fd fd, int cookie) {
         int number = fd.tryAcquire();
         if (number < 0) {
-            return Rung.GONE;
+            return Sent.GONE;
         }
         try (Scratch scratch = Scratch.borrow()) {
             MemorySegment buffer = scratch.buffer();
@@ -53,14 +71,22 @@ final class DoorbellMessage {
             do {
                 sent = SocketCalls.send(number, buffer, COOKIE_LENGTH, SEND_FLAGS);
             } while (sent == -Errno.EINTR);
-            return sent > 0 ? Rung.SENT : sent == -Errno.EAGAIN ? Rung.FULL : Rung.GONE;
+            return sent > 0 ? Sent.SENT : sent == -Errno.EAGAIN ? Sent.FULL : Sent.GONE;
         } finally {
             fd.release();
         }
     }
 
-    /** Receives cookies, and waits for the first one only; see {@link UnixSocket#hear}. */
-    static int receive(Fd fd, IntConsumer cookies, boolean wait, Consumer<Fd> closer) {
+    /**
+     * Receives the messages of {@link #send}. Allocates nothing, unless descriptors arrive, which no honest peer sends.
+     *
+     * @param fd      a Unix socket of type SEQPACKET
+     * @param cookies gets them, {@link #NO_COOKIE} for a message of another kind
+     * @param wait    whether to wait for the first
+     * @param closer  gets the descriptors that arrive: to close them can block
+     * @return as {@link UnixSocket#drain()}
+     */
+    public static int receive(Fd fd, IntConsumer cookies, boolean wait, Consumer<Fd> closer) {
         int number = fd.tryAcquire();
         if (number < 0) {
             return -1;
@@ -80,7 +106,7 @@ final class DoorbellMessage {
             long received = Messages.receiveData(fd, scratch, Scratch.BUFFER_LENGTH, flags, closer);
             if (received > 0) {
                 count++;
-                cookies.accept(received == COOKIE_LENGTH ? buffer.get(INT, 0) : UnixSocket.NO_COOKIE);
+                cookies.accept(received == COOKIE_LENGTH ? buffer.get(INT, 0) : NO_COOKIE);
             } else if (received == -Errno.EAGAIN) {
                 return count;
             } else if (received != -Errno.EINTR) {

@@ -3,8 +3,6 @@ package io.pipedevice.linux;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
-import java.util.function.Consumer;
-import java.util.function.IntConsumer;
 
 /**
  * A Unix domain socket, unix(7), close-on-exec.
@@ -22,9 +20,6 @@ public final class UnixSocket implements AutoCloseable {
 
     /** The most receive calls of one {@link #drain()}. */
     public static final int DRAIN_LIMIT = 64;
-
-    /** The cookie of a message that {@link #ring(int)} did not send. */
-    public static final int NO_COOKIE = -1;
 
     private final Type type;
     private final Fd fd;
@@ -307,40 +302,6 @@ public final class UnixSocket implements AutoCloseable {
      */
     public boolean ring() {
         return DoorbellMessage.ring(fd);
-    }
-
-    /** The result of {@link #ring(int)}. */
-    public enum Rung {
-        /** The peer can receive the message. */
-        SENT,
-        /** There was no room; the peer has other messages to receive. */
-        FULL,
-        /** The peer is gone or this socket is closed, so that no process will ever receive the message. */
-        GONE
-    }
-
-    /**
-     * Uses this socket, of type SEQPACKET, as a doorbell whose message carries a cookie. Never waits, allocates
-     * nothing.
-     *
-     * @param cookie tells the owner of the other end what the doorbell rings for
-     * @return whether it was sent
-     */
-    public Rung ring(int cookie) {
-        return DoorbellMessage.ring(fd, cookie);
-    }
-
-    /**
-     * Receives the messages of {@link #ring(int)}. Allocates nothing, unless descriptors arrive, which no honest peer
-     * sends.
-     *
-     * @param rings gets the cookies, {@link #NO_COOKIE} for a message of another kind
-     * @param wait whether to wait for the first
-     * @param closer gets the descriptors that arrive: to close them can block
-     * @return as {@link #drain()}
-     */
-    public int hear(IntConsumer rings, boolean wait, Consumer<Fd> closer) {
-        return DoorbellMessage.receive(fd, rings, wait, closer);
     }
 
     /**

@@ -100,7 +100,7 @@ final class AcceptRing {
                 PeerSocket socket =
                         new PeerSocket(link, entry.slot(), entry.generation(), entry.server(), entry.client());
                 socket.met();
-                sockets.add(socket);
+                sockets.add(socket.end());
                 return socket;
             }
             link.suspect("a connection that cannot be: " + entry);
@@ -175,21 +175,15 @@ final class AcceptRing {
                 SlotSetup.refuse(own, entry.slot(), entry.generation());
                 VarHandle.fullFence();
                 if (pages.isPeers(entry.slot())) {
-                    ring(entry.slot(), LinkMemoryDescriptor.READ_ARM_OFFSET);
-                    ring(entry.slot(), LinkMemoryDescriptor.WRITE_ARM_OFFSET);
+                    wake(entry.slot(), LinkMemoryDescriptor.READ_ARM_OFFSET);
+                    wake(entry.slot(), LinkMemoryDescriptor.WRITE_ARM_OFFSET);
                 }
                 taken();
             }
         }
     }
 
-    private void ring(int slot, int arm) {
-        long word = peer.getAcquire(LinkMemoryDescriptor.slot(slot) + arm);
-        if (word != PeerArmWord.DISARMED) {
-            ReadyWriter.Told told = link.tell(word);
-            if (told != ReadyWriter.Told.TOLD) {
-                link.ring(word, told);
-            }
-        }
+    private void wake(int slot, int arm) {
+        link.wake(peer.getAcquire(LinkMemoryDescriptor.slot(slot) + arm));
     }
 }

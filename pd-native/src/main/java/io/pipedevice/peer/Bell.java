@@ -3,6 +3,7 @@ package io.pipedevice.peer;
 
 import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.Disposal;
+import io.pipedevice.linux.DoorbellMessage;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.LinuxException;
@@ -100,7 +101,7 @@ final class Bell implements ThreadBell, AutoCloseable {
     /** A bell that is full wakes the sleeper too. */
     @Override
     public void signal() {
-        ringingEnd.ring(UnixSocket.NO_COOKIE);
+        DoorbellMessage.send(ringingEnd.fd(), DoorbellMessage.NO_COOKIE);
     }
 
     /**
@@ -134,7 +135,7 @@ final class Bell implements ThreadBell, AutoCloseable {
     private boolean hear(IntConsumer hints, boolean wait) {
         cookies = hints;
         crowded = false;
-        int count = ear.hear(rings, wait, CLOSER);
+        int count = DoorbellMessage.receive(ear.fd(), rings, wait, CLOSER);
         crowded |= count > 1;
         // A bell that brings more than can be closed is taken out of use, with what is in it.
         return count >= 0 && !(abused && ACCOUNT.isFull());
@@ -146,7 +147,7 @@ final class Bell implements ThreadBell, AutoCloseable {
     }
 
     private void rung(int cookie) {
-        crowded |= cookie == UnixSocket.NO_COOKIE;
+        crowded |= cookie == DoorbellMessage.NO_COOKIE;
         if (cookies != null) {
             cookies.accept(cookie);
         }

@@ -65,7 +65,7 @@ final class ConnectionSlots {
 
     private void reclaim(int looks) {
         for (int i = 0; i < looks; i++) {
-            PeerSocket over = sockets.reclaim();
+            RingLink.End over = sockets.reclaim();
             if (over != null) {
                 giveBack(over.slot());
             }

@@ -134,7 +134,7 @@ final class Connector {
             throw new PeerRefusal(PeerRefusal.Reason.NO_RENDEZVOUS, "");
         }
         PeerSocket socket = new PeerSocket(link, slot, generation, from, to);
-        sockets.add(socket);
+        sockets.add(socket.end());
         return socket;
     }
 

@@ -13,11 +13,13 @@ final class LinkReadySets {
     private static final LazyLogger LOG = new LazyLogger(LinkReadySets.class);
 
     private final RingLink link;
+    private final LinkState state;
     private final LinkPages pages;
     private final ReadyWriter writer;
 
-    LinkReadySets(RingLink link, LinkPages pages) {
+    LinkReadySets(RingLink link, LinkState state, LinkPages pages) {
         this.link = link;
+        this.state = state;
         this.pages = pages;
         writer = new ReadyWriter(link.own(), link.peer());
     }
@@ -58,8 +60,46 @@ final class LinkReadySets {
         return link.peer().getAcquire(ReadySetDescriptor.ringer(bell) + ReadySetDescriptor.OPEN_OFFSET) == 1;
     }
 
-    /** The other side's pollers, as threads of this process tell them. Any thread. */
-    ReadyWriter writer() {
-        return writer;
+    /** As {@link RingLink#tell}. Any thread. */
+    ReadyWriter.Told tell(long armWord) {
+        try {
+            return writer.tell(armWord);
+        } catch (IllegalStateException e) {
+            state.requireEnded(e);
+            return ReadyWriter.Told.NOT;
+        }
+    }
+
+    /** As {@link ReadyWriter#tellRung}. Any thread. */
+    void tellRung(long armWord) {
+        try {
+            writer.tellRung(armWord);
+        } catch (IllegalStateException e) {
+            state.requireEnded(e);
+        }
+    }
+
+    /** As {@link ReadyWriter#loseRung}. Any thread. */
+    void loseRung(long armWord) {
+        try {
+            writer.loseRung(armWord);
+        } catch (IllegalStateException e) {
+            state.requireEnded(e);
+        }
+    }
+
+    /** As {@link ReadyWriter#state}. Any thread. */
+    long stateOfPoller(long armWord) {
+        try {
+            return writer.state(armWord);
+        } catch (IllegalStateException e) {
+            state.requireEnded(e);
+            return ReadySetDescriptor.UNREAD;
+        }
+    }
+
+    /** As {@link ReadyWriter#rung}. Any thread. */
+    void rung(long armWord, long poller) {
+        writer.rung(armWord, poller);
     }
 }

@@ -13,17 +13,17 @@ import java.util.List;
 final class LinkSockets {
     private static final int FIRST_CAPACITY = 16;
 
-    private final ArrayDeque<PeerSocket> closing = new ArrayDeque<>();
-    private PeerSocket[] open = new PeerSocket[FIRST_CAPACITY];
+    private final ArrayDeque<RingLink.End> closing = new ArrayDeque<>();
+    private RingLink.End[] open = new RingLink.End[FIRST_CAPACITY];
     private int openCount;
 
-    void add(PeerSocket socket) {
-        int slot = socket.slot();
+    void add(RingLink.End end) {
+        int slot = end.slot();
         if (slot >= open.length) {
             int capacity = Math.max(Integer.highestOneBit(slot) * 2, open.length);
             open = Arrays.copyOf(open, Math.min(capacity, LinkMemoryDescriptor.MAX_CONNECTIONS));
         }
-        open[slot] = socket;
+        open[slot] = end;
         openCount++;
     }
 
@@ -37,21 +37,21 @@ final class LinkSockets {
     }
 
     /** The program has closed a socket. True if the peer has too. */
-    boolean closed(PeerSocket socket) {
+    boolean closed(RingLink.End end) {
         openCount--;
-        if (open[socket.slot()] == socket) {
-            open[socket.slot()] = null;
+        if (end.equals(open[end.slot()])) {
+            open[end.slot()] = null;
         }
-        if (socket.release()) {
+        if (end.release()) {
             return true;
         }
-        closing.add(socket);
+        closing.add(end);
         return false;
     }
 
     /** Looks at the one that has waited for longest; returns it if its peer has closed, else null. */
-    PeerSocket reclaim() {
-        PeerSocket oldest = closing.poll();
+    RingLink.End reclaim() {
+        RingLink.End oldest = closing.poll();
         if (oldest == null || oldest.release()) {
             return oldest;
         }
@@ -64,12 +64,12 @@ final class LinkSockets {
         return closing.size();
     }
 
-    /** Those that the program uses, for news that concern all. */
-    List<PeerSocket> all() {
-        List<PeerSocket> all = new ArrayList<>(openCount);
-        for (PeerSocket socket : open) {
-            if (socket != null) {
-                all.add(socket);
+    /** Those that the program uses, for what concerns all. */
+    List<RingLink.End> all() {
+        List<RingLink.End> all = new ArrayList<>(openCount);
+        for (RingLink.End end : open) {
+            if (end != null) {
+                all.add(end);
             }
         }
         return all;

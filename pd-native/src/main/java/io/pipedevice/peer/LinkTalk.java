@@ -10,6 +10,8 @@ import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.UnixSocket;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
 
 /**
  * What the two sides of a link tell each other after the handshake: of bells and of larger rings. What the peer says is
@@ -28,7 +30,7 @@ final class LinkTalk {
      */
     static final int TURNS_OF_SEARCH = 32;
 
-    private final PeerLink link;
+    private final LinkState state;
     private final UnixSocket socket;
     private final DescriptorCloser closer;
     private final LinkMessage message;
@@ -41,20 +43,35 @@ final class LinkTalk {
     private final ClientPorts ports;
 
     private final LinkReadySets readySets;
+    private final SweepRequest sweepRequest;
     private final PeerBudget.Share share;
     private final int keepsPorts;
 
-    LinkTalk(PeerLink link, LinkParts parts, LinkReadySets readySets, PeerBudget.Share share) {
-        this.link = link;
+    /**
+     * What one side of a link says and hears.
+     *
+     * @param share what the peer's process may have of this one
+     * @param connections how many connections the peer can have rings for
+     * @param shows whether the peer is a client that must show what ports it has
+     */
+    LinkTalk(
+            LinkState state,
+            LinkParts parts,
+            LinkReadySets readySets,
+            SweepRequest sweepRequest,
+            PeerBudget.Share share,
+            IntSupplier connections,
+            boolean shows) {
+        this.state = state;
         this.readySets = readySets;
-        this.socket = parts.socket();
+        this.sweepRequest = sweepRequest;
+        this.share = share;
+        socket = parts.socket();
         closer = parts.closer();
         message = new LinkMessage(closer);
         bells = new LinkBells(parts.ownDispatcher(), parts.peerDispatcher(), closer);
         sendRings = new SendRings(socket, message, share);
-        peerRings = new PeerRings(closer, link::mostConnections, share);
-        this.share = share;
-        boolean shows = link.isClientAnother();
+        peerRings = new PeerRings(closer, connections, share);
         keepsPorts = shows && share.hold(ClientPorts.MOST_KEPT) ? ClientPorts.MOST_KEPT : 0;
         ports = shows ? new ClientPorts(socket.fd(), closer, HostAddresses.THIS, keepsPorts) : null;
     }
@@ -71,7 +88,7 @@ final class LinkTalk {
 
     /** The number of a bell of this side, which the peer is told if it was not. */
     int numberOf(Bell bell) {
-        assert link.isLocked();
+        assert state.isLocked();
         int known = bells.numberOf(bell);
         if (known != RingLink.NO_BELL) {
             return known;
@@ -104,29 +121,29 @@ final class LinkTalk {
     }
 
     SendRing takeRing(int size) {
-        assert link.isLocked();
+        assert state.isLocked();
         return sendRings.take(size);
     }
 
     void giveRing(SendRing ring) {
-        assert link.isLocked();
+        assert state.isLocked();
         sendRings.give(ring);
     }
 
     /** Whether the messages that were read told of a ring. */
     boolean knowsRing(int number) {
-        assert link.isLocked();
+        assert state.isLocked();
         return peerRings.knows(number);
     }
 
     /** A ring of the peer's, after its messages were searched; null if the message has to wait for a descriptor. */
     PeerRing peerRing(int number, int size) throws PdException {
-        assert link.isLocked();
+        assert state.isLocked();
         if (shortage.isPresent() && !peerRings.knows(number)) {
             shortage.await();
             return null;
         }
-        String why = link.whyGivenUp();
+        String why = state.whyGivenUp();
         if (why != null) {
             throw new PdException(Errno.EPROTO, why);
         }
@@ -139,7 +156,7 @@ final class LinkTalk {
      * @return false if there is no room for it
      */
     boolean showPort(int slot, Fd port) throws LinuxException {
-        assert link.isLocked();
+        assert state.isLocked();
         return message.send(socket, LinkMessageDescriptor.PORT, slot, 0, port);
     }
 
@@ -149,7 +166,7 @@ final class LinkTalk {
      * @throws LinuxException EMFILE if that cannot be found out for want of descriptors
      */
     AcceptRing.Claim check(AcceptEntry entry) throws LinuxException {
-        assert link.isLocked();
+        assert state.isLocked();
         if (ports == null) {
             return AcceptRing.Claim.TRUE;
         }
@@ -165,7 +182,7 @@ final class LinkTalk {
     }
 
     void letGo(PeerRing ring) {
-        assert link.isLocked();
+        assert state.isLocked();
         peerRings.letGo(ring);
     }
 
@@ -180,7 +197,7 @@ final class LinkTalk {
 
     /** Gives back the rings of this side that nobody has wanted since the last sweep. */
     void sweep() {
-        assert link.isLocked();
+        assert state.isLocked();
         sendRings.sweep();
     }
 
@@ -193,14 +210,45 @@ final class LinkTalk {
         return shortage;
     }
 
+    /** A thread waits for the end of the shortage. The sweep wakes it then: without one it would wait for ever. */
+    void awaitDescriptors() {
+        assert state.isLocked();
+        if (!sweepRequest.make()) {
+            state.giveUp("there is neither a descriptor nor a thread to be had");
+            shortage.end();
+        }
+    }
+
+    /**
+     * Reads what the peer has told until something is known or there is no more, a turn at a time, so that other threads can
+     * take the lock meanwhile. The caller need not hold the lock.
+     *
+     * @param known is asked under the lock
+     */
+    void search(BooleanSupplier known) {
+        boolean goesOn = true;
+        for (int turn = 0; goesOn; turn++) {
+            state.lock.lock();
+            try {
+                goesOn = !state.isEnded() && !known.getAsBoolean() && read();
+                if (goesOn && turn == TURNS_OF_SEARCH) {
+                    state.giveUp("a flood of messages");
+                    goesOn = false;
+                }
+            } finally {
+                state.lock.unlock();
+            }
+        }
+    }
+
     /**
      * Reads a turn of messages. What the peer has told lies in the socket even when the peer is gone.
      *
      * @return whether there may be more
      */
     boolean read() {
-        assert link.isLocked();
-        if (link.whyGivenUp() != null) {
+        assert state.isLocked();
+        if (state.whyGivenUp() != null) {
             // What made this side give it up may still be the next message; who waits for one of them hears why.
             shortage.end();
             return false;
@@ -208,7 +256,7 @@ final class LinkTalk {
         for (int i = 0; i < MESSAGES_OF_TURN; i++) {
             try {
                 if (closer.isFull()) {
-                    link.giveUp("descriptors that take long to close");
+                    state.giveUp("descriptors that take long to close");
                     return false;
                 }
                 int received = message.receiveWhole(socket);
@@ -217,7 +265,7 @@ final class LinkTalk {
                     return false;
                 }
                 if (!message.isMessage(received) || !understand()) {
-                    link.giveUp("a message of " + received + " bytes that cannot be");
+                    state.giveUp("a message of " + received + " bytes that cannot be");
                     return false;
                 }
             } catch (LinuxException e) {
@@ -230,11 +278,11 @@ final class LinkTalk {
                 // The peer left without having read everything; that comes once, and before what it has told.
                 if (e.errno() != Errno.ECONNRESET) {
                     shortage.end();
-                    link.giveUp(e.getMessage());
+                    state.giveUp(e.getMessage());
                     return false;
                 }
             } catch (IOException e) {
-                link.giveUp(e.getMessage());
+                state.giveUp(e.getMessage());
                 return false;
             } finally {
                 message.dropDescriptors();

@@ -12,7 +12,7 @@ final class Meeting {
     private final CountDownLatch over = new CountDownLatch(1);
 
     /** One of the two is set before it is over. */
-    private PeerLink link;
+    private ClientLink link;
 
     private Throwable failure;
 
@@ -25,7 +25,7 @@ final class Meeting {
     }
 
     /** Waits for the link, until so much time has passed since the beginning. */
-    PeerLink await(long patienceNanos) throws PeerRefusal {
+    ClientLink await(long patienceNanos) throws PeerRefusal {
         try {
             // Whoever is interrupted gets what there is, as from a Future.
             if (over.getCount() != 0 && !over.await(begin + patienceNanos - System.nanoTime(), TimeUnit.NANOSECONDS)) {
@@ -50,7 +50,7 @@ final class Meeting {
         return new PeerRefusal(PeerRefusal.Reason.HANDSHAKE_FAILED, "the listener has not answered yet");
     }
 
-    void made(PeerLink made) {
+    void made(ClientLink made) {
         leave(null);
         link = made;
         over.countDown();
@@ -73,7 +73,7 @@ final class Meeting {
         }
     }
 
-    boolean isOf(PeerLink one) {
+    boolean isOf(LinkSide one) {
         return over.getCount() == 0 && link == one;
     }
 }

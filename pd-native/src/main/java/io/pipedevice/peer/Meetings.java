@@ -25,7 +25,7 @@ final class Meetings {
      * @param patienceNanos counts from the beginning of the handshake: who comes later waits for less, and who comes
      *     after that does not wait for a listener that has been stopped
      */
-    PeerLink meet(UnixAddress name, Port port, long patienceNanos) throws PeerRefusal {
+    ClientLink meet(UnixAddress name, Port port, long patienceNanos) throws PeerRefusal {
         while (true) {
             failures.check(name);
             Meeting mine = new Meeting();
@@ -33,7 +33,7 @@ final class Meetings {
             if (theirs == null) {
                 return make(name, port, mine, patienceNanos);
             }
-            PeerLink link = theirs.await(patienceNanos);
+            ClientLink link = theirs.await(patienceNanos);
             if (link.isListening()) {
                 return link;
             }
@@ -41,7 +41,7 @@ final class Meetings {
         }
     }
 
-    private PeerLink make(UnixAddress name, Port port, Meeting meeting, long patienceNanos) throws PeerRefusal {
+    private ClientLink make(UnixAddress name, Port port, Meeting meeting, long patienceNanos) throws PeerRefusal {
         try {
             ClientHandshake handshake = ClientHandshake.begin(name, port, network.disposal());
             long until = meeting.begin() + patienceNanos;
@@ -57,8 +57,8 @@ final class Meetings {
         return meeting.await(patienceNanos);
     }
 
-    private PeerLink made(Meeting meeting, ClientHandshake handshake) throws PeerRefusal {
-        PeerLink link = network.link(handshake.take());
+    private ClientLink made(Meeting meeting, ClientHandshake handshake) throws PeerRefusal {
+        ClientLink link = network.link(handshake.take());
         meeting.made(link);
         return link;
     }
@@ -95,7 +95,7 @@ final class Meetings {
     }
 
     /** A link has ended. */
-    void ended(PeerLink link) {
+    void ended(LinkSide link) {
         meetings.values().removeIf(meeting -> meeting.isOf(link));
     }
 

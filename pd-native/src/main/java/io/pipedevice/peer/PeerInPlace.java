@@ -165,7 +165,7 @@ final class PeerInPlace extends PdBufferOwner {
         try {
             return receiver.next(maxLength);
         } catch (IllegalStateException e) {
-            throw socket.unmapped("recv");
+            throw socket.end().unmapped("recv");
         }
     }
 

@@ -45,7 +45,7 @@ public final class PeerListener extends PeerSource implements PdListener {
     private final ReentrantLock lock = new ReentrantLock();
 
     /** Replaced when it changes, under the lock; any thread reads it. */
-    private volatile PeerLink[] links = {};
+    private volatile ServerLink[] links = {};
 
     /** The link that is looked at first: the one behind that which was served last. Any thread; a hint. */
     private volatile int next;
@@ -108,11 +108,11 @@ public final class PeerListener extends PeerSource implements PdListener {
             throw new PdException(Errno.EBADF, "the listener is closed");
         }
         IOException failure = null;
-        PeerLink[] all = links;
+        ServerLink[] all = links;
         int first = next;
         for (int i = 0; i < all.length; i++) {
             int index = (first + i) % all.length;
-            PeerLink link = all[index];
+            ServerLink link = all[index];
             try {
                 PeerSocket socket = link.isWaiting() ? link.accept(patienceNanos) : null;
                 if (socket != null) {
@@ -133,7 +133,7 @@ public final class PeerListener extends PeerSource implements PdListener {
 
     /** Whether a connection waits to be accepted. */
     private boolean isWaiting() {
-        for (PeerLink link : links) {
+        for (ServerLink link : links) {
             if (link.isWaiting()) {
                 return true;
             }
@@ -165,20 +165,20 @@ public final class PeerListener extends PeerSource implements PdListener {
         return socket;
     }
 
-    private void drop(PeerLink link) {
+    private void drop(ServerLink link) {
         if (remove(link)) {
             link.stopListening();
         }
     }
 
     /** Takes a link off the list. False if it is not there. */
-    private boolean remove(PeerLink link) {
+    private boolean remove(ServerLink link) {
         lock.lock();
         try {
-            List<PeerLink> kept = new ArrayList<>(Arrays.asList(links));
+            List<ServerLink> kept = new ArrayList<>(Arrays.asList(links));
             boolean was = kept.remove(link);
             if (was) {
-                links = kept.toArray(PeerLink[]::new);
+                links = kept.toArray(ServerLink[]::new);
             }
             return was;
         } finally {
@@ -190,17 +190,17 @@ public final class PeerListener extends PeerSource implements PdListener {
      * A client is let in, and told so before another thread can find the link and tell it of a bell. False if there is no
      * room for it.
      */
-    boolean add(PeerLink link, Welcome welcome) throws IOException {
+    boolean add(ServerLink link, Welcome welcome) throws IOException {
         lock.lock();
         try {
-            PeerLink[] all = links;
+            ServerLink[] all = links;
             if (closed
                     || !link.isAffordable()
                     || all.length >= MAX_LINKS
                     || linksWith(link.pid()) >= MAX_LINKS_OF_ONE) {
                 return false;
             }
-            PeerLink[] more = Arrays.copyOf(all, all.length + 1);
+            ServerLink[] more = Arrays.copyOf(all, all.length + 1);
             more[all.length] = link;
             // Before the client knows of it: who accepts what it connects then takes no lock. Who arms takes this one.
             links = more;
@@ -228,7 +228,7 @@ public final class PeerListener extends PeerSource implements PdListener {
     }
 
     /** A client was told that it is let in. */
-    void linked(PeerLink link) {
+    void linked(ServerLink link) {
         lock.lock();
         try {
             if (armedBell != null && !closed) {
@@ -242,7 +242,7 @@ public final class PeerListener extends PeerSource implements PdListener {
     }
 
     /** A client is gone. What it has sent before waits to be accepted. */
-    void lost(PeerLink link) {
+    void lost(ServerLink link) {
         if (!link.isWaiting()) {
             drop(link);
         }
@@ -272,7 +272,7 @@ public final class PeerListener extends PeerSource implements PdListener {
             armedGeneration = generation;
             armedCookie = cookie;
             boolean all = true;
-            for (PeerLink link : links) {
+            for (ServerLink link : links) {
                 all &= link.isBroken() || link.arm(bell, generation, cookie);
             }
             return all;
@@ -283,7 +283,7 @@ public final class PeerListener extends PeerSource implements PdListener {
 
     @Override
     boolean sharesProcessor(int processor) {
-        PeerLink[] asked = links;
+        ServerLink[] asked = links;
         boolean all = processor >= 0 && asked.length > 0 && asked.length <= MOST_ASKED;
         for (int i = 0; all && i < asked.length; i++) {
             all = asked[i].wasPostedFrom(processor);
@@ -293,12 +293,12 @@ public final class PeerListener extends PeerSource implements PdListener {
 
     @Override
     boolean isOf(RingLink link) {
-        return link instanceof PeerLink one && one.isOf(this);
+        return link instanceof ServerLink one && one.isOf(this);
     }
 
     @Override
     void forEachLink(Consumer<RingLink> visitor) {
-        for (PeerLink link : links) {
+        for (ServerLink link : links) {
             visitor.accept(link);
         }
     }
@@ -308,7 +308,7 @@ public final class PeerListener extends PeerSource implements PdListener {
         lock.lock();
         try {
             armedBell = null;
-            for (PeerLink link : links) {
+            for (ServerLink link : links) {
                 link.disarm();
             }
         } finally {
@@ -316,11 +316,11 @@ public final class PeerListener extends PeerSource implements PdListener {
         }
     }
 
-    private PeerLink[] takeAll() {
+    private ServerLink[] takeAll() {
         lock.lock();
         try {
-            PeerLink[] all = links;
-            links = new PeerLink[0];
+            ServerLink[] all = links;
+            links = new ServerLink[0];
             return all;
         } finally {
             lock.unlock();
@@ -340,7 +340,7 @@ public final class PeerListener extends PeerSource implements PdListener {
             lock.unlock();
         }
         greeter.close();
-        for (PeerLink link : takeAll()) {
+        for (ServerLink link : takeAll()) {
             link.stopListening();
         }
         network.closed(this);

@@ -31,7 +31,7 @@ public final class PeerNetwork implements AutoCloseable {
     private final Sweeper sweeper;
 
     private final Set<PeerListener> listeners = ConcurrentHashMap.newKeySet();
-    private final Set<PeerLink> links = ConcurrentHashMap.newKeySet();
+    private final Set<LinkSide> links = ConcurrentHashMap.newKeySet();
 
     /** Where addresses were found to lead to. */
     private final ConcurrentHashMap<InetSocketAddress, Route> routes = new ConcurrentHashMap<>();
@@ -159,7 +159,7 @@ public final class PeerNetwork implements AutoCloseable {
         return meet(to, Math.min(hurriedPatienceNanos, TimeUnit.MILLISECONDS.toNanos(most)));
     }
 
-    private PeerLink meet(InetSocketAddress to, long patience) throws PeerRefusal {
+    private ClientLink meet(InetSocketAddress to, long patience) throws PeerRefusal {
         requireOpen();
         Route known = routes.get(to);
         if (known != null) {
@@ -172,7 +172,7 @@ public final class PeerNetwork implements AutoCloseable {
         long begin = System.nanoTime();
         try {
             Port port = rule.find(to);
-            PeerLink link = meet(port, patience);
+            ClientLink link = meet(port, patience);
             routes.put(to, new Route(link, port));
             return link;
         } catch (PeerRefusal e) {
@@ -185,11 +185,11 @@ public final class PeerNetwork implements AutoCloseable {
         }
     }
 
-    private PeerLink meet(Port port, long patience) throws PeerRefusal {
+    private ClientLink meet(Port port, long patience) throws PeerRefusal {
         PeerRefusal why = null;
         for (UnixAddress name : port.names()) {
             try {
-                PeerLink link = meetings.meet(name, port, patience);
+                ClientLink link = meetings.meet(name, port, patience);
                 // It may have been made for another port of that name, or a while ago.
                 port.requireOwner(link.peerCredentials());
                 return link;
@@ -214,8 +214,8 @@ public final class PeerNetwork implements AutoCloseable {
     }
 
     /** Makes the client's side of a link of what a handshake has gathered. */
-    PeerLink link(LinkParts parts) throws PeerRefusal {
-        PeerLink link = new PeerLink(this, parts, null);
+    ClientLink link(LinkParts parts) throws PeerRefusal {
+        ClientLink link = new ClientLink(this, parts);
         begun(link);
         try {
             link.watch();
@@ -254,14 +254,14 @@ public final class PeerNetwork implements AutoCloseable {
         return sweeper;
     }
 
-    void begun(PeerLink link) {
+    void begun(LinkSide link) {
         links.add(link);
         if (closed) {
             link.abandon();
         }
     }
 
-    void ended(PeerLink link) {
+    void ended(LinkSide link) {
         links.remove(link);
         routes.values().removeIf(route -> route.link() == link);
         meetings.ended(link);
@@ -276,6 +276,6 @@ public final class PeerNetwork implements AutoCloseable {
         closed = true;
         listeners.forEach(PeerListener::close);
         meetings.close();
-        links.forEach(PeerLink::close);
+        links.forEach(LinkSide::close);
     }
 }

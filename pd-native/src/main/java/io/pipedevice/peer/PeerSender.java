@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
  * stream goes through a wide one, which is larger than those for streams that are read. Belongs to the writing thread,
  * except what says otherwise.
  */
-final class PeerSender {
+final class PeerSender implements RingLink.WideSender {
     /** Most bytes that are copied before the peer is told: it copies them out meanwhile. */
     private static final int MAX_PIECE = 64 << 10;
 
@@ -222,13 +222,8 @@ final class PeerSender {
         owned = false;
     }
 
-    /**
-     * Gives a wide ring back that was read and not written to since this was asked last, so that a connection that writes
-     * no more keeps no memory. The sweeper's thread, which has the link's lock.
-     *
-     * @return whether there is nothing to look at any more
-     */
-    boolean leaveIfIdle() {
+    @Override
+    public boolean leaveIfIdle() {
         if (!wide) {
             return true;
         }

@@ -11,7 +11,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.VarHandle;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
@@ -30,19 +29,18 @@ public final class PeerSocket extends PeerSource implements PdConnection {
     /** Flags of a peer from whom nothing follows what it has written. */
     static final int ENDED = LinkMemoryDescriptor.FIN | LinkMemoryDescriptor.RESET | LinkMemoryDescriptor.CLOSED;
 
+    /** A peer that makes no room for so long is taken for one that does not read at present. */
+    private static final long UNREAD_NS = TimeUnit.MILLISECONDS.toNanos(1);
+
     private final PeerSlot slot;
     private final InetSocketAddress local;
     private final InetSocketAddress peer;
     private final PeerSender sender;
     private final PeerReceiver receiver;
-    /** A peer that makes no room for so long is taken for one that does not read at present. */
-    private static final long UNREAD_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    private final ConnectionEnd end;
 
     private final PeerWait readWait;
     private final PeerWait writeWait;
-
-    /** Of this side's STATE; guarded by this object's monitor. */
-    private int flags = LinkMemoryDescriptor.OPEN;
 
     /** The calls that copy nothing; null before the first. Set under this object's monitor. */
     private volatile PeerInPlace inPlace;
@@ -51,11 +49,6 @@ public final class PeerSocket extends PeerSource implements PdConnection {
     private volatile Closeable port;
 
     private volatile boolean outputShut;
-    private volatile boolean closed;
-
-    /** How the peer broke the protocol; null while it does not. */
-    private volatile PdException violation;
-
     /** A connection whose slot this side has set up. */
     PeerSocket(RingLink link, int slot, int generation, InetSocketAddress local, InetSocketAddress peer) {
         this(link, slot, generation, local, peer, PeerOptions.ringLimits());
@@ -74,6 +67,7 @@ public final class PeerSocket extends PeerSource implements PdConnection {
         this.sender = new PeerSender(this.slot, limits);
         this.receiver = new PeerReceiver(this.slot, sender);
         sender.pairWith(receiver);
+        end = new ConnectionEnd(this, this.slot, sender);
         // Last: they ask what a wake-up by this link's peer costs.
         readWait = new PeerWait(this, PdEpoll.IN);
         writeWait = new PeerWait(this, PdEpoll.OUT);
@@ -81,6 +75,11 @@ public final class PeerSocket extends PeerSource implements PdConnection {
 
     RingLink link() {
         return slot.link;
+    }
+
+    /** This end as the link knows it. */
+    ConnectionEnd end() {
+        return end;
     }
 
     int slot() {
@@ -98,7 +97,7 @@ public final class PeerSocket extends PeerSource implements PdConnection {
 
     @Override
     public int read(ByteBuffer target) throws PdException {
-        requireUsable("read");
+        end.requireUsable("read");
         receiver.requireReleased();
         try {
             return receiver.read(target);
@@ -107,29 +106,10 @@ public final class PeerSocket extends PeerSource implements PdConnection {
                 // The program's own mistake, and no fault of the peer's.
                 throw e;
             }
-            throw failed(unmapped("read"));
+            throw end.failed(end.unmapped("read"));
         } catch (PdException e) {
-            throw failed(e);
+            throw end.failed(e);
         }
-    }
-
-    /** A peer that breaks the protocol is not believed again on this connection, and is told that it is reset. */
-    private PdException failed(PdException e) {
-        if (e.errno() == Errno.EPROTO && violation == null) {
-            violation = e;
-            if (slot.link.whyGivenUp() == null) {
-                slot.link.suspect(this + ": " + e.getMessage());
-            }
-            say(LinkMemoryDescriptor.RESET);
-            watchers.wake();
-        }
-        return e;
-    }
-
-    /** Memory went under a call: this side closed the socket, or else the peer took back a ring that is in use. */
-    PdException unmapped(String call) {
-        requireOpen(call);
-        return new PdException(Errno.EPROTO, "the peer took back a ring in use");
     }
 
     @Override
@@ -138,7 +118,7 @@ public final class PeerSocket extends PeerSource implements PdConnection {
         try {
             return sender.write(source);
         } catch (PdException e) {
-            throw failed(e);
+            throw end.failed(e);
         }
     }
 
@@ -148,7 +128,7 @@ public final class PeerSocket extends PeerSource implements PdConnection {
         try {
             return sender.write(sources, offset, length);
         } catch (PdException e) {
-            throw failed(e);
+            throw end.failed(e);
         }
     }
 
@@ -159,7 +139,7 @@ public final class PeerSocket extends PeerSource implements PdConnection {
     }
 
     private void requireOutput() throws PdException {
-        requireUsable("write");
+        end.requireUsable("write");
         if (outputShut) {
             int why = sender.whyGone();
             throw new PdException(why == 0 ? Errno.EPIPE : why, "");
@@ -174,7 +154,7 @@ public final class PeerSocket extends PeerSource implements PdConnection {
     private synchronized PeerInPlace beginInPlace() {
         if (inPlace == null) {
             inPlace = new PeerInPlace(this, slot, sender, receiver);
-            if (closed) {
+            if (!end.isOpen()) {
                 inPlace.close();
             }
         }
@@ -183,53 +163,53 @@ public final class PeerSocket extends PeerSource implements PdConnection {
 
     @Override
     public boolean malloc(int size, PdBuffer into) throws PdException {
-        requireUsable("malloc");
+        end.requireUsable("malloc");
         try {
             return inPlace().malloc(size, into);
         } catch (PdException e) {
-            throw failed(e);
+            throw end.failed(e);
         }
     }
 
     @Override
     public boolean malloc(int size, PdBuffer into, long timeoutNanos) throws PdException {
         PipeDevice.checkTimeout(timeoutNanos);
-        requireUsable("malloc");
+        end.requireUsable("malloc");
         try {
             return inPlace().malloc(size, into, timeoutNanos);
         } catch (PdException e) {
-            throw failed(e);
+            throw end.failed(e);
         }
     }
 
     @Override
     public int send(PdBuffer buffer, int offset, int length) throws PdException {
-        requireUsable("send");
+        end.requireUsable("send");
         try {
             return inPlace().send(buffer, offset, length);
         } catch (PdException e) {
-            throw failed(e);
+            throw end.failed(e);
         }
     }
 
     @Override
     public int send(PdBuffer buffer, int offset, int length, long timeoutNanos) throws PdException {
         PipeDevice.checkTimeout(timeoutNanos);
-        requireUsable("send");
+        end.requireUsable("send");
         try {
             return inPlace().send(buffer, offset, length, timeoutNanos);
         } catch (PdException e) {
-            throw failed(e);
+            throw end.failed(e);
         }
     }
 
     @Override
     public boolean bufRefresh(PdBuffer buffer) throws PdException {
-        requireUsable("bufRefresh");
+        end.requireUsable("bufRefresh");
         try {
             return inPlace().isReusable(buffer);
         } catch (PdException e) {
-            throw failed(e);
+            throw end.failed(e);
         }
     }
 
@@ -240,28 +220,28 @@ public final class PeerSocket extends PeerSource implements PdConnection {
 
     @Override
     public int recv(int maxLength, PdBuffer into) throws PdException {
-        requireUsable("recv");
+        end.requireUsable("recv");
         try {
             return inPlace().recv(maxLength, into);
         } catch (PdException e) {
-            throw failed(e);
+            throw end.failed(e);
         }
     }
 
     @Override
     public int recv(int maxLength, PdBuffer into, long timeoutNanos) throws PdException {
         PipeDevice.checkTimeout(timeoutNanos);
-        requireUsable("recv");
+        end.requireUsable("recv");
         try {
             return inPlace().recv(maxLength, into, timeoutNanos);
         } catch (PdException e) {
-            throw failed(e);
+            throw end.failed(e);
         }
     }
 
     @Override
     public void recvDone(int length) throws PdException {
-        requireUsable("recvDone");
+        end.requireUsable("recvDone");
         inPlace().recvDone(length);
     }
 
@@ -309,26 +289,13 @@ public final class PeerSocket extends PeerSource implements PdConnection {
 
     @Override
     public int available() throws PdException {
-        requireUsable("available");
+        end.requireUsable("available");
         try {
             return receiver.available();
         } catch (IllegalStateException e) {
-            throw failed(unmapped("available"));
+            throw end.failed(end.unmapped("available"));
         } catch (PdException e) {
-            throw failed(e);
-        }
-    }
-
-    private void requireOpen(String call) {
-        if (closed) {
-            throw new IllegalStateException(call + " on a closed socket");
-        }
-    }
-
-    private void requireUsable(String call) throws PdException {
-        requireOpen(call);
-        if (violation != null) {
-            throw violation;
+            throw end.failed(e);
         }
     }
 
@@ -336,7 +303,7 @@ public final class PeerSocket extends PeerSource implements PdConnection {
     public void shutdownInput() {
         receiver.shut();
         watchers.wake();
-        say(LinkMemoryDescriptor.DEAF);
+        end.say(LinkMemoryDescriptor.DEAF);
     }
 
     boolean isOutputShut() {
@@ -365,21 +332,9 @@ public final class PeerSocket extends PeerSource implements PdConnection {
 
     @Override
     public void shutdownOutput() throws PdException {
-        requireUsable("shutdownOutput");
+        end.requireUsable("shutdownOutput");
         stopWrites();
-        say(LinkMemoryDescriptor.FIN);
-    }
-
-    /** Adds flags to this side's STATE, and rings for whoever sleeps at the other end. Nothing follows CLOSED. */
-    private synchronized void say(int more) {
-        if ((flags & LinkMemoryDescriptor.CLOSED) != 0) {
-            return;
-        }
-        flags |= more;
-        slot.flags(flags);
-        VarHandle.fullFence();
-        slot.ringFor(LinkMemoryDescriptor.READ_ARM_OFFSET);
-        slot.ringFor(LinkMemoryDescriptor.WRITE_ARM_OFFSET);
+        end.say(LinkMemoryDescriptor.FIN);
     }
 
     @Override
@@ -398,29 +353,16 @@ public final class PeerSocket extends PeerSource implements PdConnection {
     }
 
     private void close(boolean drop) {
-        synchronized (this) {
-            if (closed) {
-                return;
-            }
-            closed = true;
+        if (!end.beginClose()) {
+            return;
         }
         endWaits();
         PeerInPlace calls = inPlace;
         if (calls != null) {
             calls.close();
         }
-        boolean reset = drop || violation != null || receiver.isUnread();
-        if (reset && sender.holdsUpItsEnd()) {
-            takeBackEnd();
-        }
-        say(LinkMemoryDescriptor.CLOSED | (reset ? LinkMemoryDescriptor.RESET : LinkMemoryDescriptor.FIN));
-        slot.link.closed(this);
+        end.close(drop || end.isViolated() || receiver.isUnread());
         releasePort();
-    }
-
-    /** The next flags that the peer sees say nothing of an end that it has not come to. */
-    private synchronized void takeBackEnd() {
-        flags &= ~LinkMemoryDescriptor.FIN;
     }
 
     private void releasePort() {
@@ -434,25 +376,9 @@ public final class PeerSocket extends PeerSource implements PdConnection {
         }
     }
 
-    /**
-     * Gives back what a closed socket need not keep.
-     *
-     * @return whether the peer has closed too, so that the slot is free
-     */
-    boolean release() {
-        // A peer that took part, and whose slot is another connection's by now, has closed.
-        boolean met = slot.isMet();
-        int flags = slot.peerFlags();
-        boolean over = slot.link.isBroken() || (flags & LinkMemoryDescriptor.CLOSED) != 0 || (met && flags == 0);
-        if (over || sender.isConsumed()) {
-            sender.release();
-        }
-        return over;
-    }
-
     @Override
     public boolean isOpen() {
-        return !closed;
+        return end.isOpen();
     }
 
     @Override
@@ -470,8 +396,8 @@ public final class PeerSocket extends PeerSource implements PdConnection {
         int state = slot.metFlags() & ENDED;
         boolean stuck = receiver.isStuck();
         int ready = 0;
-        if ((state & LinkMemoryDescriptor.RESET) != 0 || violation != null || sender.isAnsweredByReset()) {
-            boolean unread = stuck && violation == null;
+        if ((state & LinkMemoryDescriptor.RESET) != 0 || end.isViolated() || sender.isAnsweredByReset()) {
+            boolean unread = stuck && !end.isViolated();
             ready = unread ? PdEpoll.OUT : PdEpoll.IN | PdEpoll.OUT | PdEpoll.RDHUP | PdEpoll.ERR | PdEpoll.HUP;
         } else if (state != 0 || slot.link.isBroken() || receiver.isShut()) {
             ready = stuck ? 0 : PdEpoll.IN | PdEpoll.RDHUP | (outputShut ? PdEpoll.HUP : 0);
@@ -521,6 +447,6 @@ public final class PeerSocket extends PeerSource implements PdConnection {
 
     @Override
     public String toString() {
-        return "PeerSocket{" + slot.number + ' ' + local + " -> " + peer + (closed ? ", closed" : "") + '}';
+        return "PeerSocket{" + slot.number + ' ' + local + " -> " + peer + (end.isOpen() ? "" : ", closed") + '}';
     }
 }

@@ -8,6 +8,36 @@ import java.nio.ByteBuffer;
 interface RingLink {
     int NO_BELL = -1;
 
+    /** This side's end of a connection that the link carries. */
+    interface End {
+        /** Which of the link's slots it has. */
+        int slot();
+
+        /** Whether the program has not closed it. */
+        boolean isOpen();
+
+        /** Wakes the threads of this process that wait for it. */
+        void wake();
+
+        /**
+         * Gives back what a closed end need not keep.
+         *
+         * @return whether the peer has closed too, so that the slot is free
+         */
+        boolean release();
+    }
+
+    /** A sender whose stream goes through a ring that is larger than those for streams that are read. */
+    interface WideSender {
+        /**
+         * Gives the ring back if it was read and not written to since this was asked last, so that a connection that writes no
+         * more keeps no memory. The sweeper's thread, which has the link's lock.
+         *
+         * @return whether there is nothing to look at any more
+         */
+        boolean leaveIfIdle();
+    }
+
     LinkMemory own();
 
     LinkMemory peer();
@@ -29,6 +59,16 @@ interface RingLink {
     /** Rings the peer's bell that an arm word, which is not 0, names, after {@link #tell} has said that this is needed. */
     void ring(long armWord, ReadyWriter.Told told);
 
+    /** {@linkplain #tell Tells} the thread of the peer's that an arm word names, if it is not 0, and rings if that is needed. */
+    default void wake(long armWord) {
+        if (armWord != PeerArmWord.DISARMED) {
+            ReadyWriter.Told told = tell(armWord);
+            if (told != ReadyWriter.Told.TOLD) {
+                ring(armWord, told);
+            }
+        }
+    }
+
     /** The ready ring of a poller's bell, for its poller; null while the peer has none for it, and if that is not known now. */
     ReadyReader readyReader(Bell bell);
 
@@ -39,7 +79,7 @@ interface RingLink {
     SendRing takeRing(int size);
 
     /** A sender's stream goes through a wide ring now: the sweeper looks whether it needs that any more. */
-    void widened(PeerSender sender);
+    void widened(WideSender sender);
 
     /** A ring that the peer has read to its end, or never will. */
     void giveRing(SendRing ring);
@@ -86,6 +126,6 @@ interface RingLink {
     /** The peer breaks the protocol on one connection, which is all that ends for it. */
     void suspect(String how);
 
-    /** The program has closed a socket, whose STATE says so; its slot and rings are the link's to reclaim. */
-    void closed(PeerSocket socket);
+    /** The program has closed a connection, whose STATE says so; its slot and rings are the link's to reclaim. */
+    void closed(End end);
 }

@@ -9,18 +9,18 @@ final class Route {
     /** The kernel is asked again whose the port is when somebody connects, but not sooner than after this time. */
     private static final long RENEWAL_NS = TimeUnit.SECONDS.toNanos(1);
 
-    private final PeerLink link;
+    private final ClientLink link;
     private final AtomicLong lookedNs = new AtomicLong(System.nanoTime());
 
     /** Belongs to the thread that has set the time last: it is done within a second, or two of them look at once. */
     private volatile Port port;
 
-    Route(PeerLink link, Port port) {
+    Route(ClientLink link, Port port) {
         this.link = link;
         this.port = port;
     }
 
-    PeerLink link() {
+    ClientLink link() {
         return link;
     }
 

@@ -31,7 +31,7 @@ final class ServerHandshake {
      */
     void answer(UnixSocket socket, int received) {
         LinkParts parts = new LinkParts(socket, network.disposal());
-        PeerLink link = null;
+        ServerLink link = null;
         boolean done = false;
         try {
             check(parts, received);
@@ -48,7 +48,7 @@ final class ServerHandshake {
         }
     }
 
-    private void close(LinkParts parts, PeerLink link) {
+    private void close(LinkParts parts, ServerLink link) {
         if (link == null) {
             parts.close();
         } else {
@@ -73,13 +73,13 @@ final class ServerHandshake {
         parts.takePeer(message);
     }
 
-    private PeerLink link(LinkParts parts) throws IOException {
+    private ServerLink link(LinkParts parts) throws IOException {
         parts.createOwn();
-        return new PeerLink(network, parts, listener);
+        return new ServerLink(network, parts, listener);
     }
 
     /** The client learns of the link when everything is ready for its end. */
-    private void welcome(LinkParts parts, PeerLink link) throws IOException {
+    private void welcome(LinkParts parts, ServerLink link) throws IOException {
         network.begun(link);
         link.watch();
         if (!listener.add(link, () -> sendWelcome(parts))) {

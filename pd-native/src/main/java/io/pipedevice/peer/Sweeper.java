@@ -25,8 +25,28 @@ final class Sweeper {
     private final long intervalMillis;
     private final ThreadFactory factory;
 
+    /** A link as it is swept. Thread safe. */
+    interface Swept {
+        /**
+         * Gives back what is not needed any more, as far as the peer is ready for it. The sweeper's thread.
+         *
+         * @return whether there may be messages to {@link #hear}
+         */
+        boolean sweep();
+
+        /**
+         * Reads a turn of messages. The sweeper's thread.
+         *
+         * @return whether there may be more
+         */
+        boolean hear();
+
+        /** Has itself swept soon. False if there is no thread for it. */
+        boolean sweepSoon();
+    }
+
     /** Guarded by this object's monitor, as is what follows. */
-    private Set<PeerLink> due = new HashSet<>();
+    private Set<Swept> due = new HashSet<>();
 
     /** Whether there is the thread, which has not found out that nothing is due. */
     private boolean running;
@@ -54,7 +74,7 @@ final class Sweeper {
     }
 
     /** Has a link swept once, soon. False if this process can have no thread for it, which is no error. */
-    synchronized boolean later(PeerLink link) {
+    synchronized boolean later(Swept link) {
         if (!running && !start()) {
             return false;
         }
@@ -73,7 +93,7 @@ final class Sweeper {
     }
 
     private void run() {
-        List<PeerLink> links = List.of();
+        List<Swept> links = List.of();
         do {
             try {
                 Thread.sleep(intervalMillis);
@@ -87,18 +107,18 @@ final class Sweeper {
     }
 
     /** Links take turns, so that one with many messages does not delay the others. */
-    private static void sweep(List<PeerLink> links) {
-        List<PeerLink> unread = new ArrayList<>(links);
-        unread.removeIf(link -> !sweep(link, PeerLink::sweep));
+    private static void sweep(List<Swept> links) {
+        List<Swept> unread = new ArrayList<>(links);
+        unread.removeIf(link -> !sweep(link, Swept::sweep));
         for (int turn = 1; turn < MOST_TURNS && !unread.isEmpty(); turn++) {
-            unread.removeIf(link -> !sweep(link, PeerLink::hear));
+            unread.removeIf(link -> !sweep(link, Swept::hear));
         }
-        unread.forEach(PeerLink::sweepSoon);
+        unread.forEach(Swept::sweepSoon);
     }
 
     /** What is due by now; the thread ends when that is nothing. */
-    private synchronized List<PeerLink> takeDue() {
-        List<PeerLink> links = new ArrayList<>(due);
+    private synchronized List<Swept> takeDue() {
+        List<Swept> links = new ArrayList<>(due);
         // A new one, so that a moment with many links leaves nothing behind.
         due = new HashSet<>();
         running = !links.isEmpty();
@@ -106,7 +126,7 @@ final class Sweeper {
     }
 
     /** What goes wrong with one does not keep the others from being swept. */
-    private static boolean sweep(PeerLink link, Predicate<PeerLink> turn) {
+    private static boolean sweep(Swept link, Predicate<Swept> turn) {
         try {
             return turn.test(link);
         } catch (RuntimeException | Error e) {

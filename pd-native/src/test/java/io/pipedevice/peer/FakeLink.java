@@ -29,7 +29,7 @@ final class FakeLink implements RingLink, AutoCloseable {
     volatile Runnable whenRung;
 
     /** Whose stream went through a wide ring last; null if none did. */
-    PeerSender wide;
+    WideSender wide;
 
     /** How the peer broke the protocol. */
     volatile String suspicion;
@@ -125,7 +125,7 @@ final class FakeLink implements RingLink, AutoCloseable {
     }
 
     @Override
-    public void widened(PeerSender sender) {
+    public void widened(WideSender sender) {
         wide = sender;
     }
 
@@ -195,8 +195,8 @@ final class FakeLink implements RingLink, AutoCloseable {
     }
 
     @Override
-    public void closed(PeerSocket socket) {
-        socket.release();
+    public void closed(End end) {
+        end.release();
     }
 
     @Override

@@ -311,7 +311,7 @@ final class HandshakeTest {
             Fd memory = region.fd();
             assertTrue(message.send(client, LinkMessageDescriptor.WELCOME, 0, LinkPages.length(), memory, bell()));
             await().ignoreException(PeerRefusal.class)
-                    .until(() -> hasty.meet(TestAddresses.loopback(3)).isListening());
+                    .until(() -> ((ClientLink) hasty.meet(TestAddresses.loopback(3))).isListening());
             assertEquals(null, silent.accept(), "asked again");
         }
     }

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.peer;
 
+import io.pipedevice.linux.DoorbellMessage;
 import io.pipedevice.linux.EventFd;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.LinuxException;
@@ -181,7 +182,7 @@ final class HostilePeer {
     private void ringAll() throws LinuxException {
         for (UnixSocket bell : raw.bells.values()) {
             for (int i = random.nextInt(300); i > 0; i--) {
-                bell.ring(random.nextBoolean() ? random.nextInt() : random.nextInt(64));
+                DoorbellMessage.send(bell.fd(), random.nextBoolean() ? random.nextInt() : random.nextInt(64));
             }
             if (random.nextInt(64) == 0) {
                 bell.shutdown(true, true);

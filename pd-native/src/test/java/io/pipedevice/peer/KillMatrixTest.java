@@ -134,7 +134,7 @@ final class KillMatrixTest {
         if (step == StepProcess.Server.LISTENING) {
             victim.expect("AT LISTENING");
         }
-        CompletableFuture<PeerLink> meeting = CompletableFuture.supplyAsync(() -> meet());
+        CompletableFuture<ClientLink> meeting = CompletableFuture.supplyAsync(() -> meet());
         if (meets) {
             afterMeeting(step, meeting.get(PATIENCE_S, TimeUnit.SECONDS));
         } else {
@@ -153,15 +153,15 @@ final class KillMatrixTest {
         network.listen(TestAddresses.loopback(PORT), 8).close();
     }
 
-    private PeerLink meet() {
+    private ClientLink meet() {
         try {
-            return network.meet(TestAddresses.loopback(PORT));
+            return (ClientLink) network.meet(TestAddresses.loopback(PORT));
         } catch (PeerRefusal e) {
             throw new IllegalStateException(e);
         }
     }
 
-    private void afterMeeting(StepProcess.Server step, PeerLink link) throws Exception {
+    private void afterMeeting(StepProcess.Server step, ClientLink link) throws Exception {
         if (step == StepProcess.Server.WELCOME) {
             kill(step);
             await().until(link::isBroken);

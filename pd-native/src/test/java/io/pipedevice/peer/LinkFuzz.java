@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.peer;
 
+import io.pipedevice.linux.DoorbellMessage;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.UnixSocket;
@@ -183,7 +184,7 @@ final class LinkFuzz {
         long seed = attack.random.nextLong();
         for (UnixSocket bell : raw.bells.values()) {
             for (int i = 0; i < times; i++) {
-                bell.ring((int) seed >>> i % 32);
+                DoorbellMessage.send(bell.fd(), (int) seed >>> i % 32);
             }
             if (shut) {
                 bell.shutdown(true, true);

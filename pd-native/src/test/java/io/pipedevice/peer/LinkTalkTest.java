@@ -178,7 +178,7 @@ final class LinkTalkTest {
     void anArmedListenerIsRungOnceByEachArming() throws Exception {
         Bell bell = bell();
         assertTrue(listener.arm(PdEpoll.IN, bell, 1, 99));
-        PeerLink link = (PeerLink) out.link();
+        PeerLink link = (ClientLink) out.link();
         PeerSocket second = link.connect(TestAddresses.loopback(3), listener.address());
         PeerSocket third = link.connect(TestAddresses.loopback(4), listener.address());
         assertEquals(99, cookie(bell));
@@ -198,7 +198,7 @@ final class LinkTalkTest {
         Bell bell = bell();
         assertTrue(listener.arm(PdEpoll.IN, bell, 1, 99));
         try (PeerNetwork late = new PeerNetwork(10_000)) {
-            PeerLink link = late.meet(listener.address());
+            ClientLink link = (ClientLink) late.meet(listener.address());
             await().until(() -> link.peer().getAcquire(LinkMemoryDescriptor.ACCEPT_ARM_OFFSET) != 0);
             link.connect(TestAddresses.loopback(3), listener.address()).close();
             assertEquals(99, cookie(bell));

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdEvents;
+import io.pipedevice.linux.DoorbellMessage;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.wait.BlockingWait;
 import io.pipedevice.wait.SpinMode;
@@ -410,7 +411,7 @@ class PeerEpollTest {
         rest(wait);
         UnixSocket end = source.link.bell(0).ringingEnd();
         for (int cookie : new int[] {Integer.MIN_VALUE, -1, 1, 1 << 24, Integer.MAX_VALUE}) {
-            end.ring(cookie);
+            DoorbellMessage.send(end.fd(), cookie);
         }
         end.ring();
         assertTrue(wait.epoll.beforeSleep(wait.events));

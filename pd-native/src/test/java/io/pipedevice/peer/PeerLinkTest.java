@@ -192,7 +192,7 @@ final class PeerLinkTest {
             PeerListener listener = server.listen(TestAddresses.loopback(1), 8);
             PdException taken = assertThrows(PdException.class, () -> client.listen(TestAddresses.loopback(1), 8));
             assertEquals(Errno.EADDRINUSE, taken.errno());
-            PeerLink link = client.meet(listener.address());
+            ClientLink link = (ClientLink) client.meet(listener.address());
             listener.close();
             assertFalse(link.isListening());
         }
@@ -302,7 +302,7 @@ final class PeerLinkTest {
             assertThrows(PdException.class, listener::accept);
             PeerRefusal refusal = assertThrows(
                     PeerRefusal.class,
-                    () -> ((PeerLink) accepted.link()).connect(TestAddresses.loopback(3), TestAddresses.loopback(1)));
+                    () -> ((ClientLink) accepted.link()).connect(TestAddresses.loopback(3), TestAddresses.loopback(1)));
             assertEquals(PeerRefusal.Reason.NO_RENDEZVOUS, refusal.reason());
         }
         // The link has no use left, though its networks are open.

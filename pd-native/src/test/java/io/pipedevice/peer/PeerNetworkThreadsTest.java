@@ -78,7 +78,7 @@ final class PeerNetworkThreadsTest {
         });
         try (PeerListener listener = server.listen(SERVER, 8)) {
             await().ignoreException(PeerRefusal.class)
-                    .until(() -> client.meet(listener.address()).isListening());
+                    .until(() -> ((ClientLink) client.meet(listener.address())).isListening());
         }
     }
 

@@ -282,13 +282,13 @@ class PeerSocketTest {
         a.write(bytes(100_000));
         a.close();
         assertTrue(here.given.isEmpty());
-        assertFalse(a.release());
+        assertFalse(a.end().release());
         assertReads(bytes(100_000), b);
         assertEquals(PdSocket.END_OF_STREAM, b.read(ByteBuffer.allocate(1)));
-        assertFalse(a.release());
+        assertFalse(a.end().release());
         assertEquals(1, here.given.size());
         b.close();
-        assertTrue(a.release());
+        assertTrue(a.end().release());
     }
 
     @Test

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.peer;
 
+import io.pipedevice.linux.DoorbellMessage;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.memory.SharedRegion;
 import java.io.IOException;
@@ -97,26 +98,18 @@ final class PlayedLink implements RingLink {
         UnixSocket end = bells.get(PeerArmWord.bell(armWord)).ringingEnd();
         int cookie = PeerArmWord.cookie(armWord);
         long state = writer == null ? ReadySetDescriptor.UNREAD : writer.state(armWord);
-        UnixSocket.Rung rung = end.ring(cookie);
+        DoorbellMessage.Sent sent = DoorbellMessage.send(end.fd(), cookie);
         if (writer != null) {
             writer.rung(armWord, state);
         }
-        if (rung == UnixSocket.Rung.FULL) {
+        if (sent == DoorbellMessage.Sent.FULL) {
             long overflows = peer.getAcquire(LinkMemoryDescriptor.OVERFLOW_OFFSET);
             peer.setRelease(LinkMemoryDescriptor.OVERFLOW_OFFSET, overflows + 1);
             VarHandle.fullFence();
-            end.ring(cookie);
+            DoorbellMessage.send(end.fd(), cookie);
         }
         if (writer != null && told == ReadyWriter.Told.NOT) {
             writer.tellRung(armWord);
-        }
-    }
-
-    /** The peer rings for a word with which a thread of its own was told to. */
-    void wake(long armWord) {
-        ReadyWriter.Told told = tell(armWord);
-        if (told != ReadyWriter.Told.TOLD) {
-            ring(armWord, told);
         }
     }
 
@@ -126,7 +119,7 @@ final class PlayedLink implements RingLink {
     }
 
     @Override
-    public void widened(PeerSender sender) {
+    public void widened(WideSender sender) {
         // Nobody sweeps it.
     }
 
@@ -191,7 +184,7 @@ final class PlayedLink implements RingLink {
     }
 
     @Override
-    public void closed(PeerSocket socket) {
+    public void closed(End end) {
         throw new AssertionError("it has none");
     }
 }

@@ -104,7 +104,7 @@ final class PortOwnerTest {
         InetSocketAddress at = TestAddresses.of("7f000002", port.getLocalPort());
         takeNames();
         try (PeerListener listener = network.listen(at, 8)) {
-            assertTrue(network.meet(at).isListening());
+            assertTrue(((ClientLink) network.meet(at)).isListening());
             assertTrue(listener.isOpen());
         }
     }
@@ -146,7 +146,7 @@ final class PortOwnerTest {
     void aPortThatWasGivenUpIsNotConnectedToThroughAnOldLink() throws Exception {
         InetSocketAddress at = address();
         try (PeerListener listener = network.listen(at, 8)) {
-            PeerLink link = network.meet(at);
+            ClientLink link = (ClientLink) network.meet(at);
             port.close();
             await().atMost(Duration.ofSeconds(5)).untilAsserted(() -> {
                 PeerRefusal refusal = assertThrows(PeerRefusal.class, () -> network.meet(at));
@@ -163,7 +163,7 @@ final class PortOwnerTest {
         port = new ServerSocket(0, 8);
         try (PeerListener listener = network.listen(TestAddresses.of("00000000", port.getLocalPort()), 8)) {
             takeNames();
-            assertTrue(network.meet(address()).isListening());
+            assertTrue(((ClientLink) network.meet(address())).isListening());
             assertTrue(listener.isOpen());
         }
     }
@@ -174,7 +174,7 @@ final class PortOwnerTest {
             System.in.read();
             InetSocketAddress to = TestAddresses.loopback(Integer.parseInt(arguments[0]));
             try (PeerNetwork network = new PeerNetwork(PATIENCE_MS, PortRule.KERNEL, new Disposal(), new Sweeper())) {
-                System.out.println("MET " + network.meet(to).isListening());
+                System.out.println("MET " + ((ClientLink) network.meet(to)).isListening());
             }
         }
     }

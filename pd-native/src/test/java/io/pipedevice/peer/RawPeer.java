@@ -2,6 +2,7 @@
 package io.pipedevice.peer;
 
 import io.pipedevice.linux.Disposal;
+import io.pipedevice.linux.DoorbellMessage;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.LinuxException;
@@ -306,7 +307,7 @@ final class RawPeer implements AutoCloseable {
         hear();
         UnixSocket rung = bells.get(PeerArmWord.bell(word));
         if (rung != null) {
-            rung.ring(PeerArmWord.cookie(word));
+            DoorbellMessage.send(rung.fd(), PeerArmWord.cookie(word));
         }
     }
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.lib.PdEpoll;
+import io.pipedevice.linux.DoorbellMessage;
 import io.pipedevice.linux.UnixSocket;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -169,7 +170,7 @@ class WatchersTest {
         source.watchers.arm(PdEpoll.OUT, two);
         UnixSocket end = Dispatcher.bell().ringingEnd();
         for (int cookie : new int[] {Integer.MIN_VALUE, -1, 1 << 24, Integer.MAX_VALUE}) {
-            end.ring(cookie);
+            DoorbellMessage.send(end.fd(), cookie);
         }
         end.ring();
         assertTrue(source.publish(PdEpoll.OUT));
