@@ -51,7 +51,7 @@ final class ConcurrencyPromisesTest {
 
     ConcurrencyPromisesTest() throws IOException {
         for (String module :
-                Stream.concat(MODULES.stream(), Stream.of("compat-tests")).toList()) {
+                Stream.concat(MODULES.stream(), Stream.of("stress-tests", "compat-tests")).toList()) {
             for (Path file : filesOf(module, "src/test/java")) {
                 String name = file.getFileName().toString().replace(".java", "");
                 sources.computeIfAbsent(name, key -> new StringBuilder()).append(Files.readString(file));

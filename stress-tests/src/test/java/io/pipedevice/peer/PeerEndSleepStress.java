@@ -1,0 +1,53 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer;
+
+import io.pipedevice.stress.Rendezvous;
+import io.pipedevice.lib.PdEpoll;
+import io.pipedevice.lib.PdException;
+import java.io.UncheckedIOException;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.ZZ_Result;
+
+/**
+ * The end of a stream, by close or half-close, against who falls asleep for want of data: the peer says the end and looks
+ * whether the socket is armed, the waiting thread arms it and looks once more. (false, false) is the bug, a lost wake-up:
+ * the stream has ended, nobody rings, and the reader sleeps for ever.
+ *
+ * <p>Seen to fail when the waiting thread looks before it arms.
+ */
+@JCStressTest
+@Outcome(id = "true, false", expect = Expect.ACCEPTABLE, desc = "The peer sees the sleeper, and rings.")
+@Outcome(id = "false, true", expect = Expect.ACCEPTABLE, desc = "The sleeper sees the end, and stays awake.")
+@Outcome(id = "true, true", expect = Expect.ACCEPTABLE, desc = "Both: one ring too many, which costs only time.")
+@Outcome(id = "false, false", expect = Expect.FORBIDDEN, desc = "Lost wake-up.")
+@State
+public class PeerEndSleepStress {
+    /** Nobody waits in it. */
+    private static final PeerEpoll EPOLL = PeerEpollSleepStress.open();
+
+    private final Rendezvous start = new Rendezvous();
+    private final PlayedPeers.Connected connection = PlayedPeers.connect();
+    private final PeerEntry entry = new PeerEntry(connection.waiting, EPOLL, PdEpoll.IN, null);
+
+    /** Ends the stream, then looks whether to ring. */
+    @Actor
+    public void peer(ZZ_Result result) {
+        start.meet();
+        result.r1 = connection.end() != PeerArmWord.DISARMED;
+    }
+
+    /** Arms, then looks whether to block. */
+    @Actor
+    public void sleeper(ZZ_Result result) {
+        start.meet();
+        try {
+            result.r2 = entry.armAndLook() != 0;
+        } catch (PdException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

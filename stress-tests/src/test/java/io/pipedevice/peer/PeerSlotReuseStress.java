@@ -1,0 +1,51 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer;
+
+import io.pipedevice.stress.Rendezvous;
+import io.pipedevice.lib.PdException;
+import java.nio.ByteBuffer;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.II_Result;
+
+/**
+ * A server accepts into a slot that has the words of an earlier connection, while the client, which may write before that,
+ * reads and fills its ring: bytes read, bytes written. A client that takes the earlier words for this connection's reads
+ * what was never sent, or finds that what it did not send was consumed.
+ *
+ * <p>Seen to fail when {@link SlotSetup} says whose the words are before it resets them.
+ */
+@JCStressTest
+@Outcome(id = "0, 4096", expect = Expect.ACCEPTABLE, desc = "Nothing to read, and an empty ring to fill.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "Words of an earlier connection.")
+@State
+public class PeerSlotReuseStress {
+    private static final int BROKEN = -2;
+    private static final int MORE_THAN_A_RING = LinkMemoryDescriptor.BASE_RING_LENGTH + 1;
+
+    private final Rendezvous start = new Rendezvous();
+    private final PlayedPeers.Connected connection = PlayedPeers.connectOnly();
+    private final ByteBuffer bytes = ByteBuffer.allocate(MORE_THAN_A_RING);
+
+    /** Resets the words, then says whose they are. */
+    @Actor
+    public void server() {
+        start.meet();
+        connection.accept();
+    }
+
+    /** Looks whose the words are, then at them. */
+    @Actor
+    public void client(II_Result result) {
+        start.meet();
+        try {
+            result.r1 = connection.waiting.read(bytes);
+            result.r2 = connection.waiting.write(bytes.clear());
+        } catch (PdException e) {
+            result.r2 = BROKEN;
+        }
+    }
+}

@@ -1,0 +1,57 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer;
+
+import io.pipedevice.stress.Rendezvous;
+import io.pipedevice.lib.PdEpoll;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.Z_Result;
+
+/**
+ * A watcher of a socket leaves while another comes, whom what is published afterwards must wake: who leaves must not take
+ * away what the other armed with.
+ *
+ * <p>Seen to fail when disarming is not under the monitor.
+ */
+@JCStressTest
+@Outcome(id = "true", expect = Expect.ACCEPTABLE, desc = "It knows.")
+@Outcome(id = "false", expect = Expect.FORBIDDEN, desc = "Lost wake-up.")
+@State
+public class PeerWatcherLeavesStress {
+    private final Rendezvous start = new Rendezvous();
+    private final PlayedPeers.Connected connection = PlayedPeers.connect();
+    private final PlayedWatcher leaving = new PlayedWatcher(1);
+    private final PlayedWatcher coming = new PlayedWatcher(2);
+
+    /** The one that leaves has armed. */
+    public PeerWatcherLeavesStress() {
+        connection.arm(leaving);
+    }
+
+    /** Goes. */
+    @Actor
+    public void leave() {
+        start.meet();
+        connection.waiting.watchers.disarm(PdEpoll.IN, leaving);
+    }
+
+    /** Comes. */
+    @Actor
+    public void come() {
+        start.meet();
+        connection.arm(coming);
+    }
+
+    /** Does it know? */
+    @Arbiter
+    public void look(Z_Result result) {
+        long rung = connection.write();
+        connection.waiting.watchers.wake(PdEpoll.IN);
+        result.r1 = coming.knows(rung);
+        connection.waiting.endWaits();
+    }
+}
