@@ -1,8 +1,8 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.lib;
 
-import io.pipedevice.stress.Rendezvous;
 import io.pipedevice.memory.LibPageDescriptor;
+import io.pipedevice.stress.Rendezvous;
 import java.lang.foreign.ValueLayout;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;

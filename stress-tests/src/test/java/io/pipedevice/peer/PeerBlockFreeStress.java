@@ -1,10 +1,10 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.peer;
 
-import io.pipedevice.stress.Rendezvous;
 import io.pipedevice.lib.PdBuffer;
 import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdException;
+import io.pipedevice.stress.Rendezvous;
 import java.io.UncheckedIOException;
 import java.lang.invoke.VarHandle;
 import org.openjdk.jcstress.annotations.Actor;
