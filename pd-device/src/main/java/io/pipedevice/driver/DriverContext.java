@@ -5,6 +5,7 @@ import io.pipedevice.device.Device;
 import io.pipedevice.device.emulator.DmaEmulator;
 import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.memory.RingBufferPool;
+import io.pipedevice.property.SystemProperty;
 import io.pipedevice.queue.CommandDescriptor;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -302,7 +303,7 @@ public final class DriverContext {
      * @return this
      */
     public DriverContext spinNs(long spinNs) {
-        this.spinNs = DriverProperty.inRange(SPIN_PROP_NAME, spinNs, 0, TimeUnit.SECONDS.toNanos(10));
+        this.spinNs = DriverProperty.durationInRange(SPIN_PROP_NAME, spinNs, TimeUnit.SECONDS.toNanos(10));
         return this;
     }
 
@@ -313,7 +314,7 @@ public final class DriverContext {
      * @return this
      */
     public DriverContext lingerNs(long lingerNs) {
-        this.lingerNs = DriverProperty.inRange(LINGER_PROP_NAME, lingerNs, 0, TimeUnit.HOURS.toNanos(24));
+        this.lingerNs = DriverProperty.durationInRange(LINGER_PROP_NAME, lingerNs, TimeUnit.HOURS.toNanos(24));
         return this;
     }
 
@@ -325,7 +326,7 @@ public final class DriverContext {
      */
     public DriverContext deviceTimeoutNs(long deviceTimeoutNs) {
         this.deviceTimeoutNs =
-                DriverProperty.inRange(DEVICE_TIMEOUT_PROP_NAME, deviceTimeoutNs, 0, TimeUnit.HOURS.toNanos(1));
+                DriverProperty.durationInRange(DEVICE_TIMEOUT_PROP_NAME, deviceTimeoutNs, TimeUnit.HOURS.toNanos(1));
         return this;
     }
 
@@ -425,7 +426,7 @@ public final class DriverContext {
             descriptorShare = (int) Math.min(Math.max(share, MIN_DESCRIPTORS), Integer.MAX_VALUE);
         }
         if (Integer.bitCount(queueDepth) != 1) {
-            throw new IllegalArgumentException(QUEUE_DEPTH_PROP_NAME + " must be a power of two: " + queueDepth);
+            throw SystemProperty.refused(QUEUE_DEPTH_PROP_NAME, queueDepth, "powers of two from 2 to 64k");
         }
         if (device == null) {
             // A guarded device is reset before the driver's own timeout, so that no connection fails.

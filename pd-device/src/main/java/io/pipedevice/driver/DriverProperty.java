@@ -1,9 +1,11 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver;
 
-import org.agrona.SystemUtil;
+import io.pipedevice.property.Quantity;
+import io.pipedevice.property.SystemProperty;
+import java.util.concurrent.TimeUnit;
 
-/** Reads the driver's system properties, and makes the message for a value that is not allowed. */
+/** Reads the driver's system properties, and checks their ranges. */
 final class DriverProperty {
     private enum Flag {
         TRUE,
@@ -23,36 +25,29 @@ final class DriverProperty {
         }
         E value = EnumWords.parse(type, text);
         if (value == null) {
-            throw new IllegalArgumentException(
-                    name + " must be one of " + String.join(", ", EnumWords.of(type)) + ": " + text);
+            throw SystemProperty.refused(name, text, String.join(", ", EnumWords.of(type)));
         }
         return value;
     }
 
     static long size(String name, long fallback, long min, long max) {
-        String text = System.getProperty(name);
-        if (text == null) {
-            return fallback;
-        }
-        try {
-            return inRange(name, SystemUtil.parseSize(name, text), min, max);
-        } catch (NumberFormatException | IndexOutOfBoundsException e) {
-            throw new IllegalArgumentException(
-                    name + " must be a number from " + min + " to " + max + ", with k, m or g: " + text, e);
-        }
+        // The fallback may depend on the machine, and then counts whatever it is.
+        return System.getProperty(name) == null
+                ? fallback
+                : inRange(name, SystemProperty.size(name, fallback, sizes(min, max)), min, max);
     }
 
-    /** A time in nanoseconds. */
+    private static String sizes(long min, long max) {
+        return Quantity.ofSize(min) + " to " + Quantity.ofSize(max);
+    }
+
+    /** A time in nanoseconds, from 0. */
     static long duration(String name, long fallback, long max) {
-        String text = System.getProperty(name);
-        if (text == null) {
-            return fallback;
-        }
-        try {
-            return inRange(name, SystemUtil.parseDuration(name, text), 0, max);
-        } catch (NumberFormatException | IndexOutOfBoundsException e) {
-            throw new IllegalArgumentException(name + " must be a time with ns, us, ms or s: " + text, e);
-        }
+        return durationInRange(name, SystemProperty.durationNanos(name, fallback, durations(max)), max);
+    }
+
+    private static String durations(long max) {
+        return "0 to " + TimeUnit.NANOSECONDS.toSeconds(max) + "s, with ns, us, ms or s";
     }
 
     /**
@@ -61,8 +56,16 @@ final class DriverProperty {
      */
     static long inRange(String name, long value, long min, long max) {
         if (value < min || value > max) {
-            throw new IllegalArgumentException(name + " must be from " + min + " to " + max + ": " + value);
+            throw SystemProperty.refused(name, value, sizes(min, max));
         }
         return value;
+    }
+
+    /** The time in nanoseconds, if it is allowed. */
+    static long durationInRange(String name, long nanos, long max) {
+        if (nanos < 0 || nanos > max) {
+            throw SystemProperty.refused(name, nanos + "ns", durations(max));
+        }
+        return nanos;
     }
 }

@@ -3,8 +3,8 @@ package io.pipedevice.lib;
 
 import io.pipedevice.memory.DriverPageDescriptor;
 import io.pipedevice.memory.RingBufferPool;
+import io.pipedevice.property.SystemProperty;
 import io.pipedevice.wait.SpinMode;
-import java.util.Locale;
 
 /**
  * What {@link PipeDevice#init} is told. Each option begins with the value of its system property, or its default where
@@ -41,6 +41,11 @@ public final class PdOptions {
     private static final int MAX_SPIN_MICROS = 1000;
     private static final int DEFAULT_SPIN_MICROS = 20;
 
+    private static final String ALLOWED_DEPTHS = "powers of two from 64 to 65536";
+    private static final String ALLOWED_SOCKETS = "1 to " + DriverPageDescriptor.MAX_SOCKETS;
+    private static final String ALLOWED_MEMORY = RingBufferPool.MIN_REGION + " (2m) and more, with k, m or g";
+    private static final String ALLOWED_SPINS = "0 (never) to " + MAX_SPIN_MICROS;
+
     private int requestDepth;
     private int maxSockets;
     private long sendMemory;
@@ -49,12 +54,12 @@ public final class PdOptions {
 
     /** Creates options from the system properties. */
     public PdOptions() {
-        requestDepth(Math.clamp(number(REQUEST_DEPTH_PROPERTY, 4096), Integer.MIN_VALUE, Integer.MAX_VALUE));
-        maxSockets(Math.clamp(number(MAX_SOCKETS_PROPERTY, 1024), Integer.MIN_VALUE, Integer.MAX_VALUE));
-        sendMemory(number(SEND_MEMORY_PROPERTY, 1 << 30));
+        requestDepth(number(REQUEST_DEPTH_PROPERTY, 4096, ALLOWED_DEPTHS));
+        maxSockets(number(MAX_SOCKETS_PROPERTY, 1024, ALLOWED_SOCKETS));
+        sendMemory(SystemProperty.size(SEND_MEMORY_PROPERTY, 1 << 30, ALLOWED_MEMORY));
         hugePages(flag(HUGE_PAGES_PROPERTY, true));
         int spin = SpinMode.configured() == SpinMode.NEVER ? 0 : DEFAULT_SPIN_MICROS;
-        spinMicros(Math.clamp(number(SPIN_PROPERTY, spin), Integer.MIN_VALUE, Integer.MAX_VALUE));
+        spinMicros(number(SPIN_PROPERTY, spin, ALLOWED_SPINS));
     }
 
     /**
@@ -65,7 +70,7 @@ public final class PdOptions {
      */
     public PdOptions requestDepth(int entries) {
         if (entries < 64 || entries > 65536 || Integer.bitCount(entries) != 1) {
-            throw refused(REQUEST_DEPTH_PROPERTY, entries, "powers of two from 64 to 65536");
+            throw SystemProperty.refused(REQUEST_DEPTH_PROPERTY, entries, ALLOWED_DEPTHS);
         }
         this.requestDepth = entries;
         return this;
@@ -79,7 +84,7 @@ public final class PdOptions {
      */
     public PdOptions maxSockets(int sockets) {
         if (sockets < 1 || sockets > DriverPageDescriptor.MAX_SOCKETS) {
-            throw refused(MAX_SOCKETS_PROPERTY, sockets, "1 to " + DriverPageDescriptor.MAX_SOCKETS);
+            throw SystemProperty.refused(MAX_SOCKETS_PROPERTY, sockets, ALLOWED_SOCKETS);
         }
         this.maxSockets = sockets;
         return this;
@@ -93,7 +98,7 @@ public final class PdOptions {
      */
     public PdOptions sendMemory(long bytes) {
         if (bytes < RingBufferPool.MIN_REGION) {
-            throw refused(SEND_MEMORY_PROPERTY, bytes, RingBufferPool.MIN_REGION + " (2m) and more");
+            throw SystemProperty.refused(SEND_MEMORY_PROPERTY, bytes, ALLOWED_MEMORY);
         }
         this.sendMemory = bytes;
         return this;
@@ -119,7 +124,7 @@ public final class PdOptions {
      */
     public PdOptions spinMicros(int micros) {
         if (micros < 0 || micros > MAX_SPIN_MICROS) {
-            throw refused(SPIN_PROPERTY, micros, "0 (never) to " + MAX_SPIN_MICROS);
+            throw SystemProperty.refused(SPIN_PROPERTY, micros, ALLOWED_SPINS);
         }
         this.spinMicros = micros;
         return this;
@@ -145,20 +150,9 @@ public final class PdOptions {
         return spinMicros;
     }
 
-    private static long number(String property, long otherwise) {
-        String value = System.getProperty(property);
-        if (value == null) {
-            return otherwise;
-        }
-        String digits = value.trim().toLowerCase(Locale.ROOT);
-        int unit = digits.isEmpty() ? -1 : "kmg".indexOf(digits.charAt(digits.length() - 1));
-        try {
-            String number = unit < 0 ? digits : digits.substring(0, digits.length() - 1);
-            return Math.multiplyExact(Long.parseLong(number), 1L << (10 * (unit + 1)));
-        } catch (ArithmeticException | NumberFormatException e) {
-            throw new IllegalArgumentException(
-                    "system property " + property + " must be a number, with k, m or g: " + value, e);
-        }
+    /** A number that the setter checks; one that is no int is out of its range. */
+    private static int number(String property, int otherwise, String allowed) {
+        return Math.clamp(SystemProperty.size(property, otherwise, allowed), Integer.MIN_VALUE, Integer.MAX_VALUE);
     }
 
     private static boolean flag(String property, boolean otherwise) {
@@ -167,13 +161,9 @@ public final class PdOptions {
             return otherwise;
         }
         if (!value.equals("true") && !value.equals("false")) {
-            throw refused(property, value, "true and false");
+            throw SystemProperty.refused(property, value, "true and false");
         }
         return value.equals("true");
-    }
-
-    private static IllegalArgumentException refused(String property, Object value, String allowed) {
-        return new IllegalArgumentException(property + " = " + value + "; allowed are " + allowed);
     }
 
     @Override

@@ -1,6 +1,8 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.peer;
 
+import io.pipedevice.property.SystemProperty;
+
 /** How long a connect waits for the other side of a new link, by the system property {@value #PROPERTY}. */
 final class HandshakeTimeout {
     static final String PROPERTY = "pipedevice.handshake.millis";
@@ -29,6 +31,6 @@ final class HandshakeTimeout {
     }
 
     private static IllegalArgumentException refused(String value, NumberFormatException cause) {
-        return new IllegalArgumentException(PROPERTY + " = " + value + "; allowed are 1 to " + MAX, cause);
+        return SystemProperty.refused(PROPERTY, value, "1 to " + MAX, cause);
     }
 }

@@ -1,8 +1,8 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.peer;
 
+import io.pipedevice.property.SystemProperty;
 import io.pipedevice.wait.SpinMode;
-import java.util.Locale;
 
 /**
  * What the user decides about connections between two processes, by system properties.
@@ -20,6 +20,7 @@ public final class PeerOptions {
     /** Property: largest size that a ring grows to, in bytes. */
     public static final String MAX_RING_PROPERTY = "pipedevice.ring.max";
 
+    private static final String ALLOWED_RINGS = "powers of two from 64k to 4m";
     private static final RingLimits DEFAULT = new RingLimits(1 << 20, SendRings.MAX_SIZE);
 
     private PeerOptions() {}
@@ -45,26 +46,10 @@ public final class PeerOptions {
         if (value == null) {
             return DEFAULT;
         }
-        long size = size(value);
+        long size = SystemProperty.size(MAX_RING_PROPERTY, 0, ALLOWED_RINGS);
         if (size < SendRings.MIN_SIZE || size > SendRings.MAX_SIZE || Long.bitCount(size) != 1) {
-            throw new IllegalArgumentException(
-                    MAX_RING_PROPERTY + " = " + value + "; allowed: powers of two from 64k to 4m");
+            throw SystemProperty.refused(MAX_RING_PROPERTY, value, ALLOWED_RINGS);
         }
         return RingLimits.of((int) size);
-    }
-
-    /** Bytes; -1 for what is no size. */
-    private static long size(String value) {
-        String text = value.trim().toLowerCase(Locale.ROOT);
-        int shift = text.endsWith("k") ? 10 : text.endsWith("m") ? 20 : 0;
-        String digits = shift == 0 ? text : text.substring(0, text.length() - 1);
-        if (digits.isEmpty() || digits.length() > 9) {
-            return -1;
-        }
-        try {
-            return Long.parseLong(digits) << shift;
-        } catch (NumberFormatException e) {
-            return -1;
-        }
     }
 }

@@ -2,6 +2,7 @@
 package io.pipedevice.wait;
 
 import io.pipedevice.lib.PdOptions;
+import io.pipedevice.property.SystemProperty;
 import java.util.Locale;
 
 /**
@@ -54,7 +55,7 @@ public enum SpinMode {
             }
         }
         if (value != null) {
-            throw new IllegalArgumentException(PROPERTY + " = " + value + "; allowed are adaptive, never, always");
+            throw SystemProperty.refused(PROPERTY, value, "adaptive, never, always");
         }
         return ADAPTIVE.effective();
     }

@@ -370,7 +370,7 @@ final class HandshakeTest {
             for (String wrong : new String[] {"0", "10001", "soon", ""}) {
                 System.setProperty(HandshakeTimeout.PROPERTY, wrong);
                 IllegalArgumentException e = assertThrows(IllegalArgumentException.class, PeerNetwork::new);
-                assertEquals("pipedevice.handshake.millis = " + wrong + "; allowed are 1 to 10000", e.getMessage());
+                assertEquals("pipedevice.handshake.millis = " + wrong + "; allowed: 1 to 10000", e.getMessage());
             }
             System.setProperty(HandshakeTimeout.PROPERTY, "10000");
             new PeerNetwork().close();

@@ -146,6 +146,6 @@ class SpinPolicyTest {
     void refusalNamesThePropertyAndWhatIsAllowed() {
         System.setProperty(SpinMode.PROPERTY, "Always");
         IllegalArgumentException e = assertThrows(IllegalArgumentException.class, SpinMode::configured);
-        assertEquals("pipedevice.spin = Always; allowed are adaptive, never, always", e.getMessage());
+        assertEquals("pipedevice.spin = Always; allowed: adaptive, never, always", e.getMessage());
     }
 }

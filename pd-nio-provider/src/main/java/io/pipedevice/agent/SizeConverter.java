@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.agent;
 
-import org.agrona.SystemUtil;
+import io.pipedevice.property.Quantity;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
@@ -20,7 +20,7 @@ public final class SizeConverter implements ITypeConverter<Long> {
     @Override
     public Long convert(String value) {
         try {
-            long size = SystemUtil.parseSize("size", value);
+            long size = Quantity.size(value);
             if (size >= 0) {
                 return size;
             }

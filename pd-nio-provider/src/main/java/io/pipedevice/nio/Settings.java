@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio;
 
+import io.pipedevice.property.SystemProperty;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -51,7 +52,7 @@ record Settings(Use use, Path driver) {
             case "auto" -> Use.WHERE_IT_PAYS;
             case "true" -> Use.ALWAYS;
             case "false" -> Use.NEVER;
-            default -> throw refused(ENABLED_PROPERTY, value, "auto, true and false", null);
+            default -> throw SystemProperty.refused(ENABLED_PROPERTY, value, "auto, true and false");
         };
     }
 
@@ -64,15 +65,11 @@ record Settings(Use use, Path driver) {
         try {
             Path path = Path.of(value);
             if (value.isEmpty() || (Files.exists(path) && !Files.isDirectory(path))) {
-                throw refused(property, value, allowed, null);
+                throw SystemProperty.refused(property, value, allowed);
             }
             return path;
         } catch (InvalidPathException e) {
-            throw refused(property, value, allowed, e);
+            throw SystemProperty.refused(property, value, allowed, e);
         }
-    }
-
-    private static IllegalArgumentException refused(String property, String value, String allowed, Throwable cause) {
-        return new IllegalArgumentException(property + " = " + value + "; allowed: " + allowed, cause);
     }
 }

@@ -341,7 +341,7 @@ class WaysInIT {
             strings = {
                 "pipedevice.enabled = yes; allowed: auto, true and false",
                 "pipedevice.driver = /dev/null; allowed: a driver's directory",
-                "pipedevice.max.sockets = 0; allowed are 1 to 65535"
+                "pipedevice.max.sockets = 0; allowed: 1 to 65535"
             })
     void badValueOfAPropertyIsOneLineAndKernelTcp(String message) throws Exception {
         String property = "-D" + message.substring(0, message.indexOf(';')).replace(" ", "");
