@@ -137,12 +137,13 @@ final class Locality {
         if (now - askAgainAtNs < 0) {
             return;
         }
-        askAgainAtNs = now + REFRESH_NS;
         try {
             addresses = Set.copyOf(source.addresses());
             sources.clear();
         } catch (IOException e) {
             LOG.get().log(System.Logger.Level.DEBUG, "the addresses of this host are not known", e);
         }
+        // Last: a thread that looks before waits for this look, because the list before may lack what it looks for.
+        askAgainAtNs = now + REFRESH_NS;
     }
 }

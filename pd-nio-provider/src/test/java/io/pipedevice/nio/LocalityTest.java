@@ -11,7 +11,10 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 class LocalityTest {
@@ -41,6 +44,37 @@ class LocalityTest {
         assertTrue(locality.isLocal(InetAddress.ofLiteral("127.8.8.8")));
         assertTrue(locality.isLocal(InetAddress.ofLiteral("::1")));
         assertEquals(0, asked);
+    }
+
+    @Test
+    void aThreadThatAsksWhileAnotherReadsTheFirstListWaitsForIt() throws Exception {
+        CountDownLatch reads = new CountDownLatch(1);
+        CountDownLatch mayReturn = new CountDownLatch(1);
+        Locality locality = new Locality(
+                () -> {
+                    reads.countDown();
+                    await(mayReturn);
+                    return Set.of(own);
+                },
+                to -> from,
+                () -> now);
+        FutureTask<Boolean> first = new FutureTask<>(() -> locality.isLocal(own));
+        FutureTask<Boolean> second = new FutureTask<>(() -> locality.isLocal(own));
+        Thread.ofPlatform().daemon().start(first);
+        await(reads);
+        Thread waits = Thread.ofPlatform().daemon().start(second);
+        Awaitility.await().until(() -> second.isDone() || waits.getState() == Thread.State.BLOCKED);
+        mayReturn.countDown();
+        assertTrue(first.get(10, TimeUnit.SECONDS));
+        assertTrue(second.get(10, TimeUnit.SECONDS), "the list before was empty");
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertTrue(latch.await(10, TimeUnit.SECONDS));
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     @Test
