@@ -32,7 +32,7 @@ class Chart {
             new Line("java.nio, kernel TCP", "java.nio on kernel TCP", "#bc4c00", "#f0883e"),
             new Line("java.nio, Unix-domain sockets", "java.nio on Unix sockets", "#1a7f37", "#3fb950"));
 
-    /** Where the label of a line stands. */
+    /** The position of a line's label. */
     private record Label(Line line, double wanted) {}
 
     public static void main(String[] arguments) throws IOException {

@@ -5,9 +5,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How long a cache line takes from one processor to another one and back. Nothing that processes share can be faster, and
- * it is not the same all the time: a host moves the virtual processors of its guests between threads of one core (some 30
- * ns), cores with one cache (some 70 ns) and cores without (some 400 ns).
+ * The time of a cache line from one processor to another one and back. Communication between processes cannot be
+ * faster. The time changes, because a host moves the virtual processors of its guests between threads of one core (some
+ * 30 ns), cores with a common cache (some 70 ns) and cores without one (some 400 ns).
  */
 public final class CacheLine {
     private static final int CHUNKS = 10;
@@ -20,7 +20,7 @@ public final class CacheLine {
     /**
      * Measures for some milliseconds, on two processors of the scheduler's choice.
      *
-     * @return nanoseconds there and back, in the best of some chunks of time; NaN where there is one processor alone
+     * @return nanoseconds of a round trip, in the best of some chunks of time; NaN if there is only one processor
      * @throws InterruptedException if the thread is interrupted
      */
     public static double roundTripNanos() throws InterruptedException {

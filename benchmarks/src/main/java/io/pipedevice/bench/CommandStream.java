@@ -12,8 +12,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 
 /**
- * The same stream with a submission queue and a completion queue beside the ring, whose engine is the receiver. A message
- * is published at once, and a sleeper would be looked for after each, as in the stream of positions.
+ * The same stream with a submission queue and a completion queue in addition to the ring; the receiver is their engine.
+ * A message is published at once, and a check for a sleeping peer would follow each, as in the stream of positions.
  */
 final class CommandStream implements StreamFormat.Ends {
     private static final int DEPTH = CommandQueueDescriptor.DEFAULT_DEPTH;
@@ -26,7 +26,7 @@ final class CommandStream implements StreamFormat.Ends {
     private final ByteBuffer message;
     private final ByteBuffer target = ByteBuffer.allocateDirect(StreamFormat.BUFFER_LENGTH);
 
-    /** The sender's; then the receiver's. */
+    /** Belongs to the sender; the following belongs to the receiver. */
     private final Command out = new Command();
 
     private final Command done = new Command();
@@ -82,7 +82,7 @@ final class CommandStream implements StreamFormat.Ends {
             }
             target.put(count, ring, (int) in.source(), in.length());
             count += in.length();
-            // There are never more on their way than the queue holds.
+            // There are never more in flight than the queue holds.
             completions.offer(in.complete(CommandType.STATUS_OK));
         }
         VarHandle.fullFence();

@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.io.PrintWriter;
 
 /**
- * The whole-program benchmark of the core: each run starts new processes for each transport in turn, so that what changes
- * with time on the machine, or from JVM to JVM, falls on both alike.
+ * The whole-program benchmark of the core: each run starts new processes for each transport in turn, so that changes of
+ * the machine over time, or between JVMs, affect both alike.
  */
 final class CoreBenchmark {
     private final CoreOptions options;

@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Measures PD Lib through a driver process beside blocking java.nio on TCP. */
+/** Compares PD Lib through a driver process with blocking java.nio on TCP. */
 @Command(
         name = "core",
         description =

@@ -31,7 +31,7 @@ record CoreOptions(
     /** Largest message, in bytes: with four of them in a ring of the largest size. */
     static final int MAX_SIZE = RingBuffer.MAX_SIZE / 4;
 
-    /** The default size, or four messages where that is more. */
+    /** The default size, or four messages if that is more. */
     int ringFor(int size) {
         int wanted = ring == 0 ? Math.max(RingBuffer.DEFAULT_SIZE, 4 * size) : Math.max(ring, size);
         return RingBuffer.sizeFor(wanted);

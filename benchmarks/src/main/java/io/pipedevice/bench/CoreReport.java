@@ -97,7 +97,7 @@ final class CoreReport {
         out.format("%8s | %10s %8s %6s | %11s %11s %6s | %6s %6s %6s %6s | %6s %6s %6s | %6s%n", columns);
     }
 
-    /** What the project wants to reach, where both transports were measured. */
+    /** Adds the project's aims, if both transports were measured. */
     private void aims(Phase phase) {
         Stream pd = results.stream(Transport.PIPEDEVICE, phase, 64);
         Stream tcp = results.stream(Transport.TCP, phase, 64);
@@ -200,7 +200,7 @@ final class CoreReport {
         return one == null || other == null || other == 0 ? "-" : String.format(Locale.ROOT, "%.2f", one / other);
     }
 
-    /** As the options write it. */
+    /** A size in the form of the options. */
     static String size(int size) {
         if (size >= 1 << 20 && size % (1 << 20) == 0) {
             return (size >> 20) + " MB";

@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The main job, to be seen: the same two programs on kernel TCP and on PipeDevice. */
+/** A demonstration: the same two programs on kernel TCP and on PipeDevice. */
 @Command(
         name = "demo",
         description = "Run an unmodified NIO server and client in two JVMs, on kernel TCP and then on PipeDevice.",
@@ -62,7 +62,7 @@ final class DemoCommand implements Callable<Integer> {
         DemoRun kernel = DemoRun.run(List.of(), millis);
         out.println("running on PipeDevice ...");
         out.flush();
-        // Enabled by name, for a machine with one processor, where it would stay off.
+        // Enabled explicitly, because on a machine with one processor PipeDevice would stay off.
         DemoRun rings = DemoRun.run(List.of("-javaagent:" + Project.userJar(), "-Dpipedevice.enabled=true"), millis);
         out.println();
         out.print(DemoReport.text(kernel, rings));

@@ -10,15 +10,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the two programs measured on one transport.
+ * The measurements of the two programs on one transport.
  *
  * @param small the stream of small messages
  * @param large the stream of large messages
- * @param roundTripNanos median of small messages there and back
+ * @param roundTripNanos median round trip of small messages
  * @param accelerated how many of the client's connections went through rings
  */
 record DemoRun(Stream small, Stream large, long roundTripNanos, long accelerated) {
-    /** What the client opens: each measurement and its warm-up. */
+    /** The client's connections: one for each measurement and for its warm-up. */
     static final int CONNECTIONS = 6;
 
     /**
@@ -48,7 +48,7 @@ record DemoRun(Stream small, Stream large, long roundTripNanos, long accelerated
             String port = server.await("listening")[1];
             try (WorkerProcess client =
                     WorkerProcess.start("client", java(flags, DigestClient.class, port, String.valueOf(millis)))) {
-                // Each is warmed up before it is measured.
+                // Each measurement has a warm-up of the same length.
                 Stream small = Stream.of(client.await("stream", 2 * millis));
                 Stream large = Stream.of(client.await("stream", 2 * millis));
                 long roundTrip = Long.parseLong(client.await("roundtrip", 2 * millis)[3]);
@@ -57,7 +57,7 @@ record DemoRun(Stream small, Stream large, long roundTripNanos, long accelerated
         }
     }
 
-    /** How many connections a JVM has accepted on rings; none if PipeDevice is not there at all. */
+    /** How many connections a JVM has accepted on rings; 0 if it does not have PipeDevice. */
     private static long accelerated(int pid) throws IOException {
         return JvmStat.all().stream()
                 .filter(stat -> stat.pid() == pid)

@@ -25,9 +25,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The emulator's engine beside a plain copy of the same bytes: what the command, the address translation and the
- * completion of each copy cost. One thread does everything, as the driver does by default. Aim: at 64 KB at least
- * 80 % of the plain copy's throughput.
+ * Compares the emulator's engine with a plain copy of the same bytes: the cost of the command, the address translation
+ * and the completion of each copy. One thread does everything, as the driver does by default. Aim: at 64 KB at least 80
+ * % of the plain copy's throughput.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)

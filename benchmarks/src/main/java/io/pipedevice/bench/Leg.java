@@ -17,8 +17,8 @@ import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
 /**
- * One run of one transport: its processes, and what is measured with them. Used by one thread. {@link #close} ends the
- * processes and removes what they left; when this process is told to end, that happens too.
+ * One run of one transport: its processes, and the measurements with them. Used by one thread. {@link #close} ends the
+ * processes and removes what they left; that also happens when this process is about to end.
  */
 final class Leg implements AutoCloseable {
     private static final long STRACE_MILLIS = 1000;
@@ -70,7 +70,7 @@ final class Leg implements AutoCloseable {
         process.await("ready");
     }
 
-    /** Lets the compilers see all the ways that the processes will go. */
+    /** Lets the compilers see all code paths of the processes. */
     void warmUp() throws IOException, InterruptedException {
         for (Phase phase : options.phases()) {
             for (int size : new int[] {64 << 10, 64}) {
@@ -92,7 +92,7 @@ final class Leg implements AutoCloseable {
         return between(begin, end, size);
     }
 
-    /** Measures messages there and back. */
+    /** Measures round trips. */
     Histogram pingPong(int size) throws IOException, InterruptedException {
         open(Phase.PING_PONG, size);
         TimeUnit.MILLISECONDS.sleep(options.warmUpMillis());
@@ -141,7 +141,7 @@ final class Leg implements AutoCloseable {
         processes.get(Part.CLIENT).ask("connect" + what + " " + port, "connected");
     }
 
-    /** Ends the connection, and checks that everything arrived as it was sent. */
+    /** Ends the connection, and checks that everything arrived unchanged. */
     private Histogram finish(Phase phase) throws IOException, InterruptedException {
         String[] client = processes.get(Part.CLIENT).ask("stop", "done");
         String[] server = processes.get(Part.SERVER).await("done");
@@ -184,7 +184,7 @@ final class Leg implements AutoCloseable {
 
     private synchronized void end() {
         ended = true;
-        // The driver comes last, as its clients take their leave of it.
+        // The driver is closed last, because its clients detach from it.
         processes.values().forEach(WorkerProcess::close);
         processes.clear();
         if (directory != null) {
@@ -207,7 +207,7 @@ final class Leg implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(closesAtTheEnd);
         } catch (IllegalStateException e) {
-            // The process is ending: the hook finds nothing left to do.
+            // The process is ending, and its hook will find nothing left to do.
             return;
         }
     }

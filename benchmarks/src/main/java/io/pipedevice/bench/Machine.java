@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What figures depend on, from proc(5). */
+/** Facts about the machine on which the figures depend, from proc(5). */
 public final class Machine {
     private static final Path CONGESTION_CONTROL = Path.of("/proc/sys/net/ipv4/tcp_congestion_control");
 
@@ -26,7 +26,7 @@ public final class Machine {
     }
 
     /**
-     * How much there is.
+     * The size of the memory.
      *
      * @return text for a report
      */
@@ -35,7 +35,7 @@ public final class Machine {
     }
 
     /**
-     * What else kept the processors busy, over the last minute.
+     * The load of the processors over the last minute.
      *
      * @return text for a report
      */
@@ -64,7 +64,7 @@ public final class Machine {
     }
 
     /**
-     * What TCP of this process's network namespace uses.
+     * The congestion control of TCP in this process's network namespace.
      *
      * @return text for a report
      */

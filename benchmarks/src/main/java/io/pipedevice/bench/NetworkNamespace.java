@@ -13,19 +13,18 @@ import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A network namespace for one run of this program: its loopback is nobody else's, and its TCP has a congestion control
- * that is known. It is the process's own (unshare(1)) and has no name, so it is gone with the last process in it, however
- * that ends.
+ * A network namespace for one run of this program: its loopback is not shared, and the congestion control of its TCP is
+ * known. It is made by unshare(1) and has no name, so it disappears with the last process in it, however that ends.
  */
 public final class NetworkNamespace {
-    /** Tells the inner process that it is that; its standard input then ends with the outer process. */
+    /** Marks the inner process; its standard input ends with the outer process. */
     private static final String INSIDE = "PIPEDEVICE_BENCH_INSIDE";
 
     private static final long END_TIMEOUT_S = 15;
 
     private static final Path CONGESTION_CONTROL = Path.of("/proc/sys/net/ipv4/tcp_congestion_control");
 
-    /** What programs usually have, and what every kernel allows everywhere. */
+    /** The usual default, and the one that every kernel allows in every namespace. */
     private static final String[] WANTED = {"cubic", "reno"};
 
     private NetworkNamespace() {}
@@ -43,7 +42,7 @@ public final class NetworkNamespace {
      * Runs the same command in a namespace of its own.
      *
      * @param args of the command line, all of them
-     * @return its exit code; empty if such a namespace cannot be had here
+     * @return its exit code; empty if such a namespace cannot be created here
      * @throws IOException if it cannot be started
      * @throws InterruptedException if this thread is interrupted
      */
@@ -73,7 +72,10 @@ public final class NetworkNamespace {
         return OptionalInt.of(exit);
     }
 
-    /** This process ends with the inner one's clean-up, so that whoever waits for it finds nothing left. */
+    /**
+     * Makes this process end after the inner one's clean-up, so that a process that waits for this one finds nothing
+     * left.
+     */
     private static void end(Process process) {
         process.destroy();
         try {
@@ -86,7 +88,7 @@ public final class NetworkNamespace {
         }
     }
 
-    /** The command that makes one: as root, or else in a user namespace, where that is allowed. */
+    /** The command that creates one: as root, or else in a user namespace, if that is allowed. */
     private static List<String> unshare() throws InterruptedException {
         List<String> plain = List.of("unshare", "--net");
         List<String> asRoot = List.of("unshare", "--net", "--map-root-user");
@@ -103,7 +105,7 @@ public final class NetworkNamespace {
                 }
                 process.destroyForcibly();
             } catch (IOException e) {
-                // There is no unshare here: the caller says so.
+                // There is no unshare(1) here; the caller reports that.
                 return List.of();
             }
         }
@@ -120,7 +122,10 @@ public final class NetworkNamespace {
         watcher.start();
     }
 
-    /** False if the kernel does not allow it outside the first namespace; the report says which one there is. */
+    /**
+     * Sets the congestion control; false if the kernel does not allow it outside the first namespace. The report names
+     * the one in use.
+     */
     private static boolean setCongestionControl(String name) {
         try {
             Files.writeString(CONGESTION_CONTROL, name, StandardCharsets.US_ASCII);
@@ -133,7 +138,7 @@ public final class NetworkNamespace {
     private static void awaitEndOfOuter() {
         try {
             while (System.in.read() >= 0) {
-                // Nothing is ever written.
+                // The outer process never writes anything.
             }
         } catch (IOException e) {
             System.exit(1);

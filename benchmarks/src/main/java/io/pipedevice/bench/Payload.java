@@ -5,10 +5,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * What an application does with the bytes: the sender writes every 8-byte word, with a number that counts up; the receiver
- * adds up all of them. Both transports are given the same work, in the memory that they send from and receive to.
+ * The application's work on the bytes: the sender writes a rising number into each 8-byte word; the receiver adds all
+ * of them up. Both transports have the same work, in the memory that they send from and receive to.
  *
- * <p>One object serves one direction of one connection. Messages are whole words; pieces that arrive need not be.
+ * <p>One object serves one direction of one connection. Messages are whole words; received pieces need not be.
  */
 final class Payload {
     private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED;
@@ -61,7 +61,7 @@ final class Payload {
         return a + b + c + d;
     }
 
-    /** A word that came in two pieces. */
+    /** Reads a byte of a word that arrived in two pieces. */
     private void readByte(byte value) {
         partial |= (value & 0xFFL) << (8 * partialBytes);
         if (++partialBytes == Long.BYTES) {
@@ -76,7 +76,7 @@ final class Payload {
         return sum;
     }
 
-    /** The sum that the words of so many bytes have. */
+    /** The sum of the words of a stream of {@code bytes} bytes. */
     static long sumOf(long bytes) {
         long words = bytes >>> 3;
         return (words & 1) == 0 ? words / 2 * (words - 1) : words * ((words - 1) / 2);

@@ -6,7 +6,7 @@ import java.io.IOException;
 /** A process's side of one transport. Used by one thread at a time. */
 interface Peer extends AutoCloseable {
     /**
-     * Listens on a free port, in place of the port before.
+     * Listens on a free port, instead of the previous one.
      *
      * @param size of the messages, in bytes
      * @param ring size of PipeDevice's rings, in bytes; TCP's buffers are left to the kernel, which tunes them
@@ -23,25 +23,25 @@ interface Peer extends AutoCloseable {
     @Override
     void close() throws IOException;
 
-    /** One end of a connection, blocking as a user would write it. Used by one thread at a time. */
+    /** One end of a connection, with blocking calls as in a user's program. Used by one thread at a time. */
     interface Connection extends AutoCloseable {
         /** Sends one message; writes its payload first unless that is null. */
         void send(Payload payload) throws IOException;
 
         /**
-         * Receives what there is, and reads it unless the payload is null.
+         * Receives what is available, and reads it unless the payload is null.
          *
          * @return in bytes, -1 at the end of the stream
          */
         int receive(Payload payload) throws IOException;
 
-        /** Receives one message and throws it away; false at the end of the stream. */
+        /** Receives one message and discards it; false at the end of the stream. */
         boolean receiveMessage() throws IOException;
 
         /** Receives one message and sends its copy back; false at the end of the stream. */
         boolean echo() throws IOException;
 
-        /** What was sent is delivered, and then the end of the stream. */
+        /** Closes the connection. What was sent is delivered, and then the end of the stream. */
         @Override
         void close() throws IOException;
     }

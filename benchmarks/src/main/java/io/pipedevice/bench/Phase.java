@@ -3,13 +3,13 @@ package io.pipedevice.bench;
 
 /** What a connection is used for while it is measured. */
 enum Phase {
-    /** Messages one way; nobody looks at the payload. */
+    /** Messages one way; no thread accesses the payload. */
     UNTOUCHED("payload untouched"),
 
     /** Messages one way; the sender writes and the receiver reads every word of the payload. */
     TOUCHED("payload written and read"),
 
-    /** One message there and back at a time. */
+    /** Round trips of one message at a time. */
     PING_PONG("round trips");
 
     private final String title;

@@ -12,7 +12,7 @@ import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.file.Path;
 
-/** PD Lib's blocking calls, through a driver process: messages are written and read where they lie. */
+/** PD Lib's blocking calls, through a driver process: messages are written and read in place. */
 final class PipeDevicePeer implements Peer {
     private static final int MIN_READ = 64 << 10;
 

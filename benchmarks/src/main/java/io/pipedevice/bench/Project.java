@@ -6,7 +6,7 @@ import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Where things are in the project that this class was built from. */
+/** Paths in the project from which this class was built. */
 public final class Project {
     private Project() {}
 

@@ -25,7 +25,7 @@ import org.openjdk.jmh.infra.Control;
 
 /**
  * Commands per second through a submission queue of the default depth, within a thread and between two. Aim: at least
- * 30 million. Of the pair, the consumer's figure counts.
+ * 30 million. Of the two threads, the consumer's figure counts.
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -48,7 +48,7 @@ public class QueueBenchmark {
         /** Creates the state; JMH does. */
         public Queue() {}
 
-        /** Makes an empty queue. */
+        /** Creates an empty queue. */
         @Setup
         public void open() {
             MemorySegment memory = Arena.ofAuto().allocate(CommandQueueDescriptor.requiredLength(DEPTH), 4096);

@@ -23,9 +23,9 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Control;
 
 /**
- * What huge pages bring to a stream: messages per millisecond through a plain ring in shared memory, with one copy in and one
- * copy out, in pages of 4 KB and of 2 MB. Of the pair, the sender's figure counts. It needs three free huge pages
- * ({@code sysctl vm.nr_hugepages=3}).
+ * The effect of huge pages on a stream: messages per millisecond through a plain ring in shared memory, with one copy
+ * in and one copy out, in pages of 4 KB and of 2 MB. Of the two threads, the sender's figure counts. It needs three
+ * free huge pages ({@code sysctl vm.nr_hugepages=3}).
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)

@@ -38,7 +38,7 @@ public final class Strace implements AutoCloseable {
     }
 
     /**
-     * Begins to count; every thread that there is now is being traced when this returns.
+     * Begins to count. When this returns, every existing thread is being traced.
      *
      * @param pid of the process
      * @return the tracer, for the caller to close

@@ -15,7 +15,7 @@ import java.util.function.ToDoubleFunction;
  * @param allocatedPerMessage bytes of heap that each process's data path took per message
  */
 record Stream(double gbps, double messages, Map<Part, Double> cpuPerGb, Map<Part, Double> allocatedPerMessage) {
-    /** A process that takes part. */
+    /** A process that participates. */
     enum Part {
         CLIENT,
         SERVER,

@@ -26,17 +26,17 @@ enum StreamFormat {
         /** Sends a message if there is room. */
         boolean send() throws IOException;
 
-        /** Copies out what there is, to the end of a buffer; how many bytes. */
+        /** Copies out what is available, up to the end of a buffer; returns how many bytes. */
         int receive() throws IOException;
 
         @Override
         void close();
     }
 
-    /** Of the receiver's buffer, in bytes. */
+    /** Size of the receiver's buffer, in bytes. */
     static final int BUFFER_LENGTH = 64 << 10;
 
-    /** Of the ring, in bytes. */
+    /** Size of the ring, in bytes. */
     static final int RING_LENGTH = 1 << 20;
 
     abstract Ends open(int size) throws IOException;

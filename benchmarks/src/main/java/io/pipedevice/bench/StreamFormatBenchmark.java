@@ -20,8 +20,8 @@ import org.openjdk.jmh.infra.Control;
 
 /**
  * Messages per second through a stream of the peer placement, in two formats: positions alone, as it is built, and a
- * command and a completion for each message, as the device of the driver placement has them. Of the pair, the sender's
- * figure counts. Either receiver copies right into the program's buffer.
+ * command and a completion for each message, as the device of the driver placement has them. Of the two threads, the
+ * sender's figure counts. Both receivers copy directly into the program's buffer.
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -35,11 +35,11 @@ public class StreamFormatBenchmark {
     /** A stream and a message. */
     @State(Scope.Group)
     public static class Connection {
-        /** How the receiver is told of a message. */
+        /** How the receiver learns of a message. */
         @Param({"POSITIONS", "COMMANDS"})
         public String format;
 
-        /** Of a message, in bytes. */
+        /** Size of a message, in bytes. */
         @Param({"64", "1024", "16384", "65536"})
         public int size;
 
@@ -81,7 +81,7 @@ public class StreamFormatBenchmark {
     }
 
     /**
-     * Receives what there is.
+     * Receives what is available.
      *
      * @param connection the stream
      * @return how many bytes

@@ -55,7 +55,7 @@ final class Traffic {
         });
     }
 
-    /** Is the client. */
+    /** Runs the client. */
     void drive(Peer.Connection connection) {
         start(() -> {
             try (connection) {
@@ -118,7 +118,10 @@ final class Traffic {
         }
     }
 
-    /** The next message waits for the last: nothing can be omitted by being late (coordinated omission). */
+    /**
+     * Sends each message after the previous one is back, so no measurement is omitted because it is late (coordinated
+     * omission).
+     */
     private void pingPong(Peer.Connection connection) throws IOException {
         long sent = 0;
         while (!stopping) {

@@ -29,10 +29,13 @@ import java.util.logging.Logger;
  * </pre>
  */
 final class Worker {
-    /** Names of the driver's and the engine's threads begin so. */
+    /** Prefix of the names of the driver's and the engine's threads. */
     private static final String DRIVER_THREADS = "pd-";
 
-    /** Kept, as the level would be forgotten with it: who comes and goes is not news here. */
+    /**
+     * A strong reference, because otherwise the logger and its level are collected. The level suppresses lines about
+     * attached and detached processes.
+     */
     private static final Logger DRIVER_LOG = Logger.getLogger("io.pipedevice.driver");
 
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -61,7 +64,7 @@ final class Worker {
             out.println("error " + e);
             throw e;
         }
-        // Threads that are stuck in a transport must not keep the process.
+        // Threads that are stuck in a transport must not keep the process alive.
         System.exit(0);
     }
 

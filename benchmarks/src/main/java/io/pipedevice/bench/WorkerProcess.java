@@ -16,15 +16,15 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A {@link Worker} in a process of its own. Used by one thread; {@link #close}, which ends the process, by any. The process
- * also ends by itself when this one does, however that happens.
+ * A {@link Worker} in a process of its own. Used by one thread; {@link #close}, which ends the process, by any. The
+ * process also ends by itself when this one ends in any way.
  */
 public final class WorkerProcess implements AutoCloseable {
     private static final long ANSWER_TIMEOUT_S = 30;
     private static final long END_TIMEOUT_S = 3;
     private static final String END = "";
 
-    /** By which a JVM gets options that are not on its command line. */
+    /** The variables by which a JVM gets options that are not on its command line. */
     private static final List<String> JVM_VARIABLES = List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
 
     private final String name;
@@ -46,7 +46,7 @@ public final class WorkerProcess implements AutoCloseable {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         for (String flag : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
-            // A debugger or a profiler of this process is not meant for its children, whose files it would overwrite.
+            // A debugger or a profiler of this process is not meant for its children: they would overwrite its files.
             if (!flag.startsWith("-agentlib:") && !flag.startsWith("-javaagent:")) {
                 command.add(flag);
             }
@@ -56,7 +56,7 @@ public final class WorkerProcess implements AutoCloseable {
     }
 
     /**
-     * Starts a process, which says {@code ready} when it is.
+     * Starts a process, which prints {@code ready} when it is.
      *
      * @param name for messages: client, server or driver
      * @param args of the worker's main
@@ -70,7 +70,7 @@ public final class WorkerProcess implements AutoCloseable {
     }
 
     /**
-     * Starts another program that ends with its standard input, and talks in lines as a worker does.
+     * Starts another program that ends with its standard input, and communicates in lines like a worker.
      *
      * @param name for messages
      * @param command the program and its arguments
@@ -84,8 +84,8 @@ public final class WorkerProcess implements AutoCloseable {
     }
 
     /**
-     * Keeps from a process what this one's environment would add to its command line. Whoever has exported PipeDevice's
-     * agent wants to measure TCP without it all the same.
+     * Removes the variables with options for JVMs from a process's environment. A user that has exported PipeDevice's
+     * agent still wants to measure TCP without it.
      *
      * @param builder of the process
      */
@@ -100,14 +100,14 @@ public final class WorkerProcess implements AutoCloseable {
                 answers.add(line);
             }
         } catch (IOException e) {
-            // The process was destroyed: its end is what matters.
+            // The process was destroyed; report its end.
             answers.add(END);
         }
         answers.add(END);
     }
 
     /**
-     * Gives a command and waits for its answer.
+     * Sends a command and waits for its answer.
      *
      * @param command one line
      * @param expected the answer's first word
@@ -121,7 +121,7 @@ public final class WorkerProcess implements AutoCloseable {
     }
 
     /**
-     * Gives a command.
+     * Sends a command.
      *
      * @param command one line
      */
@@ -142,7 +142,7 @@ public final class WorkerProcess implements AutoCloseable {
     }
 
     /**
-     * Waits for the answer to what takes a while.
+     * Waits for the answer to a command that takes a while.
      *
      * @param expected its first word
      * @param millis how long it takes
@@ -183,7 +183,7 @@ public final class WorkerProcess implements AutoCloseable {
         return line;
     }
 
-    /** How much traffic there was until now. */
+    /** Queries how much traffic there was until now. */
     Snapshot snapshot() throws IOException, InterruptedException {
         double cpuSeconds = ProcessFacts.cpuSeconds(pid());
         String[] words = ask("snapshot", "snapshot");
@@ -203,7 +203,7 @@ public final class WorkerProcess implements AutoCloseable {
         return name;
     }
 
-    /** Ends the process; by its standard input first, so that it can clean up. */
+    /** Ends the process; at first by its standard input, so that it can clean up. */
     @Override
     public void close() {
         in.close();

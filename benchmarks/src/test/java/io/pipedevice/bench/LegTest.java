@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Real processes, and little time. */
+/** Real processes, and short measurements. */
 @Timeout(60)
 class LegTest {
     private static final CoreOptions OPTIONS = new CoreOptions(

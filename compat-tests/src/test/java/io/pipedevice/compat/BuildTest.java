@@ -9,7 +9,7 @@ import javax.xml.xpath.XPathFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What ./pipedevice builds before the first start: the modules without their tests. */
+/** Checks what ./pipedevice builds before the first start: the modules without their tests. */
 final class BuildTest {
     /** Maven resolves all scopes of a module at once, and the tests of another module are not built there. */
     @ParameterizedTest

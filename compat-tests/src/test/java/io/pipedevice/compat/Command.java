@@ -7,11 +7,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Commands that a user would type, which must succeed. */
+/** Runs commands that a user would type, which must succeed. */
 final class Command {
     private Command() {}
 
-    /** What it printed. */
+    /** Runs a command; returns its output. */
     static String run(String... words) throws IOException, InterruptedException {
         try (Program program = Program.start(words[0], List.of(words))) {
             assertEquals(0, program.leave(), program::log);
@@ -19,7 +19,7 @@ final class Command {
         }
     }
 
-    /** Asks a JVM for something. */
+    /** Sends a command to a JVM. */
     static String jcmd(long pid, String what) throws IOException, InterruptedException {
         return run(Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(), Long.toString(pid), what);
     }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.TreeMap;
 
-/** The table in docs/compatibility.md, whose rows are written by the tests, each when its programs have measured themselves. */
+/** The table in docs/compatibility.md. Each test writes a row when its programs have measured themselves. */
 final class CompatibilityTable {
     private static final Path FILE = Path.of("..", "docs", "compatibility.md");
 
@@ -49,7 +49,7 @@ final class CompatibilityTable {
     private CompatibilityTable() {}
 
     /**
-     * What a row says besides its figures.
+     * The content of a row besides its figures.
      *
      * @param program names the row
      * @param version of the program

@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * docs/concurrency.md names tests that there are, all tests of jcstress, and all public types that promise threads anything;
- * docs/security.md names tests that there are.
+ * docs/concurrency.md names only existing tests, all jcstress tests, and all public types with a promise to threads;
+ * docs/security.md names only existing tests.
  */
 final class ConcurrencyPromisesTest {
     private static final Path ROOT = Path.of("..");
@@ -32,11 +32,11 @@ final class ConcurrencyPromisesTest {
 
     private static final Pattern COMMENT = Pattern.compile("/\\*\\*(.*?)\\*/", Pattern.DOTALL);
 
-    /** What follows the comment of something public. */
+    /** A public declaration after a comment. */
     private static final Pattern PUBLIC =
             Pattern.compile("\\s*(?:@[\\w.]+(?:\\([^)]*\\))?\\s+)*(?:public|protected)\\b");
 
-    /** Not what is said to be unsafe, nor that somebody else is called back on any thread. */
+    /** Excludes what is declared unsafe, and callbacks that run on any thread. */
     private static final Pattern PROMISE = Pattern.compile(
             "(?i)(?<!not )\\bthread[- ]safe|(?<!\\bon )\\bany thread\\b|\\bany number of threads\\b|\\bseveral threads may\\b");
 
@@ -44,7 +44,7 @@ final class ConcurrencyPromisesTest {
 
     private static final Pattern ACTOR = Pattern.compile("(?m)^ *@Actor$");
 
-    /** What is in the test classes of all modules, by their simple names, of which some have two. */
+    /** The sources of the test classes of all modules, by their simple names; some names occur twice. */
     private final Map<String, StringBuilder> sources = new HashMap<>();
 
     private final List<String> named = new ArrayList<>();
@@ -95,7 +95,7 @@ final class ConcurrencyPromisesTest {
         requireTests(Files.readString(ROOT.resolve("docs/security.md")));
     }
 
-    /** It leaves out those that have more threads than there are processors, and says nothing of it. */
+    /** jcstress silently omits tests that have more threads than there are processors. */
     @Test
     void eachTestOfJcstressRunsOnTwoProcessors() {
         sources.forEach((name, source) -> {

@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * A program's own measure of itself, in turn with PipeDevice and with kernel TCP, so that what else the machine does hits
- * both alike. The medians become a row of the {@link CompatibilityTable}. One thread.
+ * A program's own measurements, alternately with PipeDevice and with kernel TCP, so that other load on the machine
+ * affects both alike. The medians become a row of the {@link CompatibilityTable}. One thread.
  */
 final class Contest {
     private static final int ROUNDS = 3;
@@ -21,7 +21,7 @@ final class Contest {
     private final Stage stage;
     private final CompatibilityTable.Row row;
 
-    /** For a row that has all but its figures, of programs of a stage. */
+    /** Creates a contest for a row that lacks only its figures. */
     Contest(Stage stage, CompatibilityTable.Row row) {
         this.stage = stage;
         this.row = row;
@@ -33,14 +33,15 @@ final class Contest {
     }
 
     /**
-     * What one round brought.
+     * The result of one round.
      *
      * @param rate in the program's own unit
      * @param delay of one operation
-     * @param accelerated whether all connections were on rings that are between two JVMs with PipeDevice, and there were some
+     * @param accelerated whether all connections were on rings that are between two JVMs with PipeDevice, and there
+     *     were some
      */
     record Result(double rate, Delay delay, boolean accelerated) {
-        /** Of programs that are still running, the last of which is the one that measured. */
+        /** The result of programs that are still running; the last of them measured. */
         static Result of(Pairing pairing, Program... programs) {
             return of(
                     pairing,
@@ -48,7 +49,7 @@ final class Contest {
                     Stream.of(programs).map(Counters::new).toList());
         }
 
-        /** Of the program that measured, and what those count that have connections to each other. */
+        /** The result of the program that measured, with the counters of those that have connections to each other. */
         static Result of(Pairing pairing, Program client, List<Counters> all) {
             if (pairing == Pairing.BOTH) {
                 all.forEach(counters -> counters.allAccelerated(1, 1));
@@ -58,14 +59,14 @@ final class Contest {
         }
     }
 
-    /** Without any connection that is left to the kernel where users have none: a figure of that would mean nothing. */
+    /** Requires that all connections that can be accelerated are: otherwise the figures would be meaningless. */
     void run(Round round) throws IOException, InterruptedException {
         Assumptions.assumeFalse(Stage.BY_DRIVER, "the table is about peers");
         stage.leaveDefaults();
         List<Result> rings = new ArrayList<>();
         List<Result> kernel = new ArrayList<>();
         for (int i = 0; i < ROUNDS; i++) {
-            // Whoever is always the first has the cooler machine.
+            // Alternate the order, because the first one has the cooler machine.
             if (i % 2 == 0) {
                 rings.add(round.run(Pairing.BOTH));
                 kernel.add(round.run(Pairing.NEITHER));

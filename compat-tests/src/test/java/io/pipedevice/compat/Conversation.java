@@ -4,7 +4,7 @@ package io.pipedevice.compat;
 import java.io.IOException;
 import java.util.Map;
 
-/** A client program that checks a server program, and what must hold when both did well. */
+/** A client program that checks a server program, and what must hold when both succeeded. */
 final class Conversation {
     private final Stage stage;
     private final Pairing pairing;
@@ -14,7 +14,7 @@ final class Conversation {
         this.pairing = pairing;
     }
 
-    /** Makes a client from what the server said when it was ready. */
+    /** Creates a client from the server's ready message. */
     interface Client {
         JavaCommand of(Map<String, String> ready);
     }
@@ -29,7 +29,7 @@ final class Conversation {
         server.end();
     }
 
-    /** Runs a client against a server that is there. */
+    /** Runs a client against a running server. */
     void runClient(Program server, JavaCommand command) throws IOException, InterruptedException {
         Program client = stage.start(pairing.client(), command);
         Map<String, String> done = client.done();
@@ -48,7 +48,7 @@ final class Conversation {
         return result;
     }
 
-    /** What they must at least have exchanged, as they know themselves. */
+    /** Checks the counters against the least amounts that the programs report. */
     void check(Program server, Program client, long sent, long received) throws IOException {
         switch (pairing) {
             case BOTH -> {
@@ -58,7 +58,7 @@ final class Conversation {
             case SERVER_ONLY -> new Counters(server).allOnKernel(Counters.NOT_PIPEDEVICE_PEER);
             case CLIENT_ONLY -> new Counters(client).allOnKernel(Counters.NO_RENDEZVOUS);
             case NEITHER -> {
-                // Without PipeDevice nobody counts.
+                // Without PipeDevice there are no counters.
             }
         }
     }

@@ -11,12 +11,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/** Checks what the JVM of a program that is still running publishes of its connections. */
+/** Checks what the JVM of a running program publishes about its connections. */
 final class Counters {
     static final String NO_RENDEZVOUS = "no rendezvous";
     static final String NOT_PIPEDEVICE_PEER = "not pipedevice peer";
 
-    /** What a JVM does last, it may do after its peer saw the end of it. */
+    /** How long a JVM's last update may come after its peer saw the end of the connection. */
     private static final long LIMIT_S = 30;
 
     /** Connections that one restart of a peer may cost. */
@@ -30,13 +30,13 @@ final class Counters {
         pid = program.pid();
     }
 
-    /** Of a JVM that a program has started. */
+    /** The counters of a JVM that a program has started. */
     Counters(ProcessHandle process) {
         name = process.toString();
         pid = process.pid();
     }
 
-    /** Nothing went through the kernel, and all through the rings that the programs know of. */
+    /** Nothing went through the kernel, and everything that the programs report went through rings. */
     void allAccelerated(long sent, long received) {
         await().atMost(LIMIT_S, TimeUnit.SECONDS).untilAsserted(() -> {
             JvmStat stat = stat();
@@ -53,7 +53,7 @@ final class Counters {
         assertEquals(0, accelerated(stat), stat::toString);
     }
 
-    /** Whatever is on the kernel, and something is, has this reason. */
+    /** There are connections on the kernel, all of them for this reason. */
     void onKernelOnly(String reason) throws IOException {
         JvmStat stat = stat();
         assertEquals(Set.of(reason), stat.onKernel().keySet(), stat::toString);
@@ -66,7 +66,7 @@ final class Counters {
         assertTrue(accelerated(stat) > 0, stat::toString);
     }
 
-    /** Most went through the rings, if they were not few at all, and what did not has one of these reasons. */
+    /** Most connections went through rings, unless there were only a few, and the others have one of these reasons. */
     void acceleratedOr(String... reasons) throws IOException {
         JvmStat stat = stat();
         long accelerated = accelerated(stat);
@@ -75,7 +75,7 @@ final class Counters {
         assertTrue(onKernel(stat) <= Math.max(FEW, accelerated), stat::toString);
     }
 
-    /** PipeDevice is there, and no connection is by java.nio. */
+    /** PipeDevice is active, and there is no connection of java.nio. */
     void nothing() throws IOException {
         JvmStat stat = stat();
         assertEquals("", stat.whyOff(), stat::toString);

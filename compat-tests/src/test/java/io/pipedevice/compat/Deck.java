@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 
-/** Draws what happens next: at random, but nothing stays away for longer than two decks. One thread. */
+/** Draws what happens next: at random, but everything happens at least once in two decks. One thread. */
 final class Deck {
     private final Set<Trouble> kinds;
     private final RandomGenerator random;

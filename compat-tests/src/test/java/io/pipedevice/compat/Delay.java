@@ -4,10 +4,10 @@ package io.pipedevice.compat;
 import java.util.Locale;
 
 /**
- * How long the slow ones of a program's operations took, as it has measured.
+ * How long the slow operations of a program took, as it has measured.
  *
- * @param micros what one operation of a hundred exceeds, or the longest of all if they were few
- * @param few how many they were, if they were few; else 0
+ * @param micros what one operation in a hundred exceeds, or the longest of all if there were few
+ * @param few how many there were, if there were few; else 0
  */
 record Delay(double micros, int few) {
     static Delay of(Program client) {

@@ -7,15 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
-/** What happens to processes on a real machine. All of it is over when a method returns. */
+/** Disturbances of processes as on a real machine. Each is over when its method returns. */
 final class Disturbance {
-    /** So little that the kernel takes back what it can of files and of what is idle. */
+    /** So little that the kernel reclaims page cache and idle memory. */
     private static final int LEFT_MB = 300;
 
     private static final int SHORT_OF_MEMORY_MS = 2000;
     private static final long LIMIT_S = 600;
 
-    /** How one ends that the kernel takes its memory from. */
+    /** Exit code of a process that the kernel kills for its memory. */
     private static final int KILLED = 128 + 9;
 
     private final Stage stage;
@@ -24,7 +24,7 @@ final class Disturbance {
         this.stage = stage;
     }
 
-    /** Nothing of a process runs for a while. */
+    /** Stops all threads of a process for a while. */
     static void stop(Program program, long millis) throws IOException, InterruptedException {
         signal("STOP", program);
         try {
@@ -38,12 +38,12 @@ final class Disturbance {
         Command.run("kill", "-" + name, Long.toString(program.pid()));
     }
 
-    /** A full collection, in which all threads pause. */
+    /** Makes a full collection, in which all threads pause. */
     static void collect(Program program) throws IOException, InterruptedException {
         Command.jcmd(program.pid(), "GC.run");
     }
 
-    /** The memory that is available is taken by another process, but for a little, for a while. */
+    /** Makes another process take almost all available memory for a while. */
     void takeMemory() throws IOException, InterruptedException {
         Program hog = stage.start(false, Hog.command(LEFT_MB, SHORT_OF_MEMORY_MS));
         await().atMost(LIMIT_S, TimeUnit.SECONDS).until(() -> !hog.isAlive());

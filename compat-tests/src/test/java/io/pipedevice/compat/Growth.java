@@ -10,20 +10,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
 
-/** What programs had when they were looked at first, and have now, which may be only a little more. One thread. */
+/** Compares what programs use with what they used at the first check; it may be only a little more. One thread. */
 final class Growth {
     private static final int MB = 1024;
 
-    /** Of objects: what libraries keep for the next time, and what is on its way. */
+    /** More heap for objects that libraries cache, or that are in flight. */
     private static final int MORE_HEAP_MB = 16;
 
-    /** What the JVM itself may take besides the heap, which is there from the beginning: code, pools of buffers. */
+    /**
+     * More memory for the JVM besides the heap, such as code and buffer pools. The heap is allocated from the
+     * beginning.
+     */
     private static final int MORE_MB = 96;
 
     private final int more;
     private final Map<Program, Span> spans = new LinkedHashMap<>();
 
-    /** Of whatever can be counted, a program may have so many more. */
+    /** Creates a check in which a program may have {@code more} more of anything that can be counted. */
     Growth(int more) {
         this.more = more;
     }
@@ -49,7 +52,7 @@ final class Growth {
         }
     }
 
-    /** Looks at one, under a name that those which take its place when it is killed have, too. */
+    /** Checks a program, under a name that its replacements after a kill have, too. */
     void look(String name, Program program) throws IOException, InterruptedException {
         ProcessUse use = ProcessUse.of(program.pid());
         long now = System.nanoTime();
@@ -77,7 +80,7 @@ final class Growth {
         return "| first, last | descriptors | threads | mappings of rings | objects | resident |\n|---|---|---|---|---|---|";
     }
 
-    /** A row of a table for each name, of the one that was seen for the longest time. */
+    /** A table row for each name, about the program that was observed for the longest time. */
     List<String> rows() {
         Map<String, Span> longest = new LinkedHashMap<>();
         for (Span span : spans.values()) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(1800)
 @EnabledIfSystemProperty(named = "compat.full", matches = "true")
 final class GrpcProgramsTest {
-    /** The Netty that gRPC brings has a native transport, and takes it where it can. */
+    /** The Netty that gRPC brings has a native transport, and prefers it. */
     private static final String NIO = "-Dio.grpc.netty.shaded.io.netty.transport.noNative=true";
 
     @RegisterExtension

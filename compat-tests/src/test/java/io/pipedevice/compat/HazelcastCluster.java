@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 
 /** Members of Hazelcast, each in a JVM of its own. One thread. */
 final class HazelcastCluster {
-    /** What its manual gives to the JVM of a member, and one more. */
+    /** The JVM options from Hazelcast's manual, and one more. */
     private static final String[] OPTIONS = {
         "--add-modules=java.se",
         "--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED",
@@ -18,7 +18,7 @@ final class HazelcastCluster {
         "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
         "--add-opens=java.management/sun.management=ALL-UNNAMED",
         "--add-opens=jdk.management/com.sun.management.internal=ALL-UNNAMED",
-        // Where it is 1, as on two processors, every answer starts a thread.
+        // With a parallelism of 1, as on two processors, every answer starts a thread.
         "-Djava.util.concurrent.ForkJoinPool.common.parallelism=2"
     };
 
@@ -27,7 +27,7 @@ final class HazelcastCluster {
     private final List<Integer> ports;
     private final List<Program> members = new ArrayList<>();
 
-    /** Starts so many members, each when the one before it is there. */
+    /** Starts {@code size} members, each after the previous one has joined. */
     HazelcastCluster(Stage stage, boolean pipeDevice, int size) throws IOException, InterruptedException {
         this.stage = stage;
         this.pipeDevice = pipeDevice;
@@ -50,7 +50,7 @@ final class HazelcastCluster {
         return "members=" + ports.stream().map(port -> "127.0.0.1:" + port).collect(Collectors.joining(","));
     }
 
-    /** A client of it. */
+    /** A client of the cluster. */
     JavaCommand client(String name, String... more) {
         List<String> arguments = new ArrayList<>(List.of(membersArgument(), Sizes.limit()));
         arguments.addAll(List.of(more));

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Hazelcast's members, which are each other's clients and servers, and its client. In the full form alone. */
+/** Hazelcast's members, which are each other's clients and servers, and its client. Only in the full form. */
 @Timeout(1800)
 @EnabledIfSystemProperty(named = "compat.full", matches = "true")
 final class HazelcastProgramsTest {

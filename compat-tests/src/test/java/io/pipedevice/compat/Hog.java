@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A program that takes memory until the machine has only so many megabytes left to give, keeps it so for so many
- * milliseconds, and ends. What others want meanwhile it gives back.
+ * A program that takes memory until the machine has only a number of megabytes left, keeps it so for a number of
+ * milliseconds, and ends. Meanwhile it gives memory back if other processes need some.
  */
 final class Hog {
     private static final long PIECE_MB = 64;
@@ -39,14 +39,16 @@ final class Hog {
     }
 
     static void main(String[] args) throws IOException, InterruptedException {
-        // Where too little is left, the kernel ends this process before any other.
+        // If too little is left, the kernel kills this process before any other.
         Files.writeString(Path.of("/proc/self/oom_score_adj"), "1000");
         Hog hog = new Hog(Long.parseLong(args[0]));
         hog.take();
         hog.keep(TimeUnit.MILLISECONDS.toNanos(Long.parseLong(args[1])));
     }
 
-    /** Files in memory, which nobody writes to: to fill pages takes ten times as long as to have them. */
+    /**
+     * Allocates files in memory, and does not write them: to fill pages takes ten times as long as to allocate them.
+     */
     private void take() throws IOException {
         while (spareMb() >= PIECE_MB) {
             Fd piece = Memory.memfd("hog", Memory.PageSize.NORMAL);

@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * JGroups over TCP_NIO2, with its own configuration: a member drops what a channel does not take at once, but for ten
- * buffers, and waits until it is asked for it again. In the full form alone.
+ * JGroups over TCP_NIO2, with its own configuration: a member drops what a channel does not accept at once, except for
+ * ten buffers, and resends it on request. Only in the full form.
  */
 @Timeout(1800)
 @EnabledIfSystemProperty(named = "compat.full", matches = "true")
@@ -57,7 +57,7 @@ final class JGroupsProgramsTest {
                 });
     }
 
-    /** Starts the members, each when the one before it is there; the last has all of them send. */
+    /** Starts the members, each after the previous one has joined; the last one makes all of them send. */
     private List<Program> start(Pairing pairing, String... more) throws IOException, InterruptedException {
         List<Integer> ports = Ports.free(MEMBERS);
         String all =

@@ -12,14 +12,14 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * A program for a JVM of its own, without any option that it would not have without PipeDevice.
+ * A program for a JVM of its own, with only the options that it would have without PipeDevice.
  *
  * @param name for messages
  * @param words what follows the JVM's options
- * @param environment what its environment has besides
+ * @param environment additional variables of its environment
  */
 record JavaCommand(String name, List<String> words, Map<String, String> environment) {
-    /** For libraries with native code, of which the JDK warns. */
+    /** For libraries with native code, about which the JDK warns. */
     static final String NATIVE_ACCESS = "--enable-native-access=ALL-UNNAMED";
 
     JavaCommand(String name, List<String> words) {
@@ -36,21 +36,21 @@ record JavaCommand(String name, List<String> words, Map<String, String> environm
         return new JavaCommand(name, words);
     }
 
-    /** A program of a library's own. */
+    /** A main class of a library. */
     static JavaCommand main(String mainClass, Library library, String... arguments) {
         List<String> words = new ArrayList<>(List.of("-cp", library.classPath(), mainClass));
         words.addAll(List.of(arguments));
         return new JavaCommand(mainClass.substring(mainClass.lastIndexOf('.') + 1), words);
     }
 
-    /** The same with options for its JVM, which its users would give to it too. */
+    /** The same with options for its JVM that users would also give to it. */
     JavaCommand with(String... options) {
         List<String> all = new ArrayList<>(List.of(options));
         all.addAll(words);
         return new JavaCommand(name, all, environment);
     }
 
-    /** The same with more in its environment. */
+    /** The same with additional variables in its environment. */
     JavaCommand in(Map<String, String> more) {
         return new JavaCommand(name, words, more);
     }
@@ -70,7 +70,7 @@ record JavaCommand(String name, List<String> words, Map<String, String> environm
         return line;
     }
 
-    /** What a program is made of, and nothing else. */
+    /** The class path of a program, and nothing else. */
     enum Library {
         NONE("", null),
         NETTY("(netty|slf4j)-.*", null),
@@ -95,12 +95,12 @@ record JavaCommand(String name, List<String> words, Map<String, String> environm
             this.module = module;
         }
 
-        /** Not before it is asked for: not every module is built in every profile. */
+        /** Computed on demand, because not every module is built in every profile. */
         private List<String> entries() {
             return module == null ? jars(jars) : module(module);
         }
 
-        /** The programs of this module, and those jars of its class path whose names are like that. */
+        /** The programs of this module, and the jars of its class path whose names match. */
         private static List<String> jars(String names) {
             List<String> entries = new ArrayList<>(
                     List.of(Path.of("target", "classes").toAbsolutePath().toString()));

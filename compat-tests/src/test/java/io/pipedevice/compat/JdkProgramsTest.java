@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The JDK's own HTTP servers and its client. */
 @Timeout(1800)
 final class JdkProgramsTest {
-    /** What the JVM makes of the signal that ends jwebserver. */
+    /** The JVM's exit code for the signal that ends jwebserver. */
     private static final int TERMINATED = 128 + 15;
 
     @RegisterExtension

@@ -65,7 +65,7 @@ final class JettyProgramsTest {
         return JavaCommand.program("JdkClient", NONE, arguments.toArray(String[]::new));
     }
 
-    /** The server stops under load: what it has begun it also ends. */
+    /** The server stops under load: it completes every request that it has begun. */
     @PairingTest
     void jettyStopsGracefully(Pairing pairing) throws IOException, InterruptedException {
         Program server = stage.start(pairing.server(), server());

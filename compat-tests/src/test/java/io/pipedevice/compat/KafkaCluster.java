@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Brokers of Kafka, each in a JVM of its own, which make up their quorum (KRaft) too. One thread. */
+/** Brokers of Kafka, each in a JVM of its own, which also form their quorum (KRaft). One thread. */
 final class KafkaCluster {
     private static final String ID = "AAAAAAAAAAAAAAAAAAAAAQ";
 
-    /** What the JVM makes of the signal that ends a broker. */
+    /** The JVM's exit code for the signal that ends a broker. */
     private static final int TERMINATED = 128 + 15;
 
     private final Stage stage;
@@ -27,7 +27,7 @@ final class KafkaCluster {
     private final List<Program> brokers = new ArrayList<>();
     private String[] options = {};
 
-    /** Formats the storage of so many brokers below a directory. */
+    /** Formats the storage of {@code size} brokers below a directory. */
     KafkaCluster(Stage stage, boolean pipeDevice, Path directory, int size) throws IOException, InterruptedException {
         this.stage = stage;
         this.pipeDevice = pipeDevice;
@@ -81,12 +81,12 @@ final class KafkaCluster {
                 "share.coordinator.state.topic.min.isr=1",
                 "min.insync.replicas=" + (size + 1) / 2,
                 "group.initial.rebalance.delay.ms=0",
-                // Its default is half of what a JVM of a test has.
+                // The default is half of the memory of a test's JVM.
                 "log.cleaner.dedupe.buffer.size=2097152",
                 "");
     }
 
-    /** From now on they are started with options for their JVMs. */
+    /** Adds options for the JVMs of brokers that are started from now on. */
     KafkaCluster with(String... more) {
         options = more;
         return this;
@@ -113,7 +113,7 @@ final class KafkaCluster {
         broker.awaitLine("that it started", line -> line.endsWith("Kafka Server started"));
     }
 
-    /** What a client is told of the cluster. */
+    /** The arguments of a client for this cluster. */
     String[] arguments(String... more) {
         List<String> arguments = new ArrayList<>(List.of(more));
         arguments.add(
@@ -134,7 +134,7 @@ final class KafkaCluster {
         bringBack(broker, pipeDevice);
     }
 
-    /** With PipeDevice or without, whatever it had before. */
+    /** Restarts a broker, with PipeDevice or without. */
     void bringBack(int broker, boolean with) throws IOException, InterruptedException {
         brokers.set(broker, launch(broker, with));
         awaitStarted(brokers.get(broker));
@@ -144,7 +144,7 @@ final class KafkaCluster {
         assertEquals(TERMINATED, brokers.get(broker).terminate(), brokers.get(broker)::toString);
     }
 
-    /** Stops them, one after the other, in peace. */
+    /** Stops the brokers one after the other, in an orderly way. */
     void end() throws InterruptedException {
         for (int i = 0; i < brokers.size(); i++) {
             stop(i);

@@ -31,7 +31,7 @@ final class KafkaProgramsTest {
         Program broker = cluster.brokers().getFirst();
         new Conversation(stage, pairing).runClient(broker, client(cluster, "first"));
         if (pairing.server()) {
-            // Its own connections, to the controller in the same JVM, stay on rings.
+            // The broker's own connections, to the controller in the same JVM, stay on rings.
             serveWithoutPipeDevice(cluster);
             new Counters(broker).onKernelOnly(Counters.NOT_PIPEDEVICE_PEER);
         } else if (Sizes.FULL) {
@@ -90,7 +90,10 @@ final class KafkaProgramsTest {
         }
     }
 
-    /** As its users would introduce it: one broker after the other, while clients go on; and as they would take it out. */
+    /**
+     * Introduces PipeDevice as users would, one broker after the other while clients continue, and removes it in the
+     * same way.
+     */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     @EnabledIfSystemProperty(named = "compat.full", matches = "true")

@@ -15,7 +15,7 @@ final class Keystore {
 
     private Keystore() {}
 
-    /** Makes a key store, and returns the argument that tells a program of it. */
+    /** Creates a key store, and returns the argument that names it to a program. */
     static String make(Path directory) throws IOException, InterruptedException {
         Path file = directory.resolve("keys.p12");
         Path log = directory.resolve("keytool.log");

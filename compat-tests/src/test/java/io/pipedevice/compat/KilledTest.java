@@ -11,7 +11,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** One JVM is killed, and the other one's connection ends as kernel TCP would end it. */
+/** One JVM is killed, and the connection of the other ends as with kernel TCP. */
 @Timeout(600)
 final class KilledTest {
     @RegisterExtension

@@ -5,28 +5,28 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What is amiss, by the lines that a program printed: as the JDK's log writes them, which names the class in one line and
- * the level in the next, and as log4j does, which has both in one. Of the latter only what is about PipeDevice counts, or
- * about a selector that Netty has rebuilt: libraries with log4j warn of much.
+ * Finds warnings and errors in a program's output. The JDK's log has the class in one line and the level in the next;
+ * log4j has both in one line. Of log4j's lines only those about PipeDevice count, or about a selector that Netty has
+ * rebuilt, because libraries with log4j warn often.
  */
 final class LogLines {
     private static final String OURS = ".*(io\\.pipedevice|rebuil).*";
 
     private LogLines() {}
 
-    /** What a program in order does not say. */
+    /** The lines that a program in order does not print. */
     static List<String> warnings(List<String> lines) {
         return lines.stream().filter(LogLines::warns).toList();
     }
 
-    /** Those of it that are not only warnings. */
+    /** The lines that are errors. */
     static List<String> errors(List<String> lines) {
         return lines.stream()
                 .filter(line -> line.matches(".*(SEVERE|Exception in thread).*") || inOneLine("ERROR|FATAL", line))
                 .toList();
     }
 
-    /** What the JDK says of a library of the program's own that uses sun.misc.Unsafe is no news. */
+    /** The JDK's warnings about a program's library that uses sun.misc.Unsafe do not count. */
     private static boolean warns(String line) {
         boolean unsafe = line.matches("WARNING: (A terminally deprecated method in sun\\.misc\\.Unsafe"
                 + "|Please consider reporting this to the maintainers|sun\\.misc\\.Unsafe::).*");
@@ -38,7 +38,7 @@ final class LogLines {
         return line.matches(".*\\b(" + levels + ")\\b.*") && line.matches(OURS);
     }
 
-    /** What PipeDevice itself had to warn of, or what Netty thinks of its selectors. */
+    /** Warnings of PipeDevice itself, or of Netty about its selectors. */
     static List<String> aboutPipeDevice(List<String> lines) {
         List<String> found = new ArrayList<>();
         String before = "";

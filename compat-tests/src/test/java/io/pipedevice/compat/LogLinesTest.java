@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Lines as logs write them. */
+/** Lines in the format of logs. */
 final class LogLinesTest {
     private static final List<String> JDK_OURS = List.of(
             "Nov 22, 2026 4:01:02 PM io.pipedevice.nio.StartUp kernel",
@@ -20,7 +20,7 @@ final class LogLinesTest {
             "2026-11-22 16:01:02,003 WARN io.netty.channel.nio.NioIoHandler: Selector.select() returned prematurely 512"
                     + " times in a row; rebuilding Selector a.");
 
-    /** Libraries of a program's own warn of what is no business of this project's, and nothing here warns. */
+    /** Warnings of a program's own libraries, which do not concern this project and do not count. */
     private static final List<String> OTHERS = List.of(
             "2026-11-22 16:01:02,003 WARN org.apache.spark.util.Utils: Your hostname resolves to a loopback address",
             "2026-11-22 16:01:02,003 INFO io.netty.channel.nio.NioIoHandler: Migrated 2 channel(s) to the rebuilt one",

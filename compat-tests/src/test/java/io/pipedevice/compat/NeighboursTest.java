@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Peers that do not run PipeDevice, or not any more. */
+/** Peers that do not run PipeDevice, or no longer run it. */
 @Timeout(600)
 final class NeighboursTest {
     @RegisterExtension

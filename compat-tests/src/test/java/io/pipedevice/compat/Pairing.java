@@ -3,7 +3,7 @@ package io.pipedevice.compat;
 
 import java.util.List;
 
-/** Which ends of a conversation run PipeDevice. Only where both do is it accelerated. */
+/** Which ends of a conversation run PipeDevice. It is accelerated only if both do. */
 enum Pairing {
     BOTH(true, true),
     SERVER_ONLY(true, false),
@@ -25,7 +25,7 @@ enum Pairing {
         return client ? CLIENT_ONLY : NEITHER;
     }
 
-    /** Those that a program is played in: in the short form only where PipeDevice has a part. */
+    /** The pairings in which programs are run: in the short form only those with PipeDevice. */
     static List<Pairing> played() {
         return Sizes.FULL ? List.of(values()) : List.of(BOTH, SERVER_ONLY, CLIENT_ONLY);
     }

@@ -7,11 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
-/** Which connections a program makes whose server is killed again and again. One thread. */
+/** The connections of a program whose server is killed again and again. One thread. */
 final class PeerDeaths {
     private static final long LIMIT_S = 60;
 
-    /** Of a server that was just started: its port is there a moment before clients with PipeDevice find its rings. */
+    /**
+     * Reasons for a server that was just started: its port is open a moment before clients with PipeDevice find its
+     * rings.
+     */
     private static final String[] HALF_STARTED = {Counters.NO_RENDEZVOUS, Counters.NOT_PIPEDEVICE_PEER};
 
     /** In that moment a client makes each of its few connections once. */
@@ -24,12 +27,12 @@ final class PeerDeaths {
         this.survivor = survivor;
     }
 
-    /** What is accelerated of the survivor's before there is a server again. */
+    /** The number of the survivor's accelerated connections before there is a server again. */
     long accelerated() throws IOException {
         return new Counters(survivor).accelerated();
     }
 
-    /** The survivor gets on, and has made accelerated connections since it had so many. */
+    /** Checks that the survivor works, and has made accelerated connections since it had {@code accelerated}. */
     void survived(long accelerated) throws IOException {
         deaths++;
         await().atMost(LIMIT_S, TimeUnit.SECONDS)
@@ -37,12 +40,12 @@ final class PeerDeaths {
         check();
     }
 
-    /** What went through the kernel found a server half started. */
+    /** Checks that connections through the kernel met a server that was starting. */
     void check() throws IOException {
         check(survivor, deaths);
     }
 
-    /** The same of a server, of whose connections its clients made some while it was half started. */
+    /** The same for a server to which clients connected while it was starting. */
     static void checkServer(Program server) throws IOException {
         check(server, 1);
     }

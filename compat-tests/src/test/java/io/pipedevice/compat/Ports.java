@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Ports for servers that must know before they start where they listen. */
+/** Ports for servers that must know their port before they start. */
 final class Ports {
     /** Below those that the kernel gives to connections. */
     private static final int FIRST = 20_000;
@@ -18,7 +18,7 @@ final class Ports {
 
     private Ports() {}
 
-    /** So many of them that nobody uses, found at random so that two who look at the same time find different ones. */
+    /** Finds {@code count} unused ports, at random, so that two concurrent searches find different ones. */
     static List<Integer> free(int count) {
         List<Integer> ports = new ArrayList<>();
         while (ports.size() < count) {

@@ -8,18 +8,18 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /**
- * What a process has of what can leak.
+ * A process's use of resources that can leak.
  *
  * @param descriptors open files
- * @param threads of it
+ * @param threads threads
  * @param rings mappings of shared memory
- * @param heapKb what the objects take that are in use, in 1024 bytes
+ * @param heapKb size of the live objects, in 1024 bytes
  * @param residentKb memory in use, in 1024 bytes
  */
 record ProcessUse(long descriptors, long threads, long rings, long heapKb, long residentKb) {
-    /** Of a JVM. */
+    /** The resources of a JVM. */
     static ProcessUse of(long pid) throws IOException, InterruptedException {
-        // First: a JVM that is asked for the first time has a thread more to answer.
+        // This comes first: at the first command a JVM starts a thread for the answers.
         long heapKb = heapKb(pid);
         Path process = Path.of("/proc", Long.toString(pid));
         int number = Math.toIntExact(pid);
@@ -33,7 +33,7 @@ record ProcessUse(long descriptors, long threads, long rings, long heapKb, long 
                 residentKb(process));
     }
 
-    /** After a full collection. */
+    /** The heap in use after a full collection. */
     private static long heapKb(long pid) throws IOException, InterruptedException {
         return Command.jcmd(pid, "GC.class_histogram")
                 .lines()

@@ -27,20 +27,20 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * A process, whose lines are collected as it prints them. Nothing waits for it without a limit. One thread; the lines
- * come from another.
+ * A process whose output lines are collected. Nothing waits for it without a limit. One thread; another thread delivers
+ * the lines.
  */
 final class Program implements AutoCloseable {
-    /** How long a client lets one check last. It is higher than a program that works can need on any machine. */
+    /** The time limit of a client for one check. It is longer than a working program can need on any machine. */
     static final long CHECK_LIMIT_S = Sizes.FULL ? 300 : 90;
 
     private static final long LINE_LIMIT_S = CHECK_LIMIT_S + 30;
     private static final long END_LIMIT_S = 60;
 
-    /** Stands for the end of the output, which no line can be taken for. */
+    /** Represents the end of the output; no line is identical to it. */
     private static final String END = new String("end of output");
 
-    /** It must not outlive a JVM that is killed; the kernel ends it even with the thread that has started it. */
+    /** The process must not outlive a JVM that is killed. The kernel ends it with the thread that has started it. */
     private static final List<String> WITH_STARTER =
             isInstalled("setpriv") ? List.of("setpriv", "--pdeathsig", "KILL", "--") : List.of();
 
@@ -50,7 +50,7 @@ final class Program implements AutoCloseable {
     private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
     private final Queue<String> log = new ConcurrentLinkedQueue<>();
 
-    /** Those that were seen, who are nobody's any more when the program has crashed. */
+    /** The descendants that were seen; when the program has crashed they have no parent to find them by. */
     private final Set<ProcessHandle> descendants = ConcurrentHashMap.newKeySet();
 
     private final List<WrittenFiles> others = new ArrayList<>();
@@ -68,7 +68,7 @@ final class Program implements AutoCloseable {
     static Program start(String name, List<String> command, Map<String, String> environment) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(new ArrayList<>(WITH_STARTER)).redirectErrorStream(true);
         builder.command().addAll(command);
-        // Whoever has PipeDevice in the environment measures it beside itself.
+        // Otherwise PipeDevice in the environment would also affect the measurements without it.
         builder.environment().keySet().removeAll(Set.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"));
         builder.environment().putAll(environment);
         return new Program(name, builder.start());
@@ -97,14 +97,17 @@ final class Program implements AutoCloseable {
         return process.pid();
     }
 
-    /** The processes that it has started, and theirs. From now on they end with it, even if it crashes before. */
+    /**
+     * The processes that it has started, directly or indirectly. From now on they end with it, even if it crashes
+     * before.
+     */
     List<ProcessHandle> descendants() {
         List<ProcessHandle> found = process.descendants().toList();
         descendants.addAll(found);
         return found;
     }
 
-    /** The words of the form {@code name=value} of the line that says that the program can be used. */
+    /** The words of the form {@code name=value} in the program's ready line. */
     Map<String, String> ready() throws InterruptedException {
         return values(await("READY"));
     }
@@ -151,7 +154,7 @@ final class Program implements AutoCloseable {
         return values(line);
     }
 
-    /** Gives a client that goes on and on a line, upon which it must come on. */
+    /** Sends a line to a client that runs without an end; it must make progress after that. */
     void progress(String line) throws IOException, InterruptedException {
         say(line);
         String answer = awaitLine("PROGRESS", candidate -> candidate.matches("(FAILED|PROGRESS) .*"));
@@ -169,7 +172,7 @@ final class Program implements AutoCloseable {
         return values;
     }
 
-    /** What it printed as its own measure, if it did. */
+    /** The program's own measurement, if it printed one. */
     Optional<Double> measured(String name) {
         return log.stream()
                 .filter(line -> line.startsWith("MEASURED " + name + "="))
@@ -181,35 +184,35 @@ final class Program implements AutoCloseable {
         process.outputWriter(StandardCharsets.UTF_8).append(line).append('\n').flush();
     }
 
-    /** Ends the program's standard input, which it takes as the order to end, and expects it to do so in peace. */
+    /** Ends the program's standard input, which requests it to end, and expects an orderly exit. */
     void end() throws IOException, InterruptedException {
         process.getOutputStream().close();
         assertEquals(0, exitCode(), name);
         assertEquals(List.of(), warnings(), name);
     }
 
-    /** Ends its standard input, and returns its exit code, whatever it has said. */
+    /** Ends its standard input, and returns its exit code, without a check of its output. */
     int leave() throws IOException, InterruptedException {
         process.getOutputStream().close();
         return exitCode();
     }
 
-    /** What it has said that a program in order does not say. */
+    /** The lines that a program in order does not print. */
     List<String> warnings() {
         return LogLines.warnings(List.copyOf(log));
     }
 
-    /** Those of it that are not only warnings. */
+    /** The lines that are errors. */
     List<String> errors() {
         return LogLines.errors(List.copyOf(log));
     }
 
-    /** Counts what its children write as what it says itself. */
+    /** Treats what its children write as its own output. */
     void alsoWrites(WrittenFiles files) {
         others.add(files);
     }
 
-    /** PipeDevice itself had nothing to warn of, wherever it was. */
+    /** Checks that PipeDevice itself has not warned, in any process. */
     void checkPipeDeviceIsQuiet() throws IOException {
         List<String> warnings = new ArrayList<>(LogLines.aboutPipeDevice(List.copyOf(log)));
         for (WrittenFiles files : others) {
@@ -218,7 +221,7 @@ final class Program implements AutoCloseable {
         assertEquals(List.of(), warnings, this::log);
     }
 
-    /** Asks it to end by a signal. */
+    /** Requests it to end by a signal. */
     int terminate() throws InterruptedException {
         process.destroy();
         return exitCode();
@@ -247,7 +250,7 @@ final class Program implements AutoCloseable {
         return name;
     }
 
-    /** All that it printed so far, and its children. */
+    /** All output so far, including its children's. */
     String log() {
         StringBuilder text = new StringBuilder();
         append(text, name + (process.isAlive() ? "" : ", exit code " + process.exitValue()), log);
@@ -266,21 +269,21 @@ final class Program implements AutoCloseable {
         lines.forEach(line -> text.append(line).append('\n'));
     }
 
-    /** Ends it and all that it has started, whatever state they are in, and waits for nothing. */
+    /** Kills it and all that it has started, in any state, and waits for nothing. */
     void destroy() {
         descendants();
         descendants.forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly();
     }
 
-    /** Leaves nothing of it behind. */
+    /** Kills it, and leaves nothing of it behind. */
     @Override
     public void close() {
         destroy();
         try {
             process.getOutputStream().close();
         } catch (IOException e) {
-            // It has ended before it read all that it was told.
+            // It has ended before it read all its input.
         }
         try {
             exitCode();

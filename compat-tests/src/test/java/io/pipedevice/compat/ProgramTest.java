@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What tests rely upon when they are themselves ended. */
+/** Properties on which tests rely when they are themselves ended. */
 @Timeout(300)
 final class ProgramTest {
     private static final long LIMIT_S = 30;

@@ -15,11 +15,11 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Reactor Netty, in the full form alone. */
+/** Reactor Netty, only in the full form. */
 @Timeout(1800)
 @EnabledIfSystemProperty(named = "compat.full", matches = "true")
 final class ReactorProgramsTest {
-    /** It brings a native transport, and takes it where it can. */
+    /** It brings a native transport, and prefers it. */
     private static final String NIO = "-Dreactor.netty.native=false";
 
     @RegisterExtension

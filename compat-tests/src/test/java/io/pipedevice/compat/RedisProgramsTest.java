@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Lettuce, whose server is no JVM: it must work as without PipeDevice. In the full form alone. */
+/** Lettuce, whose server is no JVM: it must work as without PipeDevice. Only in the full form. */
 @Timeout(1800)
 @EnabledIfSystemProperty(named = "compat.full", matches = "true")
 final class RedisProgramsTest {
@@ -59,7 +59,7 @@ final class RedisProgramsTest {
                     Program redis = redis(port);
                     Program client = stage.start(pairing.client(), client(port, "measure=true"));
                     client.done();
-                    // No connection of it is one between two JVMs, of which a share could be accelerated.
+                    // None of its connections is between two JVMs, so none can be accelerated.
                     Contest.Result result = Contest.Result.of(pairing, client, List.of());
                     client.end();
                     end(redis);

@@ -7,7 +7,7 @@ final class Sizes {
 
     private Sizes() {}
 
-    /** What a program moves in each of its checks. */
+    /** The amount that a program moves in each of its checks. */
     static long some() {
         return FULL ? 256L << 20 : 8L << 20;
     }
@@ -16,7 +16,7 @@ final class Sizes {
         return FULL ? 1L << 30 : 32L << 20;
     }
 
-    /** The programs' arguments that are always the same. */
+    /** The programs' common arguments. */
     static String size(long bytes) {
         return "size=" + bytes;
     }

@@ -45,7 +45,7 @@ final class SoakKafka {
         deaths.survived(accelerated);
     }
 
-    /** Nothing was lost, and nothing came twice. */
+    /** Stops the client, and checks that nothing was lost or repeated. */
     void stopClient() throws IOException, InterruptedException {
         client.say("stop");
         client.done();

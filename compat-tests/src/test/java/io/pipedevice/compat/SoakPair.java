@@ -9,8 +9,8 @@ import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A server and its client, of which one lasts and the other is killed again and again: what each death leaves in the one
- * that lasts adds up. One thread.
+ * A server and its client. One survives, and the other is killed again and again, so that what each death leaves in the
+ * survivor adds up. One thread.
  */
 final class SoakPair {
     private static final long QUIET_LIMIT_S = 60;
@@ -56,7 +56,7 @@ final class SoakPair {
         client.progress("begun");
     }
 
-    /** Ends the one that does not last, and starts another one. */
+    /** Kills the one that does not survive, and starts another one. */
     void kill() throws IOException, InterruptedException {
         if (serverLasts) {
             killClient();
@@ -65,7 +65,7 @@ final class SoakPair {
         }
     }
 
-    /** Nothing of a client whose server was there before it is on the kernel. */
+    /** Kills the client. No connection of a client that starts after its server may be on the kernel. */
     private void killClient() throws IOException, InterruptedException {
         new Counters(client).acceleratedOr();
         client.kill();
@@ -107,7 +107,7 @@ final class SoakPair {
         } else {
             PeerDeaths.checkServer(server);
         }
-        // What it has to say of clients that were killed does not matter.
+        // Its warnings about killed clients do not matter.
         assertEquals(0, server.leave(), server::toString);
     }
 }

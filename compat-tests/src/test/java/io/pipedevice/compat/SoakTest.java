@@ -23,17 +23,20 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Netty, Jetty and Kafka for many minutes, while processes are killed, stopped, made to collect, short of memory and wrong
- * about the time. No program may see a connection break but with one that is killed, nothing wrong comes through it until
- * then, and who lasts gets on with the next. Nothing goes through the kernel, but what finds a server half started. In the
- * end those that last have no more than before.
+ * Runs Netty, Jetty and Kafka for many minutes, while processes are killed, stopped, made to collect garbage, short of
+ * memory, and get a wrong clock. Connections may break only with a killed process, carry only correct data until then,
+ * and survivors must work with the next process. Connections use the kernel only if they meet a server that is
+ * starting. At the end the survivors use no more resources than before.
  */
 @EnabledIfSystemProperty(named = "soak.minutes", matches = "[1-9][0-9]*")
 @Timeout(value = 4, unit = TimeUnit.HOURS)
 final class SoakTest {
     private static final int MAX_STOP_MS = 3000;
 
-    /** Kafka reckons its timeouts by the clock of the wall: what it begins while that is ahead ends so much later. */
+    /**
+     * Kafka computes its timeouts from the wall clock: an operation that begins while the clock is ahead ends later by
+     * the difference.
+     */
     private static final int MAX_STEP_S = 20;
 
     /** How much more a process may have than before of anything that can be counted, when it has no connection. */
@@ -52,14 +55,14 @@ final class SoakTest {
     private final Disturbance disturbance = new Disturbance(stage);
     private final Map<Trouble, Integer> troubles = new EnumMap<>(Trouble.class);
 
-    /** Of Netty and of Jetty: pairs whose clients are killed, and pairs whose servers are. */
+    /** Pairs of Netty and of Jetty whose clients are killed, and pairs whose servers are. */
     private final List<SoakPair> lastingServers = new ArrayList<>();
 
     private final List<SoakPair> lastingClients = new ArrayList<>();
     private final List<SoakPair> pairs = new ArrayList<>();
     private SoakKafka kafka;
 
-    /** Of the servers that last, each time without a client. */
+    /** The growth of the surviving servers, each time measured without a client. */
     private final Growth alone = new Growth(FEW);
 
     private final Growth busy = new Growth(SOME);

@@ -21,7 +21,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A driver of Spark, the client of a pairing, and the executors that it starts, the servers. In the full form alone. */
+/**
+ * A driver of Spark, which is the client of a pairing, and the executors that it starts, which are the servers. Only in
+ * the full form.
+ */
 @Timeout(3600)
 @EnabledIfSystemProperty(named = "compat.full", matches = "true")
 final class SparkClusterProgramsTest {
@@ -78,7 +81,7 @@ final class SparkClusterProgramsTest {
     private Program start(Pairing pairing, String... more) throws IOException {
         Path home = Files.createTempDirectory(directory, "home");
         Path local = Files.createDirectory(home.resolve("local"));
-        // It takes its libraries from there, too.
+        // Spark also loads its libraries from there.
         Files.createDirectory(home.resolve("jars"));
         String temporary = "-Djava.io.tmpdir=" + local;
         List<String> executors = new ArrayList<>(List.of("-XX:-UsePerfData", temporary));
@@ -89,9 +92,9 @@ final class SparkClusterProgramsTest {
                 List.of("options=" + String.join(" ", executors), Sizes.size(Sizes.some()), Sizes.limit()));
         arguments.addAll(List.of(more));
         List<String> options = new ArrayList<>(List.of(
-                // It begins with less in no JVM.
+                // It starts in no JVM with less.
                 "-Xmx512m", temporary, JavaCommand.NATIVE_ACCESS, "--sun-misc-unsafe-memory-access=allow"));
-        // What its launcher gives to every JVM.
+        // The options that its launcher gives to every JVM.
         Stream.of("lang", "lang.invoke", "io", "net", "nio", "util", "util.concurrent")
                 .map(name -> "--add-opens=java.base/java." + name + "=ALL-UNNAMED")
                 .forEach(options::add);
@@ -109,10 +112,10 @@ final class SparkClusterProgramsTest {
                                 "127.0.0.1",
                                 "SPARK_LOCAL_DIRS",
                                 local.toString())));
-        // Its workers keep what their executors print.
+        // Its workers keep the output of their executors.
         WrittenFiles errors = new WrittenFiles("stderr", home.resolve("work"));
         driver.alsoWrites(errors);
-        // To be ended with it from the beginning, should it crash.
+        // Find the executors now, so that they are killed even if it crashes.
         await().atMost(Program.CHECK_LIMIT_S, SECONDS)
                 .until(() -> !driver.isAlive()
                         || (driver.descendants().size() >= EXECUTORS
@@ -126,7 +129,7 @@ final class SparkClusterProgramsTest {
         return executors;
     }
 
-    /** Ends the executors, too, who still write below the directory until then. */
+    /** Ends the executors too, which write below the directory until then. */
     private static void end(Program driver) throws IOException, InterruptedException {
         List<ProcessHandle> executors = executors(driver);
         driver.end();

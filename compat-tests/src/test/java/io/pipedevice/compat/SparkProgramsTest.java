@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What Spark's executors fetch blocks from each other with, in the full form alone. */
+/** The protocol by which Spark's executors fetch blocks from each other, only in the full form. */
 @Timeout(1800)
 @EnabledIfSystemProperty(named = "compat.full", matches = "true")
 final class SparkProgramsTest {

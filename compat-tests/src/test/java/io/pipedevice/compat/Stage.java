@@ -18,11 +18,11 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.function.Executable;
 
 /**
- * Runs the programs of one test: shows what they printed if it fails, and ends them in any case. In no test has PipeDevice
- * anything to warn of, whatever is done to the programs. One thread.
+ * Runs the programs of one test: prints their output if it fails, and always ends them. PipeDevice may not warn in any
+ * test, whatever is done to the programs. One thread.
  *
- * <p>Those with PipeDevice need nothing else; with the property compat.driver they share one driver, which is started for
- * the first of them and lives until all tests are done.
+ * <p>Programs with PipeDevice need nothing else. With the property compat.driver they share one driver, which is
+ * started for the first of them and runs until all tests are done.
  */
 final class Stage implements BeforeEachCallback, AfterEachCallback {
     private static final Namespace NAMESPACE = Namespace.create(Stage.class);
@@ -31,8 +31,8 @@ final class Stage implements BeforeEachCallback, AfterEachCallback {
     static final boolean BY_DRIVER = Boolean.getBoolean("compat.driver");
 
     /**
-     * A leak shows in a small memory; but each of 50 connections of Reactor Netty may hold 128 buffers of 64 KB, which rings
-     * fill. A JVM that is killed leaves no performance data in the file system.
+     * A small memory shows leaks. But each of 50 connections of Reactor Netty may hold 128 buffers of 64 KB, which
+     * rings fill. Without performance data, a killed JVM leaves no file behind.
      */
     private static final List<String> OPTIONS = List.of("-Xmx256m", "-XX:MaxDirectMemorySize=512m", "-XX:-UsePerfData");
 
@@ -56,18 +56,18 @@ final class Stage implements BeforeEachCallback, AfterEachCallback {
     @Override
     public void afterEach(ExtensionContext test) {
         if (test.getExecutionException().isPresent()) {
-            // Before they are ended: it shows which of them has ended by itself.
+            // Before they are ended, because this shows which of them has ended by itself.
             programs.forEach(program -> System.err.println(program.log()));
         }
         List<Executable> last = new ArrayList<>();
         programs.forEach(program -> last.add(() -> close(program)));
         programs.forEach(program -> last.add(program::checkPipeDeviceIsQuiet));
         last.add(programs::clear);
-        // Whatever one of them throws, the others are done too.
+        // If one of them throws, the others run too.
         assertAll(last);
     }
 
-    /** One that could not be closed is not forgotten. */
+    /** A program that could not be closed stays in the list. */
     private static void close(Program program) {
         program.close();
         ALIVE.remove(program);
@@ -82,17 +82,17 @@ final class Stage implements BeforeEachCallback, AfterEachCallback {
                 command.name() + (pipeDevice ? " with PipeDevice" : ""), command.line(options), command.environment()));
     }
 
-    /** From now on programs have no option of PipeDevice's, as most users have none. */
+    /** From now on programs have no options of PipeDevice, as for most users. */
     void leaveDefaults() {
         defaults = true;
     }
 
-    /** What makes a JVM one with PipeDevice. */
+    /** The options that add PipeDevice to a JVM. */
     List<String> agent() {
         List<String> options = new ArrayList<>();
         options.add("-javaagent:" + JAR.toAbsolutePath());
         if (!defaults) {
-            // Where all programs start at once on two processors, the first handshake may take long.
+            // If all programs start at once on two processors, the first handshake may take long.
             options.add("-Dpipedevice.handshake.millis=10000");
         }
         if (BY_DRIVER) {
@@ -148,7 +148,7 @@ final class Stage implements BeforeEachCallback, AfterEachCallback {
                 Thread.currentThread().interrupt();
             } finally {
                 Stage.close(program);
-                // Its lock file stays: a driver that removed it could remove its successor's.
+                // The driver leaves its lock file: it could otherwise remove its successor's.
                 Files.deleteIfExists(directory.resolve("driver.lock"));
                 Files.delete(directory);
             }

@@ -9,9 +9,9 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Random;
 
-/** A file of random bytes that a server sends, and what a client must know to check it. */
+/** A file of random bytes that a server sends, with the digest and size by which a client checks it. */
 record TestFile(Path path, String sha256, long size) {
-    /** No multiple of anything. */
+    /** Not a multiple of any buffer size. */
     private static final int SIZE = 10_000_019;
 
     static TestFile make(Path directory) throws IOException {

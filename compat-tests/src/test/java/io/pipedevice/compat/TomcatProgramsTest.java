@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tomcat, in the full form alone. */
+/** Tomcat, only in the full form. */
 @EnabledIfSystemProperty(named = "compat.full", matches = "true")
 final class TomcatProgramsTest extends WebServers {
     @TempDir

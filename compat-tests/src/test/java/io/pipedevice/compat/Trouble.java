@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.compat;
 
-/** What happens in a soak. */
+/** The disturbances of a soak test. */
 enum Trouble {
     CLIENT_KILLED("a client was killed", 2),
     NETTY_KILLED("Netty's server was killed", 1),
@@ -12,7 +12,7 @@ enum Trouble {
     MEMORY_TAKEN("memory was taken", 1),
     CLOCK_STEPPED("the clock leapt", 1);
 
-    /** How many there are of it in a deck. */
+    /** How many cards of this kind a deck has. */
     final int cards;
 
     private final String text;

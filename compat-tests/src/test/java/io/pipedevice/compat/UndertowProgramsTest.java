@@ -6,7 +6,7 @@ import static io.pipedevice.compat.JavaCommand.Library.UNDERTOW;
 import java.util.List;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
-/** Undertow, in the full form alone. */
+/** Undertow, only in the full form. */
 @EnabledIfSystemProperty(named = "compat.full", matches = "true")
 final class UndertowProgramsTest extends WebServers {
     @Override

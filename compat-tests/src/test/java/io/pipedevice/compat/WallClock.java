@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The machine's clock of the wall at one moment, and how it is set right by the monotonic clock, which nobody can set. */
+/** The machine's wall clock at one moment, and its restoration by means of the monotonic clock, which cannot be set. */
 final class WallClock {
     private static final long WRONG_MS = 1500;
 
@@ -24,7 +24,7 @@ final class WallClock {
         }
     }
 
-    /** It leaps, and is right again when this returns, or the JVM ends before. */
+    /** Moves the clock; it is right again when this returns, or when the JVM ends earlier. */
     static void step(int seconds) throws IOException, InterruptedException {
         WallClock right = new WallClock();
         Thread last = new Thread(right::setAtTheEnd, "sets the clock");
@@ -55,7 +55,7 @@ final class WallClock {
         Command.run(shift(shift).toArray(String[]::new));
     }
 
-    /** By a difference: how long it takes to start the command does not matter then. */
+    /** Sets the clock by a difference, so that the time to start the command does not matter. */
     private static List<String> shift(Duration shift) {
         return List.of("date", "-s", BigDecimal.valueOf(shift.toNanos(), 9).toPlainString() + " seconds");
     }

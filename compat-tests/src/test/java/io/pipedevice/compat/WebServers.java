@@ -13,7 +13,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What every web server has to stand: the JDK's client over HTTP/1.1, with connections long and short, and over HTTP/2. */
+/** The tests for every web server: the JDK's client over HTTP/1.1, with long and short connections, and over HTTP/2. */
 @Timeout(1800)
 abstract class WebServers {
     @RegisterExtension
@@ -23,7 +23,7 @@ abstract class WebServers {
 
     abstract CompatibilityTable.Row row();
 
-    /** Below which paths it answers. */
+    /** The paths below which it answers. */
     List<String> roots() {
         return List.of("");
     }

@@ -11,13 +11,13 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * What processes write that a program has started.
+ * The files that a program's child processes write.
  *
  * @param name of every file
- * @param directory somewhere below which they are, as soon as it exists
+ * @param directory an ancestor directory of the files, which may not exist yet
  */
 record WrittenFiles(String name, Path directory) {
-    /** What is in those that are there. The last line may end anywhere. */
+    /** The lines of the existing files. The last line may be incomplete. */
     SortedMap<Path, List<String>> lines() throws IOException {
         SortedMap<Path, List<String>> found = new TreeMap<>();
         if (Files.exists(directory)) {

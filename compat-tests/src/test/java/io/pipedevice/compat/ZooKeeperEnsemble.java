@@ -19,10 +19,10 @@ import java.util.stream.IntStream;
 final class ZooKeeperEnsemble {
     private static final long ELECTION_LIMIT_S = 60;
 
-    /** What the JVM makes of the signal that ends a server. */
+    /** The JVM's exit code for the signal that ends a server. */
     private static final int TERMINATED = 128 + 15;
 
-    /** What servers say, as errors, of the end of one that they were connected to: each of several loses one at the end. */
+    /** The error that servers log when a connected server ends: at the end each of several servers loses one. */
     private static final String LOST =
             "SEVERE: ((Unexpected exception|Exception while sending packets) in LearnerHandler"
                     + "|Severe unrecoverable error, from thread : FollowerRequestProcessor).*";
@@ -32,7 +32,7 @@ final class ZooKeeperEnsemble {
     private final Path directory;
     private final int size;
 
-    /** For clients, for the leader's followers, and for elections. */
+    /** Ports for clients, for the leader's followers, and for elections. */
     private final List<Integer> ports;
 
     private final List<Program> servers = new ArrayList<>();
@@ -67,7 +67,7 @@ final class ZooKeeperEnsemble {
                 "clientPort=" + ports.get(server),
                 "clientPortAddress=127.0.0.1",
                 "maxSessionTimeout=60000",
-                // A web server, for which there is no port here.
+                // Disable the web server, which has no port here.
                 "admin.enableServer=false"));
         if (size > 1) {
             IntStream.range(0, size)
@@ -96,12 +96,12 @@ final class ZooKeeperEnsemble {
                         settings(server).toString()));
     }
 
-    /** Whether it serves then, its clients find out. */
+    /** Waits until the port is bound; clients find out whether it serves then. */
     private static void awaitBound(Program server) throws InterruptedException {
         server.awaitLine("its port", line -> line.contains("binding to port"));
     }
 
-    /** What a client is told of the ensemble. */
+    /** The argument of a client for this ensemble. */
     String argument() {
         return "servers="
                 + ports.subList(0, size).stream()
@@ -113,7 +113,7 @@ final class ZooKeeperEnsemble {
         return servers;
     }
 
-    /** Waits until one of those that are alive leads the others. */
+    /** Waits until one of the running servers is the leader. */
     int leader() {
         return await().atMost(ELECTION_LIMIT_S, TimeUnit.SECONDS)
                 .until(
@@ -124,7 +124,7 @@ final class ZooKeeperEnsemble {
                 .getAsInt();
     }
 
-    /** Its last election says what it is. */
+    /** Whether its last election made it the leader. */
     private static boolean leads(Program server) {
         String log = server.log();
         return log.lastIndexOf("LEADING - LEADER ELECTION TOOK") > log.lastIndexOf("FOLLOWING - LEADER ELECTION TOOK");
@@ -146,7 +146,7 @@ final class ZooKeeperEnsemble {
         }
     }
 
-    /** One alone makes none. */
+    /** A single server logs no such error. */
     private List<String> errors(Program server) {
         return server.errors().stream()
                 .filter(line -> size == 1 || !line.matches(LOST))

@@ -16,8 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * ZooKeeper's servers, with the NIO server that is their default, and its client. What servers say to each other goes
- * through sockets of java.net, which are the kernel's.
+ * ZooKeeper's servers, with the NIO server that is their default, and its client. Traffic between servers uses sockets
+ * of java.net, which are the kernel's.
  */
 @Timeout(1800)
 final class ZooKeeperProgramsTest {

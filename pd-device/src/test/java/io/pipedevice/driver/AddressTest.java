@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Addresses and ports are each network namespace's own, and mean there what they mean to TCP. */
+/** Each network namespace has its own addresses and ports, with the same meaning as for TCP. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 final class AddressTest {
     private static final int RING = 4096;
@@ -202,7 +202,7 @@ final class AddressTest {
                 socket.close();
             }
             int taken = 0;
-            // Had all left a port behind, some of these would be among them.
+            // If all had left a port behind, some of these ports would be taken.
             for (int port = 32_768; port < 34_768; port++) {
                 RawSocket socket = client.socket();
                 try {
@@ -257,7 +257,7 @@ final class AddressTest {
                 Integer.toString(port));
     }
 
-    /** What a process in another network namespace finds. */
+    /** What a process in another network namespace sees. */
     static final class Elsewhere {
         private Elsewhere() {}
 

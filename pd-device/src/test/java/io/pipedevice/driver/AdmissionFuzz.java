@@ -16,11 +16,11 @@ import java.util.ArrayDeque;
 import java.util.List;
 
 /**
- * The beginning of a control connection with one thing wrong: in the request to attach, in its descriptors, or in the order
- * of what is said. One thread.
+ * The beginning of a control connection with one error: in the request to attach, in its descriptors, or in the order
+ * of messages. One thread.
  */
 final class AdmissionFuzz {
-    /** What a control message says. */
+    /** The fields of a control message. */
     static final List<Field> FIELDS = List.of(
             new Field("magic", 0, Integer.BYTES),
             new Field("version", 4, Short.BYTES),
@@ -122,7 +122,7 @@ final class AdmissionFuzz {
         }
     }
 
-    /** The driver must not let it in, even if the page does not shrink before the driver has looked at it. */
+    /** The driver must not admit it, even if the page does not shrink before the driver has checked it. */
     private static void shrink(Attack attack, RawControl control, SharedRegion page) throws IOException {
         boolean before = attack.random.nextBoolean();
         attack.log("ATTACH with a page that shrinks" + (before ? " at once" : ""));

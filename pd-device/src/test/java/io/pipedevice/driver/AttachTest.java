@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Processes that do not attach as they should get an error, and leave nothing behind. */
+/** Processes that attach incorrectly get an error, and leave nothing behind. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 final class AttachTest {
     private static final int DEPTH = RawClient.DEPTH;
@@ -57,7 +57,7 @@ final class AttachTest {
         fixture.close();
     }
 
-    /** Refused; after that the same connection may attach as it should. */
+    /** Asserts a refusal, after which the same connection may attach correctly. */
     private void assertRefused(int errno, int depth, int sockets, long size, Fd... fds) throws IOException {
         long refusals = fixture.driver.counter(CounterType.REFUSALS);
         control.request(ControlMessage.ATTACH).value(depth).socketId(sockets).argument(size);

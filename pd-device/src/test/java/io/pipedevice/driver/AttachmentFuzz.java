@@ -18,8 +18,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * An attachment that was made as it should be, whose sockets exchange data with each other and with an honest listener, with
- * something wrong now and then: in a message, in a word of the page, or in a request. One thread.
+ * A correct attachment. Its sockets exchange data with each other and with an honest listener, with an error now and
+ * then: in a message, in a word of the page, or in a request. One thread.
  */
 final class AttachmentFuzz {
     private static final int MAX_STEPS = 150;
@@ -68,7 +68,7 @@ final class AttachmentFuzz {
         this.port = port;
     }
 
-    /** Goes on until the driver ends it, or it has lasted long enough. */
+    /** Continues until the driver ends the attachment, or it has lasted long enough. */
     void run() throws IOException {
         connect();
         if (!attack.isHarmless() && attack.random.nextInt(ONE_IN) == 0) {
@@ -96,7 +96,7 @@ final class AttachmentFuzz {
         try {
             sockets.add(client.socket().connect(TestDriver.loopback(port), RING, RING));
         } catch (RawException e) {
-            // The honest process has not taken what came before.
+            // The honest process has not taken the earlier data.
             attack.pause();
         }
         sockets.add(listener);
@@ -110,12 +110,12 @@ final class AttachmentFuzz {
             sockets.get(1).read(bytes);
             sockets.get(2).write(bytes, 0, bytes.length);
         } catch (RawException | NullPointerException e) {
-            // Reset, for what was posted in its name; the third may be the listener.
+            // The driver has reset it for a request that was posted in its name; the third may be the listener.
             client.wakeDriver();
         }
     }
 
-    /** One thing that nothing excuses, while all the rest is right: the driver must end the attachment for it. */
+    /** Makes one clear violation while everything else is correct. The driver must end the attachment for it. */
     private void breakRule() throws IOException {
         behave();
         String what = attack.random.nextInt(4) == 0 ? sendShort() : postWrong();
@@ -175,7 +175,7 @@ final class AttachmentFuzz {
         attack.log("request at " + entry + " " + attack.words.mutate(REQUEST, client.libPage.memory(), entry));
     }
 
-    /** A request with one thing wrong, so many times. */
+    /** Posts a request with one error, several times. */
     private void post(int times) throws IOException {
         RawSocket socket = anySocket();
         int type = TYPES[attack.random.nextInt(TYPES.length)];
@@ -200,7 +200,7 @@ final class AttachmentFuzz {
         }
     }
 
-    /** A message of any type with one thing wrong, so many times. */
+    /** Sends a message of any type with one error, several times. */
     private void sendMessage(int times) throws LinuxException {
         int type = 1 + attack.random.nextInt(LAST_TYPE);
         RawSocket socket = anySocket();

@@ -18,14 +18,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A process with a thread blocked in every call that can block, each under the call's name. Argument: the driver's
- * directory. Says of each how it ended.
+ * A process with one thread blocked in each call that can block; each thread has the call's name. Argument: the
+ * driver's directory. Prints how each call ended.
  */
 final class BlockedProcess {
-    /** Blocked for want of news of a socket. */
+    /** Calls that wait for an event of a socket. */
     static final List<String> WAITING = List.of("recv", "malloc", "send", "accept", "epoll");
 
-    /** Blocked for want of the driver's answer, after a line of input. */
+    /** Calls that wait for the driver's answer, after a line of input. */
     static final List<String> ASKING = List.of("connect", "attach");
 
     /** Called when the driver is gone. */
@@ -59,7 +59,7 @@ final class BlockedProcess {
         PdSocket[] arrived = pair();
         fill(arrived[0], "last words".getBytes(StandardCharsets.US_ASCII));
         receive(arrived[1], 5);
-        // Whatever needs the driver's answer comes before the first thread sleeps.
+        // Make the calls that need the driver's answer before the first thread sleeps.
         Call recv = recv();
         Call malloc = malloc();
         Call send = send();
@@ -145,7 +145,7 @@ final class BlockedProcess {
         socket.free(block);
     }
 
-    /** What was sent in one piece arrives in one. */
+    /** Data that were sent in one piece arrive in one piece. */
     private static String receive(PdSocket socket, int length) throws PdException {
         PdBuffer piece = new PdBuffer();
         byte[] bytes = new byte[socket.recv(length, piece, PipeDevice.FOREVER)];

@@ -46,7 +46,7 @@ final class BystandingPair implements Bystander.Side {
                 PdSocket socket = listener.accept(PipeDevice.FOREVER);
                 Thread.ofPlatform().daemon().name("echo").start(() -> echo(socket));
             } catch (PdException e) {
-                // It is closed, or the bystander says what goes wrong.
+                // The socket is closed, or the bystander reports the error.
                 return;
             }
         }
@@ -56,7 +56,7 @@ final class BystandingPair implements Bystander.Side {
         try {
             Bystander.echo(socket);
         } catch (IOException e) {
-            // The bystander says what goes wrong.
+            // The bystander reports the error.
             socket.abort();
         }
     }

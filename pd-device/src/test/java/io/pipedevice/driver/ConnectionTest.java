@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What TCP does, the driver does: connections from their making to their end. */
+/** The driver behaves as TCP does: connections from connect to close. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 final class ConnectionTest {
     private TestDriver driver;
@@ -211,7 +211,8 @@ final class ConnectionTest {
         pair.near.writeFully(fill);
         pair.near.writeFully(fill);
         driver.awaitCounter(CounterType.STALLS, 1);
-        // Handed out and not released counts as read when a socket is closed; nobody asked the driver to look for room.
+        // Bytes that were handed out and not released count as read when a socket is closed. No request told the driver
+        // to look for room.
         pair.server.libWord(pair.far.sid, LibPageDescriptor.CONSUMED_OFFSET, fill.length);
         pair.far.close();
         assertTrue(pair.near.awaitWritable(5000), "nobody told the sender");

@@ -16,9 +16,9 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * One container with many connections to itself, all of them busy. Arguments: the driver's directory, and how many
- * connections. Says READY, and then obeys a line at a time: {@code honest} sends 4 KB at a time, {@code hostile} sends
- * one byte at a time that cannot be gathered, as many as may be outstanding; {@code quiet} sends nothing. Says NOW and the word
- * when all that it sent before has been copied.
+ * connections. Prints READY, and then obeys one line at a time: {@code honest} sends 4 KB at a time; {@code hostile}
+ * sends one byte at a time, which cannot be gathered, as many as may be outstanding; {@code quiet} sends nothing.
+ * Prints NOW and the word when everything that it sent before has been copied.
  */
 final class CrowdProcess {
     private static final int RING = 16 << 10;
@@ -91,14 +91,14 @@ final class CrowdProcess {
             for (String line = input.readLine(); line != null && !line.equals("end"); line = input.readLine()) {
                 crowd.mode = line;
             }
-            // The pages are unmapped with the process: the thread still uses them.
+            // The end of the process unmaps the pages, which the thread still uses.
             System.exit(0);
         }
     }
 
-    /** Never waits while it is busy, in either way: it takes as much of a processor for one as for the other. */
+    /** Never waits while it is busy, so that honest and hostile sending use the same processor time. */
     private void run() {
-        // Not the mode: it may have been set before this thread ran, and is told about all the same.
+        // Not the current mode, which may have been set before this thread ran and must still be reported.
         String now = QUIET;
         while (true) {
             if (!now.equals(mode)) {
@@ -149,7 +149,7 @@ final class CrowdProcess {
                 == EntryRingProducer.PUBLISHED;
     }
 
-    /** Takes what is there, and says so if somebody waits for the room. */
+    /** Takes what is available, and tells the driver if it waits for room. */
     private int receive(Line line) {
         long produced = client.driverWord(line.to, DriverPageDescriptor.PRODUCED_OFFSET);
         if (produced != line.consumed) {

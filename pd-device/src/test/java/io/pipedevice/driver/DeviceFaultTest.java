@@ -28,8 +28,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A device that fails costs connections, with EIO, and nothing else: others go on, all memory comes back, and the driver
- * never waits for the device.
+ * A device that fails ends some connections, with EIO, and has no other effect: other connections continue, all memory
+ * is released, and the driver never waits for the device.
  */
 @ParameterizedClass
 @EnumSource
@@ -164,7 +164,7 @@ final class DeviceFaultTest {
         assertOthersGoOn();
     }
 
-    /** The device goes on with everybody else's commands, so that it does not look as if it stood still. */
+    /** The device continues with all other commands, so that it does not seem to have stopped. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
     void aCommandIsLostWhileOthersAreBusy(int lanes) throws Exception {
@@ -175,7 +175,7 @@ final class DeviceFaultTest {
             plan.lose(6);
             write(pair.near, new byte[6 * 4096]);
             TestDriver.await("the commands before it", () -> pair.far.available() == 5 * 4096);
-            // Before others' commands, so that none of theirs is the sixth.
+            // Before the commands of other connections, so that none of them is the sixth.
             TestDriver.await("the one to be lost", () -> plan.left() == 0);
             Future<Integer> exchanges = executor.submit(() -> {
                 int count = 0;

@@ -72,7 +72,7 @@ final class DeviceGroupTest {
         }
     }
 
-    /** A device that is gone leaves no connection behind, and takes nothing from the others. */
+    /** A device that is gone leaves no connection behind, and does not affect the other devices. */
     @Test
     void oneDeviceGoesWhileDataFlows() throws IOException {
         DmaEmulator emulator = new DmaEmulator(new DmaEmulator.Context());

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A device that completes nothing, because nobody runs it, in played time. */
+/** A device that completes nothing, because no thread runs it, in simulated time. */
 final class DeviceWatchTest {
     private static final long TIMEOUT_MS = 1000;
     private static final long LOOK_MS = 10;

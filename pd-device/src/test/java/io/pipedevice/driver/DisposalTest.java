@@ -28,8 +28,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A descriptor whose close blocks, here that of a TCP socket with SO_LINGER whose peer reads nothing: whatever way it comes
- * to the driver, the driver goes on.
+ * The driver receives a descriptor whose close blocks, here that of a TCP socket with SO_LINGER whose peer reads
+ * nothing. The driver continues, however it received the descriptor.
  */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 final class DisposalTest {
@@ -74,7 +74,7 @@ final class DisposalTest {
     @AfterEach
     void othersGoOnAndNothingIsLeft() throws IOException {
         try {
-            // A driver that waited for what lingers would be too late for the first one.
+            // A driver that waited for the lingering close would be too late for the first one.
             for (int i = 0; i < 100; i++) {
                 fixture.pair.exchange();
             }

@@ -40,7 +40,10 @@ final class DriverDirectoryTest {
         assertFree();
     }
 
-    /** Whoever may write to the directory could have the driver empty any file that it may write. */
+    /**
+     * A user that may write to the directory could otherwise make the driver truncate any file that the driver may
+     * write.
+     */
     @Test
     void aLinkIsNoLock() throws IOException {
         Path other = Files.writeString(directory.resolve("other"), "somebody's");

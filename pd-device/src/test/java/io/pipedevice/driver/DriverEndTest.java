@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A driver process that is killed: everybody is told why nothing goes on, nobody hangs, and the next driver serves. */
+/** A driver process is killed: every call fails with the reason, no thread hangs, and the next driver serves. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 final class DriverEndTest {
     private static final String GONE = "ENODEV PD Driver is gone";
@@ -110,7 +110,7 @@ final class DriverEndTest {
         }
     }
 
-    /** Waits until a thread sleeps in the kernel, which knows it by its name. */
+    /** Waits until a thread with this name sleeps in the kernel. */
     private static void awaitAsleep(ChildJvm child, String thread) throws IOException {
         TestDriver.await(thread + " to block", () -> isAsleep(child.pid(), thread), () -> "it said " + child.said());
     }
@@ -130,7 +130,7 @@ final class DriverEndTest {
         try {
             return Files.readString(task.resolve("stat"));
         } catch (IOException e) {
-            // It ended after the directory was read: it is none that sleeps.
+            // The thread ended after the directory was read, so it does not sleep.
             return "";
         }
     }

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A process sends a driver messages, descriptors, words and requests that are as they should be but for one thing. */
+/** A process sends a driver messages, descriptors, words and requests that are correct except for one error. */
 @Timeout(value = 3, unit = TimeUnit.HOURS)
 final class DriverFuzzTest {
     private static final long SEED = Long.getLong("pipedevice.test.seed", System.nanoTime());

@@ -8,8 +8,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * A process that attaches to a driver, with one thing wrong at a time. Arguments: the driver's directory, the port of an
- * honest listener, and a seed. {@link FuzzProgram} says what it is told.
+ * A process that attaches to a driver, with one error at a time. Arguments: the driver's directory, the port of an
+ * honest listener, and a seed. {@link FuzzProgram} describes its input.
  */
 final class DriverFuzzer {
     private DriverFuzzer() {}

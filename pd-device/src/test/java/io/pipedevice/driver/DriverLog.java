@@ -29,7 +29,7 @@ final class DriverLog extends Handler implements AutoCloseable {
         DRIVER.addHandler(this);
     }
 
-    /** Lets the driver print warnings only, as long as no log keeps them. */
+    /** Lets the driver print only warnings, as long as no log keeps them. */
     static void quiet() {
         if (DRIVER.getUseParentHandlers()) {
             DRIVER.setLevel(Level.WARNING);
@@ -52,7 +52,7 @@ final class DriverLog extends Handler implements AutoCloseable {
                 .toList();
     }
 
-    /** Whether each message is to fail instead of being kept, as when the JVM lacks something that a log needs. */
+    /** Makes each message fail, as when the JVM lacks a resource that a log needs, or keeps them again. */
     void failing(boolean on) {
         failing = on;
     }
@@ -62,7 +62,7 @@ final class DriverLog extends Handler implements AutoCloseable {
         return failures.get();
     }
 
-    /** Stops the thread whose message contains a text in the middle of what it does, until that is closed. */
+    /** Stops the thread that logs a message with this text, until the result is closed. */
     Hold hold(String text) {
         hold = new Hold(text);
         return hold;

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A driver as a process of its own, which ends with its input. Argument: its directory. Says RUNS. */
+/** A driver as a process of its own, which ends with its input. Argument: its directory. Prints RUNS. */
 final class DriverProcess {
     private DriverProcess() {}
 

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What processes cannot have: one clear error, and all is well when they can have it again. */
+/** A process that lacks a resource gets one clear error, and works again when the resource is available. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 final class ExhaustionTest {
     private static final List<String> NOBODY = List.of("setpriv", "--reuid=65533", "--regid=65533", "--clear-groups");
@@ -84,7 +84,7 @@ final class ExhaustionTest {
             } finally {
                 attached.forEach(PipeDevice::close);
             }
-            // The driver also takes back the descriptor that it holds in reserve when it lets somebody in.
+            // The driver also restores its reserved descriptor when it admits a process.
             TestDriver.await("room for another", this::attaches);
             TestDriver.await(
                     "the driver's descriptors to be no more than " + before,
@@ -167,7 +167,7 @@ final class ExhaustionTest {
         }
     }
 
-    /** It would see all data: what calls itself a driver has to be this user's, or root's. */
+    /** A driver sees all data, so it must belong to this user or to root. */
     @Test
     void aDriverOfAnotherUserIsNotTrusted() throws IOException {
         assumeTrue(ProcessFacts.effectiveUid() == 0, "only root may become another user");
@@ -187,7 +187,7 @@ final class ExhaustionTest {
         return directory.resolve("place");
     }
 
-    /** What somebody is told who has no rights in the directory. */
+    /** The answer to a user without rights in the directory. */
     private String asNobody(String role, String rights) throws IOException {
         assumeTrue(ProcessFacts.effectiveUid() == 0, "only root may become another user");
         Path place = Files.exists(place()) ? place() : Files.createDirectory(place());
@@ -252,14 +252,14 @@ final class ExhaustionTest {
         }
     }
 
-    /** Tries to be a driver, or to attach to one, or only listens where one would. */
+    /** Tries to be a driver, or to attach to one, or only listens in its place. */
     static final class Nobody {
         private Nobody() {}
 
         private static void listen(Path place) throws IOException {
             UnixAddress address = UnixAddress.path(place.resolve(DriverDirectory.SOCKET_NAME));
             try (UnixSocket listener = UnixSocket.listen(UnixSocket.Type.SEQPACKET, address, 16)) {
-                // Root may connect whatever the umask was.
+                // Root may connect regardless of the umask.
                 System.out.println("LISTENS " + listener.fd());
                 System.in.read();
             }

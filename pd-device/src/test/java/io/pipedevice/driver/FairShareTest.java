@@ -11,15 +11,21 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a container gets of the engine does not depend on how many sockets another has, nor on what it sends. */
+/**
+ * A container's share of the engine depends neither on the number of another container's sockets, nor on what that
+ * sends.
+ */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 final class FairShareTest {
     private static final int CONNECTIONS = 1000;
 
-    /** What the pair keeps of its rate beside honest sockets, and how much longer its delays may be: a factor of 2. */
+    /** The pair's rate may fall, and its delays may grow, by this factor compared to honest sockets. */
     private static final int FACTOR = 2;
 
-    /** The kernel's scheduler delays three processes on two processors by as much, now and then. Turns in bytes took 275 ms. */
+    /**
+     * The kernel's scheduler sometimes delays three processes on two processors by this much. Turns in bytes took 275
+     * ms.
+     */
     private static final long SCHEDULER_NS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private static final int ROUNDS = Integer.getInteger("pipedevice.test.fair.rounds", 5);
@@ -51,7 +57,7 @@ final class FairShareTest {
         }
     }
 
-    /** Medians of rounds by turns: what the machine does besides, it does to both. */
+    /** Compares medians of alternating rounds, so that other load on the machine affects both. */
     @Test
     void aPairBesideAThousandHostileSocketsIsServedAsBesideAThousandHonestOnes() throws IOException {
         try (TestDriver driver = new TestDriver();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Whatever a guarded device does wrong, connections go on: no byte is lost, and none comes twice. */
+/** Whatever a guarded device does wrong, connections continue: no byte is lost or repeated. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 final class GuardedDeviceTest {
     private static final int DEPTH = 16;
@@ -61,7 +61,7 @@ final class GuardedDeviceTest {
         }
     }
 
-    /** Counters come to light with the driver's next look at its control connections. */
+    /** The driver publishes counters when it next serves its control connections. */
     @Test
     void aDeviceThatWorksDoesItAll() throws IOException {
         exchange(20);
@@ -122,7 +122,7 @@ final class GuardedDeviceTest {
     void randomFaultsCostNoByte() throws IOException {
         ModelFaults.Kind[] kinds = ModelFaults.Kind.values();
         for (int i = 0; i < 40; i++) {
-            // The last kinds end the device, and with it the test of the others.
+            // The last kinds end the device, and so the test of the other kinds.
             faults.at(1 + random.nextInt(30), kinds[random.nextInt(kinds.length - 2)], 1 + random.nextInt(60_000));
             exchange(1);
         }

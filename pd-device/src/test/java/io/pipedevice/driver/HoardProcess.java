@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A process that takes of the driver what it can get. Arguments: the driver's directory, and what to take. Says HAS, how
- * much it has, and why it got no more, and keeps it until its input ends.
+ * A process that takes as much of a driver's resource as it can get. Arguments: the driver's directory, and what to
+ * take. Prints HAS, how much it has, and why it got no more, and keeps it until its input ends.
  */
 final class HoardProcess {
     private static final int RING = 4096;
@@ -41,7 +41,7 @@ final class HoardProcess {
             count = e.count;
             refused = e.getMessage();
         } catch (IOException e) {
-            // Also the end of a connection that is refused before anything was sent.
+            // This is also the end of a connection that is refused before anything was sent.
             refused = e.getMessage();
         }
         System.out.println("HAS " + count + " " + refused);
@@ -50,14 +50,14 @@ final class HoardProcess {
         controls.forEach(RawControl::close);
     }
 
-    /** Has a control connection last without an attachment. */
+    /** Keeps a control connection open without an attachment. */
     private static void observe(RawControl control) throws IOException {
         control.request(ControlMessage.OBSERVE);
         control.call();
         control.fds.closeAll();
     }
 
-    /** No more of it is to be had. */
+    /** No more of the resource is available. */
     private static final class Full extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -69,7 +69,7 @@ final class HoardProcess {
         }
     }
 
-    /** Connects to itself until that is refused. */
+    /** Connects to itself until a connection is refused. */
     private static int connect(RawClient client, int ring) throws IOException {
         RawSocket listener = client.listen(TestDriver.loopback(0), 4096, ring);
         client.addRegion(RING);

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whatever other users and other namespaces take of the driver, some is left. */
+/** Whatever other users and other namespaces take of the driver's resources, a part is left. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 final class HoardTest {
     private static final List<String> OTHER_USER =
@@ -86,8 +86,8 @@ final class HoardTest {
     }
 
     /**
-     * A process has 16 at most, but forks; those in another namespace count as well, because the user is the same. What the
-     * driver says to a process before it hangs up is lost if that sends first.
+     * A process has at most 16, so it forks. Those in another namespace count as well, because the user is the same.
+     * The driver's reason for ending a connection is lost if the process sends first.
      */
     @Test
     void processesOfAnotherUserLeaveControlConnections() throws IOException {
@@ -108,7 +108,7 @@ final class HoardTest {
                 try (RawPair pair = new RawPair(driver)) {
                     pair.exchange();
                 }
-                // There is also some left for others of the first user, who is not the one that took so many.
+                // A part is also left for other processes of the first user, which is not the user that took so many.
                 try (ChildJvm another = hoard(driver, OTHER_NAMESPACE, "controls")) {
                     String has = another.expect("HAS");
                     assertTrue(Integer.parseInt(has.split(" ", 2)[0]) >= 1, has);
@@ -120,7 +120,7 @@ final class HoardTest {
         }
     }
 
-    /** A process has 16 attachments at most, but forks. */
+    /** A process has at most 16 attachments, so it forks. */
     @Test
     void processesOfAnotherUserLeaveAttachments() throws IOException {
         List<ChildJvm> forks = new ArrayList<>();

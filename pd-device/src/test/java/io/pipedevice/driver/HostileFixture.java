@@ -8,8 +8,8 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 
 /**
- * A driver, two honest containers that are connected, and a hostile one. {@link #close} looks whether the honest ones
- * still work, and that nothing of anybody is left in the driver.
+ * A driver, two honest containers that are connected, and a hostile one. {@link #close} checks that the honest ones
+ * still work, and that no resource of any container is left in the driver.
  */
 final class HostileFixture implements AutoCloseable {
     final int fdsBefore = TestFds.kernelObjects(0);
@@ -28,7 +28,10 @@ final class HostileFixture implements AutoCloseable {
         this(new DriverContext());
     }
 
-    /** The hostile container was detached, for a reason that is in the log and the counters; the others go on. */
+    /**
+     * Asserts that the hostile container was detached for a reason, which is in the log and the counters, and that the
+     * others continue.
+     */
     void assertDetached(String reason) throws IOException {
         assertTrue(hostile.control.awaitEnd(10_000), () -> "not detached; log: " + log.messages(Level.INFO));
         driver.awaitCounter(CounterType.CONTAINERS, 2);
@@ -40,7 +43,7 @@ final class HostileFixture implements AutoCloseable {
         pair.exchange();
     }
 
-    /** The hostile container is still served, and so are the others. */
+    /** Asserts that the hostile container is still served, and so are the others. */
     void assertServed() throws IOException {
         hostile.socket().close();
         pair.exchange();

@@ -19,17 +19,17 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A process that attaches as it should and then writes whatever it can, wherever it can, as long as it is served; then
- * it attaches again. Arguments: the driver's directory, the port of an honest listener, a seed, and how many
- * milliseconds it lasts at least. Says at the end how often it ATTACHED.
+ * A process that attaches correctly and then writes anything it can, anywhere it can, as long as it is served; then it
+ * attaches again. Arguments: the driver's directory, the port of an honest listener, a seed, and how many milliseconds
+ * it lasts at least. Prints at the end how often it ATTACHED.
  */
 final class HostileProcess implements AutoCloseable {
-    /** Not so many that the ring of requests is full of what the driver does not see. */
+    /** Few enough that the request ring does not become full of entries that the driver does not see. */
     private static final int MAX_STEPS = 200;
 
     private static final int KINDS = 7;
 
-    /** However slow the machine is, all kinds of attack are among so many. */
+    /** Enough that all kinds of attack occur even on a slow machine. */
     private static final int MIN_ATTACHMENTS = 20;
 
     private static final int MAX_EXTRA_S = 60;
@@ -79,14 +79,17 @@ final class HostileProcess implements AutoCloseable {
                     process.misbehave();
                 }
             } catch (IOException e) {
-                // Detached in the middle of something; or earlier connections are still being closed.
+                // It was detached in the middle of an operation, or earlier connections are still being closed.
                 Thread.onSpinWait();
             }
         }
         System.out.println("ATTACHED " + attached);
     }
 
-    /** One or two kinds of attack at a time, amid honest traffic: one that is found out at once would hide the others. */
+    /**
+     * Makes one or two kinds of attack at a time, amid honest traffic: an attack that is detected at once would hide
+     * the others.
+     */
     private void misbehave() throws IOException {
         connectToItself();
         connectToOthers();
@@ -107,7 +110,8 @@ final class HostileProcess implements AutoCloseable {
             sockets.get(0).write(bytes, 0, bytes.length);
             sockets.get(1).read(bytes);
         } catch (RawException e) {
-            // Reset, for what was posted in its name: another connection comes with another attachment.
+            // The driver has reset it for a request that was posted in its name. The next attachment has another
+            // connection.
             client.wakeDriver();
         }
     }
@@ -124,7 +128,7 @@ final class HostileProcess implements AutoCloseable {
         try {
             sockets.add(client.socket().connect(TestDriver.loopback(port), RING, RING));
         } catch (RawException e) {
-            // The honest process has not taken what came before.
+            // The honest process has not taken the earlier data.
             return;
         }
     }
@@ -145,7 +149,7 @@ final class HostileProcess implements AutoCloseable {
         }
     }
 
-    /** All of it, or a part. */
+    /** Overwrites all of it, or a part. */
     private void overwrite(MemorySegment memory) {
         long from = random.nextBoolean() ? 0 : random.nextLong(memory.byteSize());
         byte[] noise = new byte[(int) random.nextLong(1, memory.byteSize() - from + 1)];
@@ -160,13 +164,13 @@ final class HostileProcess implements AutoCloseable {
                 .asSlice(LibPageDescriptor.slot(client.depth, sid), LibPageDescriptor.SLOT_LENGTH);
     }
 
-    /** A word that might be right. */
+    /** Writes a word that might be valid. */
     private void writeWord(MemorySegment slot) {
         long offset = Long.BYTES * random.nextLong(slot.byteSize() / Long.BYTES);
         slot.set(ValueLayout.JAVA_LONG, offset, random.nextInt(2 * RING));
     }
 
-    /** A well-formed entry of the request ring, with fields of any value. */
+    /** Posts a well-formed entry of the request ring, with fields of any value. */
     private void postEntry() {
         RawSocket socket = sockets.get(random.nextInt(sockets.size()));
         int sid = random.nextInt(8) == 0 ? random.nextInt(1 << 16) : socket.sid;
@@ -177,7 +181,7 @@ final class HostileProcess implements AutoCloseable {
         client.requests.offer(type, source, random.nextLong(), length, sid, random.nextInt(3), generation);
     }
 
-    /** Bytes that are no message. */
+    /** Sends bytes that are not a message. */
     private void sendRecord() throws IOException {
         byte[] bytes = new byte[random.nextInt(2 * ControlMessage.LENGTH)];
         random.nextBytes(bytes);
@@ -186,7 +190,7 @@ final class HostileProcess implements AutoCloseable {
         }
     }
 
-    /** A request as it should be, in which some bytes are changed or whose end is missing. */
+    /** Sends a valid request with some bytes changed, or without its end. */
     private void sendMutatedMessage() throws IOException {
         RawSocket socket = sockets.get(random.nextInt(sockets.size()));
         client.request(random.nextInt(13))

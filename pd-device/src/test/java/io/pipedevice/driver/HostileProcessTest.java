@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A process that writes garbage wherever it can, beside two that stream to each other and notice nothing. */
+/** A process writes garbage wherever it can, next to two that stream to each other and are not affected. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 final class HostileProcessTest {
     private static final int SECONDS = Integer.getInteger("pipedevice.test.hostile.seconds", 5);
@@ -47,7 +47,7 @@ final class HostileProcessTest {
                 () -> "they are " + TestFds.kernelObjects(0));
     }
 
-    /** Lets the hostile process do its worst, also to an honest listener. Returns how often it attached. */
+    /** Lets the hostile process attack the driver, and an honest listener. Returns how often it attached. */
     private static int attack(TestDriver driver) throws Exception {
         try (OpenHouse house = new OpenHouse(driver.driver);
                 ChildJvm hostile = ChildJvm.start(

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Messages that an honest PD Lib does not send: refused, or the end of the container that sent them. */
+/** Messages that an honest PD Lib does not send: the driver refuses them, or detaches the container that sent them. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 final class HostileRequestTest {
     private static final int RING = RawSocket.RING;
@@ -72,7 +72,7 @@ final class HostileRequestTest {
     void moreDescriptorsThanAMessageMayCarry() throws IOException {
         UnixSocket[] pair = UnixSocket.pair(UnixSocket.Type.STREAM);
         try {
-            // Two by two, because the bindings send no more than eight themselves.
+            // Sent by Python, because the bindings send no more than eight.
             Process python = new ProcessBuilder(
                             "python3",
                             "-c",
@@ -142,7 +142,7 @@ final class HostileRequestTest {
         fixture.assertServed();
     }
 
-    /** Every request in every state but those that it is meant for; and the socket is not changed by it. */
+    /** Every request in every state but those that it is meant for does not change the socket. */
     @Test
     void requestsInWrongStates() throws IOException {
         int region = hostile.addRegion(RING);
@@ -356,7 +356,7 @@ final class HostileRequestTest {
 
     @Test
     void aRegionWithoutPages() throws IOException {
-        // The pages of a ring have to be there when it is used: the driver never meets a hole, and fills none.
+        // The pages of a ring must exist when it is used: the driver never accesses a hole, and fills none.
         try (SharedRegion region = SharedRegion.create("pd-test", 4 << 20, false)) {
             hostile.request(ControlMessage.ADD_REGION).value(5).argument(region.size());
             hostile.call(region.fd());
@@ -381,7 +381,7 @@ final class HostileRequestTest {
         fixture.assertServed();
     }
 
-    /** A region that is removed while a ring of it is in use stays mapped, and so goes on to count. */
+    /** A region that is removed while one of its rings is in use stays mapped, and so still counts. */
     @Test
     void regionsThatAreRemovedWhileInUse() throws IOException {
         RawSocket listener = hostile.listen(TestDriver.loopback(0), 64, 4096);
@@ -461,7 +461,7 @@ final class HostileRequestTest {
 
     private Fd[] fds(Random random, SharedRegion region) {
         boolean memory = hostile.control.message.type() == ControlMessage.ADD_REGION;
-        // What nobody asked for would end most rounds at once.
+        // Unexpected descriptors would end most rounds at once.
         Fd[] fds = new Fd[memory ? random.nextInt(2) : random.nextInt(20) / 19];
         Arrays.fill(fds, random.nextBoolean() ? region.fd() : hostile.control.socket.fd());
         return fds;
@@ -529,7 +529,7 @@ final class HostileRequestTest {
                 hostile.control.socket.send(hostile.control.message.memory(), 0, ControlMessage.LENGTH);
             }
         } catch (LinuxException e) {
-            // Detached already, because the answers were not read.
+            // Already detached, because the answers were not read.
         }
         fixture.pair.exchange();
     }

@@ -25,7 +25,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a container can write into its shared memory costs that container its attachment, and nobody else anything. */
+/**
+ * Whatever a container writes into its shared memory can cost it its own attachment, and does not affect other
+ * containers.
+ */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 final class HostileRingTest {
     private HostileFixture fixture;
@@ -75,7 +78,7 @@ final class HostileRingTest {
 
     @Test
     void moreSendsOutstandingThanAnHonestProcessPosts() throws IOException {
-        // The peer reads nothing, so that these fill its ring and then stay.
+        // The peer reads nothing, so these fill its ring and then stay.
         for (int i = 0; i < ControlMessage.MAX_OUTSTANDING_SENDS + 2; i++) {
             socket.post(CommandType.SEND, 0, RawSocket.RING, 0);
         }
@@ -103,11 +106,11 @@ final class HostileRingTest {
         hostile.libWord(socket.sid, LibPageDescriptor.CONSUMED_OFFSET, consumed);
         byte[] fill = new byte[RawSocket.RING];
         peer.write(fill, 0, fill.length);
-        // The driver looks at the word when the ring is full.
+        // The driver reads the word when the ring is full.
         peer.awaitWritable(5000);
         peer.write(fill, 0, 1);
         if (consumed == 1 || consumed == RawSocket.RING) {
-            // By now as much was there; the process only lied about when it would consume it.
+            // As much has arrived by now; the process only lied about when it consumed it.
             fixture.assertServed();
         } else {
             assertDetached("consumed out of range");
@@ -208,7 +211,7 @@ final class HostileRingTest {
         assertEquals(1, socket.readFully(1).length, "its own socket works");
     }
 
-    /** A connection that waits in the backlog has an id, which its container has not been told yet. */
+    /** A connection that waits in the backlog has an id that its container does not know yet. */
     @ParameterizedTest
     @ValueSource(
             ints = {
@@ -270,7 +273,7 @@ final class HostileRingTest {
                 .memory()
                 .asSlice(LibPageDescriptor.REQUESTS_OFFSET, (long) hostile.depth * CommandDescriptor.ENTRY_LENGTH);
         for (int i = 0; i < 20_000; i++) {
-            // Unaligned, torn, of laps to come; mostly with types that are no reason to detach.
+            // Unaligned, torn, or of future laps; mostly with types that are no reason to detach.
             long offset = random.nextLong(ring.byteSize() - 8);
             ring.set(ValueLayout.JAVA_LONG_UNALIGNED, offset, random.nextLong());
             if (i % 100 == 0) {
@@ -286,7 +289,7 @@ final class HostileRingTest {
 
     @Test
     void aRingThatIsRewrittenWhileItIsRead() throws IOException {
-        // Every entry of every lap at once: the driver may take each position once, whatever the stamps say.
+        // All entries of all laps at once: the driver may take each position only once, whatever the stamps are.
         MemorySegment ring = hostile.libPage.memory().asSlice(LibPageDescriptor.REQUESTS_OFFSET);
         long before = fixture.driver.counter(CounterType.REQUESTS);
         for (int lap = 1; lap < 200; lap++) {

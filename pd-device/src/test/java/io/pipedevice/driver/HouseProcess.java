@@ -5,7 +5,7 @@ import io.pipedevice.lib.DriverDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A process that keeps an {@link OpenHouse}, until its input ends. Argument: the driver's directory. Says its PORT. */
+/** A process that runs an {@link OpenHouse} until its input ends. Argument: the driver's directory. Prints its PORT. */
 final class HouseProcess {
     private HouseProcess() {}
 

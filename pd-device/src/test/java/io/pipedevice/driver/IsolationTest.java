@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who can write whose memory, as the kernel sees it: a driver and two connected processes. */
+/** Which process can write which memory, as the kernel sees it: a driver and two connected processes. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 final class IsolationTest {
     private static final String OURS = "/memfd:pd-";
@@ -127,7 +127,7 @@ final class IsolationTest {
         }
     }
 
-    /** The test before this one would be worth nothing if the attempts were refused for another reason. */
+    /** The previous test would prove nothing if the attempts were refused for another reason. */
     @Test
     void theSameAttemptsChangeAnObjectThatIsNotSealed() throws IOException {
         String name = "not-sealed-" + ProcessHandle.current().pid();
@@ -152,7 +152,7 @@ final class IsolationTest {
         }
     }
 
-    /** A driver, or one end of a connection, which turns hostile when it is told. */
+    /** A driver, or one end of a connection, that turns hostile on command. */
     static final class Inmate {
         private Inmate() {}
 

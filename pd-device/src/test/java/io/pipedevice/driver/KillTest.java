@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Processes that are killed in mid-transfer, or while they set something up: their peers are told promptly, and nothing
- * of them stays in the driver.
+ * Processes are killed in the middle of a transfer or of a set-up: their peers are notified promptly, and nothing of
+ * them stays in the driver.
  */
 @Timeout(value = 20, unit = TimeUnit.MINUTES)
 final class KillTest {
@@ -42,7 +42,7 @@ final class KillTest {
     @TempDir
     private Path directory;
 
-    /** How a stream ended for the process that goes on, and when. */
+    /** How a stream ended for the surviving process, and when. */
     private record Ending(String how, long ns) {}
 
     @Test
@@ -169,7 +169,7 @@ final class KillTest {
         }
     }
 
-    /** A process that attaches, listens, connects, accepts, and begins anew. */
+    /** A process that attaches, listens, connects and accepts, again and again. */
     static final class Restless {
         private Restless() {}
 

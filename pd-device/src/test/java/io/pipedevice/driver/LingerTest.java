@@ -13,7 +13,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a closed socket left behind arrives, however long that takes, as long as its peer reads. */
+/** The data of a closed socket arrive, however long that takes, as long as its peer reads. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 final class LingerTest {
     private static final long LINGER_NS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -46,10 +46,10 @@ final class LingerTest {
         try (TestDriver driver = new TestDriver(new DriverContext().lingerNs(lingerNs));
                 RawPair pair = new RawPair(driver)) {
             fill(pair);
-            // Nobody has a word for the driver in longer than it would wait for the reader.
+            // No process contacts the driver for longer than it would wait for the reader.
             LockSupport.parkNanos(2 * lingerNs);
             pair.client.close();
-            // Whoever is attached after that finds that the driver has dealt with it.
+            // When this attachment succeeds, the driver has processed the close.
             driver.attach().close();
             assertArrayEquals(sent, pair.far.readFully(sent.length));
             TestDriver.await("end-of-file", () -> pair.far.read(new byte[1]) < 0);

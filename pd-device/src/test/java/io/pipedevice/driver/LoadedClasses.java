@@ -7,11 +7,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/** Classes of a directory cannot be loaded while there is no descriptor, and one that could not be is missing for good. */
+/**
+ * Loads classes in advance: a class in a directory cannot be loaded while no descriptor is free, and after a failed
+ * load it is missing for good.
+ */
 final class LoadedClasses {
     private LoadedClasses() {}
 
-    /** Loads those beside a class, of its module, whose files have such names, as {@code io/pipedevice/lib/Link.class}. */
+    /** Loads the classes of a class's module whose file names match, such as {@code io/pipedevice/lib/Link.class}. */
     static void loadAll(Class<?> one, String names) throws IOException {
         try (Stream<Path> files = Files.walk(root(one))) {
             for (Path file : files.toList()) {

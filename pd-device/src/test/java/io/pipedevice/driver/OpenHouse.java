@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * An attachment of the test's own process with a listener that takes every connection and reads until it ends, in
- * whatever way. {@link #close} looks whether the attachment is as good as before.
+ * An attachment of the test's own process with a listener that accepts every connection and reads until it ends in any
+ * way. {@link #close} checks that the attachment still works.
  */
 final class OpenHouse implements AutoCloseable {
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -51,7 +51,7 @@ final class OpenHouse implements AutoCloseable {
         }
     }
 
-    /** A guest that says nothing for a while is sent away. */
+    /** Closes the connection of a guest that sends nothing for a while. */
     private static void receive(PdSocket guest) {
         PdBuffer piece = new PdBuffer();
         try {
@@ -61,7 +61,7 @@ final class OpenHouse implements AutoCloseable {
                 length = guest.recv(1000, piece, LOOK_NS);
             }
         } catch (PdException e) {
-            // The guest was reset, killed or detached: whoever keeps an open house has seen everything.
+            // The guest was reset, killed or detached, which is expected here.
             return;
         }
     }

@@ -10,9 +10,9 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Two honest containers with one connection, which measure what they get. Argument: the driver's directory. Says READY
- * and the ids of the two, the one that sends first; then, for each line that is a number of milliseconds, STREAM and the
- * bytes of a second, and DELAY and the median and the 99th percentile of the time that a message took one way, in
+ * Two honest containers with one connection, which measure its performance. Argument: the driver's directory. Prints
+ * READY and the ids of the two, the sender's first; then, for each line that is a number of milliseconds, STREAM and
+ * the bytes of a second, and DELAY and the median and the 99th percentile of the time that a message took one way, in
  * nanoseconds.
  */
 final class PairProcess {

@@ -10,14 +10,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * One direction of a connection, whose every byte is known from its position: a receiver checks each when it comes,
+ * One direction of a connection. Each byte is determined by its position, so a receiver checks each byte on arrival,
  * however the stream ends. One thread streams; any thread may look at {@link #position}.
  */
 final class PatternStream {
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(20);
     private static final int MAX_PIECE = 20_000;
 
-    /** A prime, so that a block in the wrong place of a ring is found. */
+    /** A prime, so that a block in the wrong place of a ring is detected. */
     private static final int PERIOD = 65_521;
 
     private final byte[] bytes = new byte[PERIOD + MAX_PIECE];
@@ -30,7 +30,7 @@ final class PatternStream {
         System.arraycopy(bytes, 0, bytes, PERIOD, MAX_PIECE);
     }
 
-    /** Bytes that were sent, or received and found right. */
+    /** Number of bytes that were sent, or received and verified. */
     long position() {
         return position;
     }

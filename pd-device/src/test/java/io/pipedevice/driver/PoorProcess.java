@@ -21,9 +21,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A process that uses PD Lib with no descriptor left, with one, with two, and so on; and again after each time with
- * enough of them. Argument: the driver's directory. Says of each kind of failure how often it happened, WRONG for what
- * should not have happened, and DONE.
+ * A process that uses PD Lib with no descriptor left, with one, with two, and so on; after each time again with enough
+ * of them. Argument: the driver's directory. Prints how often each kind of failure happened, WRONG for an unexpected
+ * one, and DONE.
  */
 final class PoorProcess {
     private static final int MOST_LEFT = 24;
@@ -32,7 +32,7 @@ final class PoorProcess {
 
     private static final int DROPS = 20;
 
-    /** Each takes the rings of one region, more than are kept for the next. */
+    /** Each takes the rings of one region, which is more than is kept for reuse. */
     private static final int CONNECTIONS = 4;
 
     private static final long SOME_NS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -86,7 +86,10 @@ final class PoorProcess {
         hoard.clear();
     }
 
-    /** What fails for want of one descriptor more leaves none with the driver, the process that started this one. */
+    /**
+     * A call that fails because it lacks one more descriptor leaves none in the driver, which is the process that
+     * started this one.
+     */
     private void missOne() throws IOException {
         long parent = ProcessHandle.current().parent().orElseThrow().pid();
         try (PipeDevice device = PipeDevice.init(driver)) {
@@ -105,7 +108,7 @@ final class PoorProcess {
         }
     }
 
-    /** Another thread takes at any moment what is left, also what a call has just made room for. */
+    /** Another thread takes the remaining descriptors at any moment, even those that a call has just freed. */
     private void compete() throws IOException, InterruptedException {
         try (PipeDevice device = PipeDevice.init(driver)) {
             AtomicBoolean over = new AtomicBoolean();
@@ -121,7 +124,7 @@ final class PoorProcess {
         }
     }
 
-    /** A region of rings that is given up when no descriptor is left is one less for the driver, too. */
+    /** A region of rings that is given up when no descriptor is left is also given up by the driver. */
     private void dropRegions() throws IOException, InterruptedException {
         try (DriverStat stat = DriverStat.open(directory);
                 PipeDevice device = PipeDevice.init(driver)) {
@@ -131,8 +134,7 @@ final class PoorProcess {
                 AtomicBoolean over = new AtomicBoolean();
                 Thread other = new Thread(() -> takeAndKeep(over), "other");
                 other.start();
-                // Whatever it does takes back first what the driver is done with; the answer to this brings no
-                // descriptor.
+                // Every call first reclaims what the driver no longer uses. The answer to this call has no descriptor.
                 attempt("drop", () -> device.socket().close());
                 over.set(true);
                 other.join();
@@ -188,7 +190,7 @@ final class PoorProcess {
         }
     }
 
-    /** Something that may fail in one way only. */
+    /** A call that may fail in one way only. */
     private interface Attempt {
         void run() throws PdException;
     }
@@ -210,7 +212,7 @@ final class PoorProcess {
         }
     }
 
-    /** Whatever takes descriptors: sockets, regions of rings, epoll instances, and sleep. */
+    /** Makes every call that takes descriptors: for sockets, regions of rings, epoll instances, and sleep. */
     private static void use(PipeDevice device) throws PdException {
         try (PdSocket listener = device.socket();
                 PdSocket client = device.socket()) {

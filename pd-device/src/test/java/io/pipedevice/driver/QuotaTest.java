@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a container may have: no more of anything than its share, with one clear error where it ends. */
+/** A container gets no more of any resource than its quota, and one clear error beyond that. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 final class QuotaTest {
     private static final int RING = 4096;
@@ -113,7 +113,7 @@ final class QuotaTest {
         }
     }
 
-    /** Whatever a process asks for, it gets pages for as many sockets as it may have, and they count as its memory. */
+    /** Whatever a process requests, it gets pages for at most its limit of sockets, and they count as its memory. */
     @Test
     void pagesOfAContainer() throws IOException {
         try (TestDriver driver = new TestDriver(new DriverContext().maxSockets(100));
@@ -130,7 +130,7 @@ final class QuotaTest {
         }
     }
 
-    /** What the owner of a memory object has not allocated would be the driver's memory. */
+    /** Pages that the owner of a memory object has not allocated would become the driver's memory. */
     @Test
     void pagesThatTheOwnerHasNotAllocated() throws IOException {
         try (TestDriver driver = new TestDriver();
@@ -141,7 +141,7 @@ final class QuotaTest {
             RawException refused = refused(Errno.ENOMEM, () -> RawClient.succeed(control.call(sparse.fd())));
             assertTrue(refused.getMessage().contains("not allocated"), refused.getMessage());
             assertEquals(0, Memory.status(sparse.fd()).allocatedBytes());
-            // Only the ring that is used has to be there.
+            // Only the ring that is used must be allocated.
             sparse.allocate(0, RING);
             client.request(ControlMessage.ADD_REGION).value(0).argument(sparse.size());
             client.call(sparse.fd());
@@ -230,7 +230,7 @@ final class QuotaTest {
         try (TestDriver driver = new TestDriver();
                 DriverLog log = new DriverLog()) {
             try {
-                // One more is that of the test's own look at the counters.
+                // One more connection is the test's own, for reading the counters.
                 for (int i = 1; i < Admission.MAX_OF_PROCESS; i++) {
                     connections.add(
                             new RawControl(TestDriver.endpoint(driver.directory).connect()));
@@ -247,7 +247,7 @@ final class QuotaTest {
                     try (RawClient another = RawClient.attach(TestDriver.endpoint(driver.directory))) {
                         return another.cid > 0;
                     } catch (IOException e) {
-                        // Refused; or reset, if the driver was gone before it had read what it refuses.
+                        // Refused; or reset, if the driver closed before it had read the request.
                         return false;
                     }
                 });
@@ -266,7 +266,7 @@ final class QuotaTest {
             byte[] bytes = new byte[RawSocket.RING];
             long start = System.nanoTime();
             long received = 0;
-            // The test's time limit is a machine's that can send nothing.
+            // Only the test's time limit ends this on a machine that can send nothing.
             while (received < 2 * rate) {
                 pair.near.write(bytes, 0, bytes.length);
                 received += Math.max(0, pair.far.read(bytes));

@@ -24,8 +24,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * An attachment to a driver that speaks the protocol word by word: messages, pages and rings, without PD Lib. What its
- * methods do is honest; a test that is not uses the fields. One thread.
+ * An attachment to a driver that implements the protocol directly, with messages, pages and rings, without PD Lib. Its
+ * methods are honest; a hostile test uses the fields. One thread.
  */
 final class RawClient implements AutoCloseable {
     static final int DEPTH = 1024;
@@ -113,7 +113,7 @@ final class RawClient implements AutoCloseable {
         return page;
     }
 
-    /** An answer that must not be a refusal. */
+    /** Returns an answer that must not be a refusal. */
     static ControlMessage succeed(ControlMessage answer) throws RawException {
         if (answer.status() != 0) {
             throw new RawException(answer.status(), answer.text());
@@ -125,7 +125,7 @@ final class RawClient implements AutoCloseable {
         return control.request(type);
     }
 
-    /** Sends the request; a refusal is an exception. */
+    /** Sends the request; throws an exception for a refusal. */
     ControlMessage call(Fd... along) throws IOException {
         return succeed(control.call(along));
     }
@@ -135,7 +135,7 @@ final class RawClient implements AutoCloseable {
         return new RawSocket(this, call().socketId());
     }
 
-    /** A listener on an address. */
+    /** Creates a listener on an address. */
     RawSocket listen(InetSocketAddress address, int backlog, int ringSize) throws IOException {
         RawSocket socket = socket();
         socket.bind(address);
@@ -143,7 +143,7 @@ final class RawClient implements AutoCloseable {
         return socket;
     }
 
-    /** A new region for send rings, which the driver knows. Returns its number. */
+    /** Adds a region for send rings to the driver; returns its number. */
     int addRegion(long size) throws IOException {
         SharedRegion region = SharedRegion.create("pd-send", size, false);
         try {
@@ -197,7 +197,7 @@ final class RawClient implements AutoCloseable {
         }
     }
 
-    /** Takes what is in the event ring; returns the number of events about sockets. */
+    /** Takes the events in the ring; returns the number of events about sockets. */
     int drainEvents() {
         int count = 0;
         while (events.poll(event)) {
@@ -235,7 +235,7 @@ final class RawClient implements AutoCloseable {
         return UnixSocket.own(UnixSocket.Type.SEQPACKET, control.fds.take(0));
     }
 
-    /** Sleeps until the doorbell rings. False after the timeout; an exception if the driver is gone. */
+    /** Sleeps until the doorbell rings. Returns false after the timeout; throws an exception if the driver is gone. */
     boolean awaitDoorbell(long timeoutMs) throws IOException {
         Poll poll = new Poll(2);
         poll.add(doorbell().fd(), Poll.IN);

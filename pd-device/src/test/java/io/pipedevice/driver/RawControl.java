@@ -14,7 +14,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** A control connection to a driver on which a test says what it likes. One thread. */
+/** A control connection to a driver on which a test can send anything. One thread. */
 final class RawControl implements AutoCloseable {
     private static final long PATIENCE_MS = 10_000;
 
@@ -34,7 +34,7 @@ final class RawControl implements AutoCloseable {
         return message.request(type, ++requests);
     }
 
-    /** Sends the request and waits for its answer, whatever it says. */
+    /** Sends the request and waits for its answer, which may be a refusal. */
     ControlMessage call(Fd... along) throws IOException {
         send(message.memory(), ControlMessage.LENGTH, along);
         return receive();
@@ -48,7 +48,7 @@ final class RawControl implements AutoCloseable {
         }
     }
 
-    /** Descriptors are permitted when the driver has accepted the connection. */
+    /** The driver permits descriptors once it has accepted the connection. */
     private void send(MemorySegment memory, long length, Fd... along) throws IOException {
         long deadline = System.nanoTime() + PATIENCE_MS * 1_000_000;
         while (true) {
@@ -82,7 +82,7 @@ final class RawControl implements AutoCloseable {
         return message;
     }
 
-    /** Waits until the driver closes the connection; passes answers by. False if it stays open. */
+    /** Waits until the driver closes the connection, and ignores answers. Returns false if it stays open. */
     boolean awaitEnd(long timeoutMs) throws IOException {
         long deadline = System.nanoTime() + timeoutMs * 1_000_000;
         while (true) {

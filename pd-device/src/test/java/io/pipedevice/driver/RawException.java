@@ -4,7 +4,7 @@ package io.pipedevice.driver;
 import io.pipedevice.linux.Errno;
 import java.io.IOException;
 
-/** What the driver refused, or what it says of a connection. */
+/** The driver refused a request, or reported an error of a connection. */
 final class RawException extends IOException {
     private static final long serialVersionUID = 1;
 

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.io.IOException;
 import java.util.Random;
 
-/** Two honest containers, connected to each other: what all others must leave alone. */
+/** Two honest containers, connected to each other, which no other container may disturb. */
 final class RawPair implements AutoCloseable {
     final RawClient client;
     final RawClient server;
@@ -28,7 +28,7 @@ final class RawPair implements AutoCloseable {
         far = listener.accept();
     }
 
-    /** Sends something in both directions, and looks whether it arrives. */
+    /** Sends data in both directions, and checks that they arrive. */
     void exchange() throws IOException {
         exchange(near, far);
         exchange(far, near);

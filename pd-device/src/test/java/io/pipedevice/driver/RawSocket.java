@@ -67,7 +67,7 @@ final class RawSocket implements AutoCloseable {
         return this;
     }
 
-    /** Takes a connection that waits; EAGAIN if there is none. */
+    /** Accepts a waiting connection; EAGAIN if there is none. */
     RawSocket accept() throws IOException {
         return accept(RING);
     }
@@ -133,7 +133,7 @@ final class RawSocket implements AutoCloseable {
         long state = state();
         int length = available();
         if (length == 0) {
-            // Whatever came before the state is there now.
+            // All data that came before the state are available now.
             length = available();
             if (length == 0 && (state & DriverPageDescriptor.STATE_END_OF_FILE) != 0) {
                 return -1;
@@ -191,7 +191,7 @@ final class RawSocket implements AutoCloseable {
         long deadline = System.nanoTime() + timeoutMs * 1_000_000;
         client.doorbell();
         while (true) {
-            // A sender that waits for more space than was released so far must know that nothing more will be.
+            // A sender that waits for more space than was released so far must learn that no more will be released.
             if (client.driverWord(sid, DriverPageDescriptor.SPACE_WANTED_OFFSET) != Long.MAX_VALUE) {
                 post(CommandType.RECV_DONE, 0, 0, 0);
             }
@@ -238,7 +238,7 @@ final class RawSocket implements AutoCloseable {
         }
     }
 
-    /** Reads so many bytes, or up to the end. */
+    /** Reads {@code length} bytes, or up to the end. */
     byte[] readFully(int length) throws IOException {
         byte[] all = new byte[length];
         byte[] some = new byte[RING];

@@ -25,8 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * An address of a container counts in other network namespaces only if the driver's namespace has a route to it there. The
- * driver too is in a namespace of its own here; all of them end with their processes.
+ * An address of a container counts in other network namespaces only if the driver's namespace has a route to it there.
+ * Here the driver is in a namespace of its own, too. All namespaces end with their processes.
  */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 final class RouteTest {
@@ -88,7 +88,7 @@ final class RouteTest {
         return child;
     }
 
-    /** A process that is root in a user namespace of its own, and calls itself what it likes. */
+    /** A process that is root in a user namespace of its own, and gives itself any address. */
     private ChildJvm impostor(String... addresses) throws IOException {
         StringBuilder commands = new StringBuilder("ip link set lo up");
         for (String address : addresses) {
@@ -141,7 +141,7 @@ final class RouteTest {
         }
     }
 
-    /** Of IPv6, an address cannot be used for a second or two after it was set; the server has attached by then. */
+    /** An IPv6 address cannot be used for a second or two after it was set; the server has attached by then. */
     @ParameterizedTest
     @CsvSource({"10.79.0., 24, 0.0.0.0", "fd00:79::, 64, ::"})
     void containersOfABridgeReachEachOther(String network, int prefix, String any) throws IOException {
@@ -168,7 +168,7 @@ final class RouteTest {
         assertEquals(source, awaitConnect(client, network + "5", PORT));
     }
 
-    /** Until the kernel has heard of both and has said so, such connections are its own. */
+    /** Retries until the kernel has resolved both addresses and has reported that; earlier connections fail. */
     private static String awaitConnect(ChildJvm client, String address, int port) throws IOException {
         String said = say(client, "connect " + address + " " + port);
         long deadline = System.nanoTime() + TestDriver.PATIENCE_NS;

@@ -13,8 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A process that gives the driver as much to do at once as it can. Arguments: the driver's directory, what to do, how
- * often. Says READY before the blow, waits for a line, and says DONE after it.
+ * A process that gives the driver as much work at once as it can. Arguments: the driver's directory, what to do, how
+ * often. Prints READY before the work, waits for a line, and prints DONE after it.
  */
 final class StallProcess {
     private static final int RING = 4096;
@@ -119,7 +119,7 @@ final class StallProcess {
         }
     }
 
-    /** Every connection has regions of receive rings to itself, and all are closed at once. */
+    /** Every connection has regions of receive rings of its own, and all are closed at once. */
     private void regions() throws IOException {
         int ring = 2 << 20;
         try (RawClient client = client(1024, 2 * count + 1)) {
@@ -132,7 +132,7 @@ final class StallProcess {
         }
     }
 
-    /** As many sockets as there are ids. */
+    /** Attaches with as many sockets as there are ids. */
     private void attach() throws IOException {
         client(65536, 65535).close();
         await();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whatever one container gives the driver to do at once, no duty cycle uses more than 5 ms of processor time for it. */
+/** Whatever work one container gives the driver at once, no duty cycle uses more than 5 ms of processor time for it. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 final class StallTest {
     @TempDir
@@ -24,14 +24,14 @@ final class StallTest {
     private static void assertNoStall(List<String> wrapper, String what, int count) throws IOException {
         try (TestDriver driver = new TestDriver(new DriverContext().descriptorShare(10_000));
                 RawPair pair = new RawPair(driver)) {
-            // What is loaded and compiled once is loaded now.
+            // Load and compile everything that is loaded and compiled once.
             warmUp(driver, pair);
             long before = driver.counter(CounterType.LONG_CYCLES);
             try (ChildJvm hostile = ChildJvm.start(
                     wrapper, List.of(), StallProcess.class, driver.directory.toString(), what, "" + count)) {
                 hostile.expect("READY");
                 if (what.equals("attach")) {
-                    // It has attached once: what that loads is loaded.
+                    // It has attached once, so the classes for that are loaded.
                     driver.awaitCounter(CounterType.CONTAINERS, 2);
                     before = driver.counter(CounterType.LONG_CYCLES);
                 }

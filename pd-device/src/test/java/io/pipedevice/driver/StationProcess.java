@@ -13,10 +13,10 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * A container wherever a test starts it. Argument: the driver's directory. Says STARTED, and then SAID and what came of
- * it to each line: {@code attach}: READY; {@code listen ADDRESS PORT}: LISTENS; {@code connect ADDRESS PORT}: the local
- * address; {@code from SOURCE ADDRESS PORT}: the same from an address that it chooses; {@code accept PORT}: the peer's
- * address; or the errno.
+ * A container in any namespace in which a test starts it. Argument: the driver's directory. Prints STARTED, and then
+ * SAID and the result of each line: {@code attach}: READY; {@code listen ADDRESS PORT}: LISTENS;
+ * {@code connect ADDRESS PORT}: the local address; {@code from SOURCE ADDRESS PORT}: the same from an address that it
+ * chooses; {@code accept PORT}: the peer's address; or the errno.
  */
 final class StationProcess {
     private static final int RING = 4096;

@@ -19,8 +19,8 @@ import java.util.concurrent.TimeUnit;
  * Arguments: the driver's directory; the seed of what it sends, and of what it receives, 0 for nothing; the port to
  * connect to, 0 to listen.
  *
- * <p>Says PORT if it listens, else READY, whereupon it waits for a line before it connects; CONNECTED; and at the end
- * how many bytes it SENT and RECEIVED, or FAILED with what ended it.
+ * <p>Prints PORT if it listens, else READY, and then waits for a line before it connects; CONNECTED; and at the end how
+ * many bytes it SENT and RECEIVED, or FAILED with the error.
  */
 final class StreamProcess {
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(30);
@@ -100,7 +100,7 @@ final class StreamProcess {
         return socket;
     }
 
-    /** Input that ends without a line is the end of the test's process. */
+    /** The end of the input without a line means that the test's process has ended. */
     private void awaitStop() {
         Thread watch = new Thread(
                 () -> {

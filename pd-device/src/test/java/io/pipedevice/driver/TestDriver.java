@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 
-/** A driver in the test's process, with a directory, and a look at its counters. */
+/** A driver in the test's process, with a directory and access to its counters. */
 final class TestDriver implements AutoCloseable {
     static final long PATIENCE_NS = 10_000_000_000L;
     static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
@@ -37,7 +37,7 @@ final class TestDriver implements AutoCloseable {
         this(new DriverContext());
     }
 
-    /** Where other processes find a driver. */
+    /** The endpoint at which other processes find a driver. */
     static DriverEndpoint endpoint(Path directory) {
         return () -> UnixSocket.connect(
                 UnixSocket.Type.SEQPACKET, UnixAddress.path(directory.resolve(DriverDirectory.SOCKET)));
@@ -52,8 +52,8 @@ final class TestDriver implements AutoCloseable {
     }
 
     /**
-     * What a counter says now. The driver publishes its own counters at the end of a duty cycle, after the effects that they
-     * count: a test that has seen an effect awaits the counter.
+     * The current value of a counter. The driver publishes its own counters at the end of a duty cycle, after the
+     * effects that they count, so a test that has seen an effect must await the counter.
      */
     long counter(CounterType type) throws IOException {
         return counter(stat, type);

@@ -26,7 +26,10 @@ final class TestFds {
 
     private TestFds() {}
 
-    /** How many descriptors of kernel objects a process has: class files and jars come and go as the JVM likes. */
+    /**
+     * How many descriptors of kernel objects a process has. Class files and jars do not count, because the JVM opens
+     * and closes them at any time.
+     */
     static int kernelObjects(long pid) throws IOException {
         int count = 0;
         for (String name : names(pid)) {
@@ -36,11 +39,11 @@ final class TestFds {
         return count;
     }
 
-    /** The descriptor that Java opens in a step, which stays Java's. */
+    /** The descriptor that Java opens in a step; Java keeps ownership. */
     static Fd opened(Step step) throws IOException {
         Set<String> before = new HashSet<>();
         for (String name : names(0)) {
-            // Not the descriptor that listed them.
+            // Ignore the descriptor of the directory listing.
             if (!target(0, name).isEmpty()) {
                 before.add(name);
             }

@@ -9,7 +9,7 @@ import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.util.concurrent.TimeUnit;
 
-/** A driver in this process, and two attachments to it that play two processes. */
+/** A driver in this process, and two attachments to it that stand for two processes. */
 final class Attached implements AutoCloseable {
     static final long SECONDS_5 = TimeUnit.SECONDS.toNanos(5);
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Calls that wait: they wake when they should, end when their time is over, and fail when the socket is closed. */
+/** Calls that wait: they wake when they should, end at their timeout, and fail when the socket is closed. */
 @Timeout(20)
 class BlockingTest {
     private static final long MILLIS_50 = TimeUnit.MILLISECONDS.toNanos(50);

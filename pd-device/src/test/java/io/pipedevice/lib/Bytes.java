@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
-/** Sends and receives as a simple program would. */
+/** Sends and receives like a simple program. */
 final class Bytes {
     private Bytes() {}
 
@@ -23,7 +23,7 @@ final class Bytes {
         socket.free(buffer);
     }
 
-    /** Receives exactly so many bytes. */
+    /** Receives exactly {@code count} bytes. */
     static byte[] receive(PdConnection socket, int count) throws PdException {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         PdBuffer buffer = new PdBuffer();

@@ -25,9 +25,9 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * Sockets that are closed at any moment while other threads send and receive through them. Each connection carries a
- * number of its own, and gets the rings of an earlier one: what is written after a close would be found there.
+ * number of its own, and reuses the rings of an earlier one, so that data written after a close would be detected.
  *
- * <p>Seen to fail when a close does not wait for the socket's arena: a thread goes on with what is closed.
+ * <p>Was seen to fail when a close does not wait for the socket's arena: a thread continues with closed memory.
  */
 @Timeout(60)
 class CloseRaceTest {
@@ -103,7 +103,7 @@ class CloseRaceTest {
         }
     }
 
-    /** Sends until that fails; says what is wrong with how it failed. */
+    /** Sends until that fails; returns a complaint about the failure, if it is wrong. */
     private static String send(PdSocket socket, byte mark, int size, boolean wait) {
         byte[] data = new byte[size];
         Arrays.fill(data, mark);
@@ -124,7 +124,7 @@ class CloseRaceTest {
         }
     }
 
-    /** Receives to the end, or until it fails; says what is wrong with the data, or with how it failed. */
+    /** Receives to the end, or until it fails; returns a complaint about the data or the failure, if they are wrong. */
     private static String receive(PdSocket socket, byte mark, int largest, boolean wait) {
         byte[] data = new byte[RING];
         PdBuffer buffer = new PdBuffer();
@@ -149,7 +149,7 @@ class CloseRaceTest {
         }
     }
 
-    /** Empty if that is how a call may end when this socket or its peer is closed. */
+    /** Empty if a call may end with this exception when this socket or its peer is closed. */
     private static String complaint(PdSocket socket, Exception e) {
         boolean ours = e instanceof PdException failed
                 ? failed.errno() == Errno.EBADF

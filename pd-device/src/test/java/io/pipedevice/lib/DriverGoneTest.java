@@ -183,7 +183,9 @@ class DriverGoneTest {
         }
     }
 
-    /** The driver wants room, and sleeps: who makes some has to wake it, and finds that nobody is there. */
+    /**
+     * The driver wants room, and sleeps. A thread that makes room has to wake it, and finds that the driver is gone.
+     */
     @Test
     void dataThatArrivedAreReadAlsoIfTheDriverCannotBeTold() throws Exception {
         try (Attached attached = new Attached();
@@ -240,10 +242,10 @@ class DriverGoneTest {
             Attached.Pair other = attached.pair(4096);
             Bytes.send(pair.server, new byte[4096]);
             assertEquals(1, pair.client.recv(1, new PdBuffer(), PipeDevice.FOREVER));
-            // What no PD Lib does: a count of consumed bytes that is more than was produced.
+            // No honest PD Lib does this: a count of consumed bytes that is more than was produced.
             pair.client.core().slot.consumed(1L << 40);
             Bytes.send(pair.server, new byte[4096]);
-            // Its connections are reset, and then it is told why.
+            // Its connections are reset, and then it gets the reason.
             assertThrows(PdException.class, () -> Bytes.receiveEnd(other.client));
             PdException told = assertThrows(
                     PdException.class, () -> attached.client.epoll().await(new PdEvents(1), PipeDevice.FOREVER));

@@ -5,7 +5,7 @@ import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** A connection of one placement, for what both promise. A network plays each process. */
+/** A connection of one placement, for contracts of both placements. A network stands for each process. */
 abstract class InPlaceFixture {
     /** Size of the rings, or how far they grow: the least that both placements have. */
     static final int RING = 64 << 10;

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 
-/** Each misuse of a call that copies nothing is answered with the rule that it breaks, and breaks nothing. */
+/** Each misuse of a call that copies nothing fails with the rule that it violates, and damages nothing. */
 @Timeout(20)
 abstract class InPlaceMisuseContract extends InPlaceFixture {
     InPlaceMisuseContract(Placement placement) {

@@ -116,7 +116,7 @@ abstract class InPlaceStreamContract extends InPlaceFixture {
         assertTrue(client.malloc(RING, buffer));
         assertEquals(RING, client.send(buffer, RING));
         assertEquals(RING, client.send(buffer, RING));
-        // Closed before anything came, it would be at its end first, and what came then a broken pipe.
+        // If it were closed before data arrive, it would see the end first, and later data would be a broken pipe.
         assertTrue(server.awaitReadable(Attached.SECONDS_5));
         server.close();
         PdException reset = assertThrows(PdException.class, () -> {
@@ -154,7 +154,7 @@ abstract class InPlaceStreamContract extends InPlaceFixture {
         return checksum;
     }
 
-    /** Copies and blocks, reads and receptions, as they come; the stream is that of the calls. */
+    /** Random sequences of copies and blocks, of reads and in-place receives; the stream has the order of the calls. */
     @Test
     void bothKindsOfCallsAreMixed() throws Exception {
         System.out.println("-Dpipedevice.test.seed=" + seed);

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 
-/** Each misuse of a call is answered with the rule that it breaks, and breaks nothing. */
+/** Each misuse of a call fails with the rule that it violates, and damages nothing. */
 @Timeout(20)
 class MisuseTest {
     private Attached attached;

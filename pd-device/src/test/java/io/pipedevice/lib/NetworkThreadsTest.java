@@ -48,7 +48,7 @@ class NetworkThreadsTest {
     @ParameterizedTest
     @EnumSource(Placement.class)
     void severalThreadsConnectToAListenerThatSeveralAcceptFrom(Placement placement) throws Exception {
-        // Not by their ports, which others get when they are closed.
+        // Not identified by their ports, which other connections get when they are closed.
         Set<ByteBuffer> clients = ConcurrentHashMap.newKeySet();
         try (Placement.Networks networks = placement.open();
                 PdListener listener = networks.server().listen(Attached.loopback(0), Together.THREADS)) {

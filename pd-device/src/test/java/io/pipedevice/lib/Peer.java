@@ -6,7 +6,7 @@ import io.pipedevice.driver.PipeDeviceDriver;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** What the other processes of {@link ProcessesTest} run. Each says READY when it has got so far. */
+/** The program of the other processes of {@link ProcessesTest}. Each prints READY when it is ready. */
 final class Peer {
     private Peer() {}
 
@@ -27,7 +27,7 @@ final class Peer {
         System.out.flush();
     }
 
-    /** Standard input ends when the test's process does, however that comes about. */
+    /** Standard input ends when the test's process ends in any way. */
     private static void endWithParent() {
         Thread watch = new Thread(() -> {
             try {
@@ -50,7 +50,7 @@ final class Peer {
         }
     }
 
-    /** Says the port, takes one connection, and says the checksum of what came, or how it ended. */
+    /** Prints the port, accepts one connection, and prints the checksum of the received data, or how it ended. */
     private static void receive(Path directory, long seed) throws Exception {
         try (PipeDevice device = PipeDevice.init(DriverDirectory.at(directory));
                 PdSocket listener = device.socket()) {
@@ -65,7 +65,7 @@ final class Peer {
         }
     }
 
-    /** Sends so many bytes, says their checksum, and closes as told. */
+    /** Sends {@code bytes} bytes, prints their checksum, and closes as specified. */
     private static void send(Path directory, int port, long bytes, String close) throws Exception {
         try (PipeDevice device = PipeDevice.init(DriverDirectory.at(directory));
                 PdSocket socket = device.socket()) {
@@ -80,7 +80,7 @@ final class Peer {
         }
     }
 
-    /** Connects and blocks in recv; says how that ended. */
+    /** Connects and blocks in recv; prints how that ended. */
     private static void waitForEver(Path directory, int port) throws Exception {
         try (PipeDevice device = PipeDevice.init(DriverDirectory.at(directory));
                 PdSocket socket = device.socket()) {

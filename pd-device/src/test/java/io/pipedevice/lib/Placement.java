@@ -7,7 +7,7 @@ import io.pipedevice.peer.PeerPlacement;
 import java.io.IOException;
 import java.net.StandardSocketOptions;
 
-/** The two ways that connections can come about. */
+/** The two placements of connections. */
 enum Placement {
     DRIVER {
         @Override
@@ -23,7 +23,7 @@ enum Placement {
         }
     };
 
-    /** Two networks that play two processes. */
+    /** Two networks that stand for two processes. */
     record Networks(PdNetwork client, PdNetwork server, AutoCloseable driver) implements AutoCloseable {
         /** A listener whose connections have rings of the fixture's size. */
         PdListener listen() throws PdException {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Driver, sender and receiver as processes of their own, of which one may be killed. */
+/** Driver, sender and receiver are processes of their own, one of which may be killed. */
 @Timeout(60)
 class ProcessesTest {
     @TempDir

@@ -8,13 +8,13 @@ import java.util.Random;
 import java.util.zip.CRC32C;
 
 /**
- * Sends and receives a stream in random pieces, the way a program would that uses everything: blocks of any size, posted
- * in parts, freed late and in any order; received in parts and released in other parts.
+ * Sends and receives a stream in random pieces, and uses all features: blocks of any size, posted in parts, freed late
+ * and in any order; received in parts and released in other parts.
  */
 final class RandomStream {
     private RandomStream() {}
 
-    /** Sends so many bytes; returns their checksum. */
+    /** Sends {@code bytes} bytes; returns their checksum. */
     static long send(PdConnection socket, long seed, long bytes, int largestBlock) throws PdException {
         Random random = new Random(seed);
         CRC32C checksum = new CRC32C();
@@ -68,7 +68,7 @@ final class RandomStream {
         while (true) {
             int length = socket.recv(1 + random.nextInt(random.nextInt(4) == 0 ? copy.length : 500), buffer);
             if (length == 0) {
-                // What is held back must not keep the sender from going on, unless it is everything.
+                // Unreleased data must not block the sender, unless they fill the ring.
                 socket.recvDone(unreleased);
                 unreleased = 0;
                 length = socket.recv(copy.length, buffer, Attached.SECONDS_5);

@@ -84,7 +84,7 @@ class ReadWriteTest {
         }
     }
 
-    /** Writes until nothing is taken any more, although the driver had time to copy. */
+    /** Writes until nothing more is accepted, although the driver had time to copy. */
     private static int fill(PdSocket socket) throws PdException {
         ByteBuffer piece = ByteBuffer.allocate(1000);
         int sum = 0;
@@ -307,7 +307,7 @@ class ReadWriteTest {
     @ValueSource(booleans = {false, true})
     @Timeout(300)
     void readAndWriteAllocateNothing(boolean direct) throws IOException {
-        // The driver stays awake, so that nobody has to ring: all that happens is in memory.
+        // The driver stays awake, so that no thread has to ring, and everything happens in memory.
         DriverContext awake = new DriverContext().spinNs(TimeUnit.SECONDS.toNanos(10));
         ByteBuffer source = direct ? ByteBuffer.allocateDirect(3000) : ByteBuffer.allocate(3000);
         ByteBuffer target = direct ? ByteBuffer.allocateDirect(3000) : ByteBuffer.allocate(3000);

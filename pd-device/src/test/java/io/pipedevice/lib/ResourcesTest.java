@@ -20,7 +20,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What messages and connections cost: no garbage, no leaks, clear errors when something is used up. */
+/** The cost of messages and connections: no garbage, no leaks, and clear errors when a resource is exhausted. */
 @Timeout(60)
 class ResourcesTest {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -31,7 +31,7 @@ class ResourcesTest {
     @Test
     @Timeout(300)
     void messagesAllocateNothing() throws IOException {
-        // The driver stays awake, so that nobody has to ring: all that happens is in memory.
+        // The driver stays awake, so that no thread has to ring, and everything happens in memory.
         DriverContext awake = new DriverContext().spinNs(TimeUnit.SECONDS.toNanos(10));
         assertEquals(0, leastAllocation(awake, new PdOptions(), 0, 0), "bytes for 5000 messages");
     }
@@ -47,9 +47,10 @@ class ResourcesTest {
     }
 
     /**
-     * The fewest bytes that a round of 5000 messages allocates, once everything is compiled and made that is made once.
+     * The fewest bytes that a round of 5000 messages allocates, once everything is compiled and all permanent objects
+     * exist.
      *
-     * @param enough so few that no further round is needed
+     * @param enough if a round allocates no more than this, no further round is needed
      */
     private static long leastAllocation(DriverContext context, PdOptions options, long timeoutNs, long enough)
             throws IOException {
@@ -71,7 +72,7 @@ class ResourcesTest {
         }
     }
 
-    /** One message at a time: posted, waited for alternately in recv and in epoll, and given back. */
+    /** Exchanges one message at a time: posts it, waits for it alternately in recv and in epoll, and releases it. */
     private static void exchange(
             Attached.Pair pair, PdEpoll epoll, PdEvents events, PdBuffer out, PdBuffer in, long timeoutNs)
             throws PdException {
@@ -124,7 +125,7 @@ class ResourcesTest {
         }
     }
 
-    /** What threads sleep on is made when the first one sleeps, and kept. */
+    /** Creates what threads sleep on: it is created when the first one sleeps, and kept. */
     private static void makeWaiters(Attached attached) throws PdException {
         attached.server.epoll().close();
         attached.client.epoll().close();
@@ -146,7 +147,7 @@ class ResourcesTest {
         }
     }
 
-    /** The driver buries what left when it next wakes: gives it some time, and something to wake for. */
+    /** The driver releases what is left behind when it next wakes, so give it some time, and a reason to wake. */
     private static int awaitFds(Attached attached, int expected) throws Exception {
         int fds = ProcessFacts.openFds(0);
         for (int i = 0; i < 100 && (fds != expected || i < 5); i++) {

@@ -66,7 +66,7 @@ class StreamTest {
                 assertTrue(pair.client.malloc(512, blocks[i]));
             }
             assertEquals(64, pair.client.bufRefresh(blocks, 64));
-            // The peer's ring holds two rounds of these: of the third nothing can be sent before it reads.
+            // The peer's ring holds two rounds of these. Nothing of the third can be sent before the peer reads.
             for (int round = 0; round < 2; round++) {
                 for (PdBuffer block : blocks) {
                     assertEquals(512, pair.client.send(block, 512));
@@ -170,7 +170,7 @@ class StreamTest {
         return length;
     }
 
-    /** Echoes until so many clients have come and gone; returns the bytes. */
+    /** Echoes until {@code clients} clients have come and gone; returns the bytes. */
     private static int echoServer(PipeDevice device, PdSocket listener, int clients, boolean edge) throws PdException {
         int trigger = edge ? PdEpoll.ET : 0;
         PdEvents events = new PdEvents(16);
@@ -245,7 +245,7 @@ class StreamTest {
         }
     }
 
-    /** The only ways in which a call may end when the socket, or its peer, is closed under it. */
+    /** Runs a call that may only end in certain ways when the socket, or its peer, is closed during it. */
     private static Object untilClosed(Callable<Object> call) throws Exception {
         try {
             return call.call();

@@ -80,7 +80,7 @@ class VirtualThreadTest {
         }
     }
 
-    /** Moves a race about. */
+    /** Varies the timing of a race. */
     private static void pause() {
         int spins = ThreadLocalRandom.current().nextInt(200);
         for (int i = 0; i < spins; i++) {
@@ -210,7 +210,7 @@ class VirtualThreadTest {
         pairs.forEach(Attached.Pair::close);
     }
 
-    /** More armings than the ring of events has room for, while nobody but the armed thread itself takes them out. */
+    /** More armings than the event ring has room for, while only the armed thread itself takes the events out. */
     @Test
     void eventsOfItsArmingsDoNotPileUp() throws Exception {
         try (Attached small = new Attached(
@@ -223,7 +223,7 @@ class VirtualThreadTest {
 
     private static void exchangeOften(Attached.Pair pair) throws Exception {
         for (int i = 0; i < 150; i++) {
-            // Nobody hears the doorbell now, so that its own time ends each wait.
+            // No thread receives on the doorbell now, so that its own timeout ends each wait.
             FutureTask<Integer> reader =
                     new FutureTask<>(() -> pair.server.recv(1, new PdBuffer(), TimeUnit.MILLISECONDS.toNanos(8)));
             Thread thread = Thread.ofVirtual().start(reader);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** No wake-up is lost when every wait sleeps at once: each round is a race between arming and news. */
+/** No wake-up is lost when every wait sleeps at once: each round is a race between arming and an event. */
 @Timeout(60)
 class WakeUpTest {
     private static final int ROUNDS = 10_000;
@@ -45,7 +45,7 @@ class WakeUpTest {
         return task;
     }
 
-    /** Moves the race about. */
+    /** Varies the timing of the race. */
     private static void pause() {
         int spins = ThreadLocalRandom.current().nextInt(200);
         for (int i = 0; i < spins; i++) {
@@ -53,11 +53,12 @@ class WakeUpTest {
         }
     }
 
-    /** The order that makes it work: news that come right after the last look find the sleeper armed. */
+    /** The order that makes it work: an event right after the last check finds the thread armed. */
     @Test
     void sleeperLooksAfterItHasArmed() throws Exception {
         try (Attached.Pair pair = attached.pair(4096)) {
-            // The driver's news of the accept are over then, and heard: nobody else wakes the sleeper.
+            // By then the driver's events of the accept are posted and received, so nothing else wakes the sleeping
+            // thread.
             Thread.sleep(100);
             assertEquals(0, pair.server.recv(1, new PdBuffer(), TimeUnit.MILLISECONDS.toNanos(20)));
             SocketCore core = pair.server.core();
@@ -68,7 +69,7 @@ class WakeUpTest {
                 @Override
                 protected boolean hasReadiness() {
                     if (looks.incrementAndGet() == 2) {
-                        // The first look was the spin's. What comes now is news for whoever finds the word armed.
+                        // The first check was made by the spin. What comes now is an event for the armed word.
                         if (core.attachment.pages().lib.memory().get(ValueLayout.JAVA_LONG, word) != 0) {
                             wake();
                         }
@@ -78,7 +79,7 @@ class WakeUpTest {
                 }
             };
             FutureTask<Boolean> awake = start(() -> sleeper.await(PipeDevice.FOREVER));
-            assertTrue(awake.get(10, TimeUnit.SECONDS), "there were news");
+            assertTrue(awake.get(10, TimeUnit.SECONDS), "there was an event");
         }
     }
 

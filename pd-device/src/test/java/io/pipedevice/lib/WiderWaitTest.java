@@ -53,7 +53,7 @@ class WiderWaitTest {
         attached.close();
     }
 
-    /** One round; returns whether the other descriptor was found. */
+    /** Runs one round; returns whether the other descriptor was found. */
     private boolean round(long millis) throws IOException {
         if (part.look(events) > 0) {
             return false;
@@ -73,7 +73,7 @@ class WiderWaitTest {
         return found;
     }
 
-    /** Rounds until there are events, at most so many. */
+    /** Runs a limited number of rounds until there are events. */
     private void awaitEvents() throws IOException {
         for (int i = 0; i < 10; i++) {
             assertFalse(round(5_000));
@@ -172,7 +172,7 @@ class WiderWaitTest {
         }
     }
 
-    /** Moves the race about. */
+    /** Varies the timing of the race. */
     private static void pause() {
         int spins = ThreadLocalRandom.current().nextInt(200);
         for (int i = 0; i < spins; i++) {

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Tries everything that Linux offers to change the memory objects that this process has a descriptor or a mapping of. */
+/** Tries every way in which Linux lets a process change memory objects of which it has a descriptor or a mapping. */
 public final class Intruder {
     private static final int READ_WRITE = MemoryCalls.PROT_READ | MemoryCalls.PROT_WRITE;
     private static final int O_RDWR = 2;
@@ -28,7 +28,7 @@ public final class Intruder {
     private Intruder() {}
 
     /**
-     * Tries it with every memory file whose name begins so.
+     * Tries it with every memory file whose name has a prefix.
      *
      * @param prefix of the names
      * @return one line: how many attempts there were, and which were not refused
@@ -77,7 +77,7 @@ public final class Intruder {
         }
     }
 
-    /** What is mapped read-only must stay so, and from no mapping pages can be taken away. */
+    /** A read-only mapping must stay read-only, and pages cannot be removed through any mapping. */
     private void tryMapping(ProcessFacts.MapEntry mapping) {
         long length = mapping.end() - mapping.start();
         refused("hole in the mapping of " + mapping.path(), MADVISE.toInt(mapping.start(), length, MADV_REMOVE, 0));

@@ -69,7 +69,7 @@ final class Listing1Client implements Callable<Integer> {
         out.println("client: sends " + bytes + " bytes in messages of " + message + ", seed " + usedSeed);
 
         try (PdNetwork network = Transfer.network(directory)) {
-            // A ring that holds four messages: one is written while others are on their way.
+            // A ring that holds four messages: one can be written while others are in flight.
             int ring = Math.max(RingBuffer.DEFAULT_SIZE, 4 * (int) message);
             PdConnection socket = network.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), ring);
             PdBuffer sendBuf = new PdBuffer();
@@ -78,7 +78,7 @@ final class Listing1Client implements Callable<Integer> {
             for (long left = bytes; left > 0; ) {
                 int length = (int) Math.min(message, left);
                 socket.malloc(length, sendBuf, PipeDevice.FOREVER);
-                // A block that was just taken can be written at once; one that was sent before, only when this is true.
+                // A new block can be written at once; one that was sent before, only if this returns true.
                 if (!socket.bufRefresh(sendBuf)) {
                     throw new IllegalStateException("a new block is in use");
                 }
@@ -86,7 +86,7 @@ final class Listing1Client implements Callable<Integer> {
                 fill(payload, random);
                 checksum.update(payload.flip());
                 socket.send(sendBuf, length, PipeDevice.FOREVER);
-                // Its space is used again when it was sent.
+                // Its space is reused after it was sent.
                 socket.free(sendBuf);
                 left -= length;
             }

@@ -18,7 +18,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** The server of Listing 1: takes one connection, and reads what it brings where it lies, without copying it. */
+/** The server of Listing 1: accepts one connection, and reads its data in place, without a copy. */
 @Command(name = "server", description = "Receive from one client, and compare the checksum with the client's.")
 final class Listing1Server implements Callable<Integer> {
     private static final int BACKLOG = 1;

@@ -16,22 +16,22 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /**
- * What both ends of Listing 1 agree on beyond the listing: the stream is the number of payload bytes, the payload, and its
- * CRC32C; the numbers are 8 bytes each, the lowest first.
+ * The protocol of both ends of Listing 1, as far as the listing does not define it: the stream is the number of payload
+ * bytes, the payload, and its CRC32C. The numbers have 8 bytes each, little-endian.
  */
 final class Transfer {
     /** Length of a number, in bytes. */
     static final int NUMBER_LENGTH = Long.BYTES;
 
-    /** Longest piece of payload that the server asks for at a time, in bytes. */
+    /** Longest piece of payload that the server requests at a time, in bytes. */
     static final int MAX_PIECE = 1 << 20;
 
-    /** What --dir is. */
+    /** Description of the option --dir. */
     static final String DIRECTORY = "The driver's directory (default: no driver, the two processes are peers).";
 
     private Transfer() {}
 
-    /** By a driver, or without one. */
+    /** A network with a driver, or without one. */
     static PdNetwork network(Path directory) throws PdException {
         return directory == null ? new PeerPlacement() : PipeDevice.init(DriverDirectory.at(directory));
     }
@@ -45,7 +45,7 @@ final class Transfer {
         socket.free(buffer);
     }
 
-    /** Receives it byte by byte, because a stream does not promise that 8 bytes come together. */
+    /** Receives a number byte by byte, because a stream does not guarantee that 8 bytes arrive together. */
     static long receiveNumber(PdConnection socket, PdBuffer buffer) throws IOException {
         long number = 0;
         for (int i = 0; i < NUMBER_LENGTH; i++) {
@@ -56,7 +56,7 @@ final class Transfer {
         return number;
     }
 
-    /** The next bytes where they lie, at least one and at most so many. */
+    /** Receives the next bytes in place, at least one and at most {@code most}. */
     static int receive(PdConnection socket, long most, PdBuffer buffer) throws IOException {
         int length;
         do {

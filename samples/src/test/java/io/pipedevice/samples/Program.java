@@ -40,7 +40,7 @@ final class Program implements AutoCloseable {
         return new Program(new ProcessBuilder(command).redirectErrorStream(true).start());
     }
 
-    /** Reads lines up to one that holds a text, and returns what comes after the text. */
+    /** Reads lines up to one that contains a text, and returns what follows the text. */
     String await(String text) throws IOException {
         for (String line = reader.readLine(); line != null; line = reader.readLine()) {
             printed.append(line).append('\n');

@@ -10,8 +10,8 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * A driver of one container without its thread: the test's threads do to the container's sockets what they have it do,
- * with the driver's own classes. What it makes lives as long as the process.
+ * A driver of one container without its thread: the test's threads call the driver's own classes for the container's
+ * sockets. Its resources live as long as the process.
  */
 public final class PlayedDriver {
     private final DriverCounters counters;
@@ -47,13 +47,14 @@ public final class PlayedDriver {
                 maxSockets,
                 false,
                 0);
-        // Closed, it rings without a system call, which would take longer than all that the tests are about.
+        // A closed doorbell rings without a system call, which would take longer than everything that the tests
+        // measure.
         doorbell[0].close();
         doorbell[1].close();
         container.doorbells.add(new Doorbell(doorbell[0]));
     }
 
-    /** Takes what was posted, and says whether that was anything. Any thread. */
+    /** Takes the posted requests; returns whether there were any. Any thread. */
     public synchronized boolean takeRequests() {
         boolean any = false;
         while (container.requests.poll(request)) {
@@ -65,7 +66,7 @@ public final class PlayedDriver {
         return any;
     }
 
-    /** Begins a life of a socket. */
+    /** Begins a generation of a socket. */
     public PlayedEnd open(int sid, int generation) {
         Slot slot = new Slot(
                 driverPage.memory(),

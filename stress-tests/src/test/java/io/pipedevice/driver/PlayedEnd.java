@@ -21,26 +21,26 @@ public final class PlayedEnd {
         this.notifier = new Notifier(counters);
     }
 
-    /** So many bytes lie in the receive ring. */
+    /** Sets how many bytes are in the receive ring. */
     public void produced(long bytes) {
         endpoint.slot.produced(bytes);
         notifier.touch(endpoint, Notifier.IN);
     }
 
-    /** So many sends are completed. */
+    /** Sets how many sends are completed. */
     public void completed(long sends) {
         endpoint.sendsCompleted = sends;
         endpoint.slot.sendsCompleted(sends);
         notifier.touch(endpoint, Notifier.OUT);
     }
 
-    /** Ends the duty cycle, and says whether that rang the doorbell. */
+    /** Ends the duty cycle; returns whether that rang the doorbell. */
     public boolean rings() {
         notifier.run(0);
         return endpoint.servedReadArm != 0 || endpoint.servedWriteArm != 0 || endpoint.servedEpollArm != 0;
     }
 
-    /** The receive ring is full of such copies, and the peer has posted another. */
+    /** Fills the receive ring with copies of this length, and posts another one from the peer. */
     public void full(int ringSize, int length) {
         ReceiveBufferTable table = new ReceiveBufferTable(ringSize, MAX_COPIES);
         for (int used = 0; used < ringSize; used += length) {
@@ -55,11 +55,10 @@ public final class PlayedEnd {
         scheduler = new CopyScheduler(DEVICE, new Completions(DEVICE, null, notifier, counters), null, counters);
     }
 
-    /** Gives the sender its turn, and says whether it was copied. */
+    /** Gives the sender its turn; returns whether the send was copied. */
     public boolean copies() {
-        // A duty cycle begins, and the device has done what it had. All ends that are played are of one container, and
-        // each
-        // has a scheduler of its own.
+        // A duty cycle begins, and the device has completed its commands. All simulated ends belong to one container,
+        // and each has a scheduler of its own.
         endpoint.container.share.refill();
         endpoint.container.share.forgetInFlight();
         endpoint.container.sending.clear();

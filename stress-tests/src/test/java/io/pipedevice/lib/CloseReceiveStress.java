@@ -13,9 +13,9 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LZ_Result;
 
 /**
- * A socket is closed while another thread receives, reads the data and releases them. Data that are not those that were
- * sent are a bug: the memory is another socket's by then. So is a word that is stored into the socket's slot after close
- * returned, and any exception that does not say that the socket is closed.
+ * A socket is closed while another thread receives, reads the data and releases them. Data that differ from those that
+ * were sent are a bug: by then the memory belongs to another socket. Other bugs are a word that is stored into the
+ * socket's slot after close has returned, and any exception that does not report that the socket is closed.
  *
  * <p>Seen to fail when {@link SocketCore#close} does not wait for the socket's arena, when the memory is not in it
  * ({@link PdBufferOwner#scoped}), and without the words of {@link SocketCore#misuse}.
@@ -78,7 +78,7 @@ public class CloseReceiveStress {
         return same;
     }
 
-    /** The thread that closes, and whose memory ring and slot are then. */
+    /** The thread that closes. Ring and slot then belong to it. */
     @Actor
     public void closer() {
         start.meet();
@@ -87,7 +87,7 @@ public class CloseReceiveStress {
         socket.words.set(ValueLayout.JAVA_LONG, LibPageDescriptor.CONSUMED_OFFSET, NEXT);
     }
 
-    /** Looks whether the slot stayed its. */
+    /** Checks that the slot was not changed afterwards. */
     @Arbiter
     public void rest(LZ_Result result) {
         result.r2 = socket.words.get(ValueLayout.JAVA_LONG, LibPageDescriptor.CONSUMED_OFFSET) == NEXT;

@@ -12,9 +12,9 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LZ_Result;
 
 /**
- * A socket is closed while another thread takes blocks, writes into them, and sends them. What was written after close
- * returned is a bug: the memory is another socket's by then. So is any exception that does not say that the socket is
- * closed.
+ * A socket is closed while another thread takes blocks, writes into them, and sends them. Data that are written after
+ * close has returned are a bug: by then the memory belongs to another socket. Another bug is any exception that does
+ * not report that the socket is closed.
  *
  * <p>Seen to fail when {@link SocketCore#close} does not wait for the socket's arena, when the memory is not in it
  * ({@link PdBufferOwner#scoped}), and without the words of {@link SocketCore#misuse}.
@@ -60,7 +60,7 @@ public class CloseSendStress {
         socket.takeRequests();
     }
 
-    /** The thread that closes, and whose memory the ring is then. */
+    /** The thread that closes. The ring then belongs to it. */
     @Actor
     public void closer() {
         start.meet();
@@ -68,7 +68,7 @@ public class CloseSendStress {
         socket.sendRing.fill(NEXT);
     }
 
-    /** Looks whether the memory stayed its. */
+    /** Checks that the memory was not changed afterwards. */
     @Arbiter
     public void rest(LZ_Result result) {
         boolean same = true;

@@ -18,7 +18,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * An attachment to a {@link PlayedDriver}, which is there once and whose sockets cost microseconds. Socket ids go round:
+ * The only attachment to the {@link PlayedDriver}. Its sockets cost microseconds. Socket ids are reused cyclically:
  * there are more of them than jcstress has states at a time.
  */
 final class PlayedSockets {
@@ -52,7 +52,7 @@ final class PlayedSockets {
                     1,
                     new PdOptions().spinMicros(0));
             driver = new PlayedDriver(libPage, driverPage, REQUESTS, SOCKETS);
-            // A waiter that need not be asked for, as there is nobody who would answer.
+            // Adds a waiter in advance, because no driver would answer a request for one.
             UnixSocket bell = UnixSocket.pair(UnixSocket.Type.SEQPACKET)[0];
             attachment.waiters().giveBack(new ThreadWaiter(control, 0, bell, EventFd.open()));
             epoll = new PdEpoll(attachment);
@@ -72,7 +72,7 @@ final class PlayedSockets {
         final SocketCore core;
         final PlayedEnd driver;
 
-        /** Memory of the rings and of the socket's words, also when the socket is closed. */
+        /** Memory of the rings and of the socket's words, also after the socket is closed. */
         final MemorySegment sendRing;
 
         final MemorySegment receiveRing;
@@ -96,14 +96,14 @@ final class PlayedSockets {
             core = new SocketCore(played.attachment, sid, 1);
             core.sendRing(new RingBuffer(0, offset, RING_SIZE, sendRing));
             core.connected(new ReceiveRegions.Ring(receiveRing, played.receiveRegion), null, null);
-            // It is no ring of the pool, which must not get it.
+            // The ring is not from the pool, which must not get it back.
             core.sendRing(null);
         }
 
-        /** Puts the socket into an epoll instance that nobody waits in, and whose doorbell is number 0. */
+        /** Adds the socket to an epoll instance in which no thread waits, with doorbell number 0. */
         EpollEntry watch(int events) {
             EpollEntry entry = new EpollEntry(core, epoll, 0, events, null);
-            // An entry that is in the instance's queue is not put there again: it would stay there for ever.
+            // An entry that is in a queue is not queued again: it would stay in the instance's queue for ever.
             new EntryQueue().add(entry);
             if (!core.epollEntries().add(entry)) {
                 throw new IllegalStateException("the socket is watched already");
@@ -111,12 +111,12 @@ final class PlayedSockets {
             return entry;
         }
 
-        /** What all sockets posted is taken; says whether that was anything. */
+        /** Takes the requests of all sockets; returns whether there were any. */
         boolean takeRequests() {
             return process.takeRequests();
         }
 
-        /** What the driver announced to epoll instances is taken, and forgotten. */
+        /** Takes and discards the driver's events for epoll instances. */
         void takeEvents() {
             core.attachment.events().drain();
         }

@@ -12,8 +12,8 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 
 /**
  * The sleep and wake protocol of a thread that blocks in recv: PD Driver publishes what it produced and ends its duty
- * cycle, the reader arms and looks once more. (false, false) is the bug, a lost wake-up: data are there, no doorbell
- * rings, and the reader blocks.
+ * cycle; the reader arms and checks once more. (false, false) is the bug, a lost wake-up: data are available, no
+ * doorbell rings, and the reader blocks.
  *
  * <p>Seen to fail without the fence of {@link DriverWait#armAndLook}, and without that of the driver's Notifier.
  */
@@ -28,7 +28,7 @@ public class ReaderSleepStress {
     private final PlayedSockets.Connected socket = PlayedSockets.connect();
     private final DriverWait reader = socket.core.receiver().wait;
 
-    /** PD Driver: publishes, then looks whether to ring. */
+    /** PD Driver: publishes, then checks whether to ring. */
     @Actor
     public void driver(ZZ_Result result) {
         start.meet();
@@ -36,7 +36,7 @@ public class ReaderSleepStress {
         result.r1 = socket.driver.rings();
     }
 
-    /** PD Lib: arms, then looks whether to block. */
+    /** PD Lib: arms, then checks whether to block. */
     @Actor
     public void reader(ZZ_Result result) {
         start.meet();

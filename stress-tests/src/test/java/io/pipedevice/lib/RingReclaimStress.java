@@ -12,7 +12,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IZ_Result;
 
 /**
- * Reclaim in a receive ring: the reader reads and gives back, the driver directs the next copy into what was given back.
+ * Reclaim in a receive ring: the reader reads and releases, and the driver makes the next copy into the released space.
  * A first value of 2 is the bug: the reader reads what was copied over its data.
  *
  * <p>Seen to fail when the driver's CopyScheduler does not wait until there is room.

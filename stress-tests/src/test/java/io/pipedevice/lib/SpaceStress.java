@@ -11,9 +11,9 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
 /**
- * Room in a full receive ring: PD Driver finds none, says how much it wants and looks once more; the reader gives some
- * back and looks whether that was wanted. (false, false) is the bug: the sender's data lie there, nobody copies them, and
- * nobody tells the driver that there is room.
+ * Room in a full receive ring: PD Driver finds none, announces how much it wants and checks once more; the reader
+ * releases some and checks whether that was wanted. (false, false) is the bug: the sender's data wait, no thread copies
+ * them, and no thread tells the driver that there is room.
  *
  * <p>Seen to fail without the fence of {@link Receiver#recvDone}, and without that of the driver's CopyScheduler.
  */
@@ -46,7 +46,7 @@ public class SpaceStress {
         result.r1 = socket.driver.copies();
     }
 
-    /** PD Lib: makes room, and tells the driver if that waits for it. */
+    /** PD Lib: makes room, and tells the driver if it waits for room. */
     @Actor
     public void reader(ZZ_Result result) {
         start.meet();

@@ -11,12 +11,12 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
 /**
- * The sleep and wake protocol of a thread that blocks in malloc or send: PD Driver publishes that a send is completed and
- * ends its duty cycle, the writer says for which one it waits, arms, and looks once more. (false, false) is the bug, a
- * lost wake-up: there is room, no doorbell rings, and the writer blocks.
+ * The sleep and wake protocol of a thread that blocks in malloc or send: PD Driver publishes that a send is completed
+ * and ends its duty cycle; the writer announces for which one it waits, arms, and checks once more. (false, false) is
+ * the bug, a lost wake-up: there is room, no doorbell rings, and the writer blocks.
  *
  * <p>Seen to fail without the fence of {@link DriverWait#armAndLook}, without that of the driver's Notifier, and when the
- * writer does not say for which send it waits ({@link DriverWait#beforeSleep}).
+ * writer does not announce for which send it waits ({@link DriverWait#beforeSleep}).
  */
 @JCStressTest
 @Outcome(id = "true, false", expect = Expect.ACCEPTABLE, desc = "The driver sees the sleeper, and rings.")
@@ -46,7 +46,8 @@ public class WriterSleepStress {
             sending.send(buffer, 1);
         }
         refuse();
-        // Before it waited for these sends it told the driver that it waits for none, but for blocks to be freed.
+        // Before it waited for these sends it had announced to the driver that it waits for no send, but for blocks to
+        // be freed.
         socket.core.sender().announceWanted();
         for (PdBuffer buffer : buffers) {
             sending.free(buffer);
@@ -60,7 +61,7 @@ public class WriterSleepStress {
         }
     }
 
-    /** PD Driver: publishes, then looks whether to ring. */
+    /** PD Driver: publishes, then checks whether to ring. */
     @Actor
     public void driver(ZZ_Result result) {
         start.meet();
@@ -68,7 +69,7 @@ public class WriterSleepStress {
         result.r1 = socket.driver.rings();
     }
 
-    /** PD Lib: arms, then looks whether to block. */
+    /** PD Lib: arms, then checks whether to block. */
     @Actor
     public void writer(ZZ_Result result) {
         start.meet();

@@ -10,13 +10,14 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZI_Result;
 
 /**
- * A channel is closed while another thread reads and then writes. True is a bug: the rings are closed under a call that may
- * use them. So is any number of closes but 1: none is a leak.
+ * A channel is closed while another thread reads and then writes. True is a bug: the rings are closed during a call
+ * that may use them. Any number of closes other than 1 is also a bug: 0 is a leak.
  *
- * <p>Seen to fail with 0 when {@link ChannelLocks#closeWhenIdle} does not look again after it gave the read lock back.
+ * <p>Seen to fail with 0 when {@link ChannelLocks#closeWhenIdle} does not check again after it has released the read
+ * lock.
  */
 @JCStressTest
-@Outcome(id = "false, 1", expect = Expect.ACCEPTABLE, desc = "Closed once, when nobody used it.")
+@Outcome(id = "false, 1", expect = Expect.ACCEPTABLE, desc = "Closed once, when no thread used it.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "Closed in use, never, or twice.")
 @State
 public class ChannelCloseStress {

@@ -11,10 +11,10 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
 /**
- * A reader and a writer are in a channel that a third thread has closed, and leave at the same time: the last one closes
- * the rings. 0 is the bug, a leak: each took the other for the last.
+ * A reader and a writer are in a channel that a third thread has closed, and leave at the same time: the last one
+ * closes the rings. 0 is the bug, a leak: each assumed that the other was the last.
  *
- * <p>Seen to fail when {@link ChannelLocks#closeWhenIdle} does not look again after it gave the read lock back.
+ * <p>Seen to fail when {@link ChannelLocks#closeWhenIdle} does not check again after it has released the read lock.
  */
 @JCStressTest
 @Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "Closed once.")

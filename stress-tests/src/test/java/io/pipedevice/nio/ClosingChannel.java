@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio;
 
-/** A channel as {@link PdSocketChannel} closes itself, with a counter in place of its rings. */
+/** A channel that closes like {@link PdSocketChannel}, with a counter in place of its rings. */
 final class ClosingChannel {
     final ChannelLocks locks = new ChannelLocks();
     private volatile boolean open = true;
@@ -9,7 +9,7 @@ final class ClosingChannel {
     /** How often the rings were closed; written under both locks. */
     private int closes;
 
-    /** A read or write; whether the rings were closed under it. */
+    /** Makes a read or write; returns whether the rings were closed during it. */
     boolean use(TurnLock lock) {
         lock.lock();
         try {
@@ -20,14 +20,14 @@ final class ClosingChannel {
         }
     }
 
-    /** What a thread does that has given its lock back. */
+    /** Called by a thread that has released its lock. */
     void left() {
         if (!open) {
             locks.closeWhenIdle(this::closeRings);
         }
     }
 
-    /** From now on who leaves tries to close the rings. */
+    /** From now on each thread that leaves tries to close the rings. */
     void closed() {
         open = false;
     }

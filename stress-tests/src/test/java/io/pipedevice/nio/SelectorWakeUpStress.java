@@ -21,7 +21,7 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 public class SelectorWakeUpStress {
     private final WakeUp wakeUp = new WakeUp();
 
-    /** Whoever calls wakeup. */
+    /** The thread that calls wakeup. */
     @Actor
     public void caller(ZZ_Result result) {
         result.r1 = wakeUp.call();

@@ -9,10 +9,11 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
 /**
- * A thread has begun something and left its turn to another, which goes on while a third waits for its own turn. 1 is the
- * bug: the third came between, or does not see all that was done.
+ * A thread has begun an operation and left its turn to another, which continues it while a third waits for its own
+ * turn. 1 is the bug: the third came in between, or does not see everything that was done.
  *
- * <p>Seen to fail when {@link TurnLock#leave} lets the next one in, and {@link TurnLock#takeOver} waits for its turn again.
+ * <p>Seen to fail when {@link TurnLock#leave} lets the next one in, and {@link TurnLock#takeOver} waits for its turn
+ * again.
  */
 @JCStressTest
 @Outcome(id = "2", expect = Expect.ACCEPTABLE, desc = "The third came last.")
@@ -29,7 +30,7 @@ public class TurnLockStress {
         turn.leave();
     }
 
-    /** The thread that goes on. */
+    /** The thread that continues. */
     @Actor
     public void second() {
         turn.takeOver();

@@ -13,11 +13,11 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
 /**
- * The sleep and wake protocol of who waits for connections: the client posts one and looks whether the accept ring is armed,
- * the server arms it and looks once more what is posted. (false, false) is the bug, a lost wake-up: a connection waits,
- * nobody rings, and the server sleeps.
+ * The sleep and wake protocol of a thread that waits for connections: the client posts one and checks whether the
+ * accept ring is armed; the server arms it and checks once more what is posted. (false, false) is the bug, a lost
+ * wake-up: a connection waits, no thread rings, and the server sleeps.
  *
- * <p>Seen to fail when the server looks before it arms.
+ * <p>Seen to fail when the server checks before it arms.
  */
 @JCStressTest
 @Outcome(id = "true, false", expect = Expect.ACCEPTABLE, desc = "The client sees the sleeper, and rings.")
@@ -26,14 +26,14 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 @Outcome(id = "false, false", expect = Expect.FORBIDDEN, desc = "Lost wake-up.")
 @State
 public class PeerAcceptSleepStress {
-    /** Nobody waits in it. */
+    /** No thread waits in it. */
     private static final PeerEpoll EPOLL = PeerEpollSleepStress.open();
 
     private final Rendezvous start = new Rendezvous();
     private final PlayedListener listener = new PlayedListener();
     private final PeerEntry entry = new PeerEntry(listener, EPOLL, PdEpoll.IN, null);
 
-    /** Posts, then looks whether to ring. */
+    /** Posts, then checks whether to ring. */
     @Actor
     public void client(ZZ_Result result) {
         start.meet();
@@ -43,7 +43,7 @@ public class PeerAcceptSleepStress {
         result.r1 = listener.connector.armToRing() != PeerArmWord.DISARMED;
     }
 
-    /** Arms, then looks whether to block. */
+    /** Arms, then checks whether to block. */
     @Actor
     public void sleeper(ZZ_Result result) {
         start.meet();

@@ -16,10 +16,11 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
 /**
- * A thread waits for room for a block while another of the same program frees the block that is in the way, which no peer
- * will ever tell. (false, false) is the bug, a lost wake-up: there is room, nobody wakes the writer, and it blocks.
+ * A thread waits for room for a block while another thread of the same program frees the block that is in the way; no
+ * peer will announce that. (false, false) is the bug, a lost wake-up: there is room, no thread wakes the writer, and it
+ * blocks.
  *
- * <p>Seen to fail when {@link PeerBlocks} says that it waits for a free block after it has looked for one.
+ * <p>Seen to fail when {@link PeerBlocks} announces that it waits for a free block only after it has looked for one.
  */
 @JCStressTest
 @Outcome(id = "true, false", expect = Expect.ACCEPTABLE, desc = "Who frees sees the sleeper, and wakes it.")
@@ -33,14 +34,14 @@ public class PeerBlockFreeStress {
     private final PdBuffer block = connection.takeBlock();
     private final PlayedWatcher sleeper = new PlayedWatcher(1);
 
-    /** Frees, then looks whether somebody waits for that. */
+    /** Frees, then checks whether a thread waits for that. */
     @Actor
     public void free() {
         start.meet();
         connection.waiting.free(block);
     }
 
-    /** Looks for room, arms, then looks whether to block. */
+    /** Looks for room, arms, then checks whether to block. */
     @Actor
     public void sleeper(ZZ_Result result) {
         start.meet();
@@ -57,7 +58,7 @@ public class PeerBlockFreeStress {
         }
     }
 
-    /** Who was woken. */
+    /** Records which threads were woken. */
     @Arbiter
     public void look(ZZ_Result result) {
         result.r1 = sleeper.isWoken();

@@ -15,15 +15,16 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
 /**
- * The sleep and wake protocol of a thread that waits for room for a block: the writer finds none, says how much the peer must
- * have consumed, arms, and looks once more; the peer publishes what it consumed, and looks whether the writer is armed and
- * whether that is enough. (false, false) is the bug, a lost wake-up: there is room, nobody rings, and the writer blocks.
+ * The sleep and wake protocol of a thread that waits for room for a block: the writer finds none, announces how much
+ * the peer must have consumed, arms, and checks once more; the peer publishes what it consumed, and checks whether the
+ * writer is armed and whether that is enough. (false, false) is the bug, a lost wake-up: there is room, no thread
+ * rings, and the writer blocks.
  *
  * <p>Seen to fail when the writer asks for more than it waits for ({@link PeerBlocks}).
  */
 @JCStressTest
 @Outcome(id = "true, false", expect = Expect.ACCEPTABLE, desc = "The peer sees the sleeper, and rings.")
-@Outcome(id = "false, true", expect = Expect.ACCEPTABLE, desc = "The sleeper sees the news, and stays awake.")
+@Outcome(id = "false, true", expect = Expect.ACCEPTABLE, desc = "The sleeper sees what was published, and stays awake.")
 @Outcome(id = "true, true", expect = Expect.ACCEPTABLE, desc = "Both: one ring too many, which costs only time.")
 @Outcome(id = "false, false", expect = Expect.FORBIDDEN, desc = "Lost wake-up.")
 @State
@@ -32,19 +33,19 @@ public class PeerBlockSleepStress {
     private final PlayedPeers.Connected connection = PlayedPeers.connectForBlocks();
     private final PeerWait wait = new PeerWait(connection.waiting, PdEpoll.OUT, SpinMode.NEVER);
 
-    /** All of the ring is the peer's to read. */
+    /** The whole ring is unread. */
     public PeerBlockSleepStress() {
         connection.sendBlock();
     }
 
-    /** Publishes, then looks whether to ring. */
+    /** Publishes, then checks whether to ring. */
     @Actor
     public void peer(ZZ_Result result) {
         start.meet();
         result.r1 = connection.read() != PeerArmWord.DISARMED;
     }
 
-    /** Looks for room, arms, then looks whether to block. */
+    /** Looks for room, arms, then checks whether to block. */
     @Actor
     public void sleeper(ZZ_Result result) {
         start.meet();

@@ -15,10 +15,11 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * A writer writes a byte and ends the stream, by close or half-close, while the reader reads: first what one read gives, then
- * all that is read before the end. A first read of -1 is the bug, the end before the data.
+ * A writer writes a byte and ends the stream, by close or half-close, while the reader reads. The results are that of
+ * one read, and the number of bytes that are read before the end. A first read of -1 is the bug: the end comes before
+ * the data.
  *
- * <p>Seen to fail when {@link PeerReceiver} does not look at the tail again after it has seen the end.
+ * <p>Seen to fail when {@link PeerReceiver} does not read the tail again after it has seen the end.
  */
 @JCStressTest
 @Outcome(id = "0, 1", expect = Expect.ACCEPTABLE, desc = "Read too early.")
@@ -55,7 +56,7 @@ public class PeerEndAfterDataStress {
         }
     }
 
-    /** What is left, and the end. */
+    /** Reads what is left, and the end. */
     @Arbiter
     public void look(II_Result result) {
         if (result.r1 == 0) {

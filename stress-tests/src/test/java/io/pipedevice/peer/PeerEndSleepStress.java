@@ -13,11 +13,11 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
 /**
- * The end of a stream, by close or half-close, against who falls asleep for want of data: the peer says the end and looks
- * whether the socket is armed, the waiting thread arms it and looks once more. (false, false) is the bug, a lost wake-up:
- * the stream has ended, nobody rings, and the reader sleeps for ever.
+ * The end of a stream, by close or half-close, against a thread that goes to sleep because there are no data: the peer
+ * publishes the end and checks whether the socket is armed; the waiting thread arms it and checks once more. (false,
+ * false) is the bug, a lost wake-up: the stream has ended, no thread rings, and the reader sleeps for ever.
  *
- * <p>Seen to fail when the waiting thread looks before it arms.
+ * <p>Seen to fail when the waiting thread checks before it arms.
  */
 @JCStressTest
 @Outcome(id = "true, false", expect = Expect.ACCEPTABLE, desc = "The peer sees the sleeper, and rings.")
@@ -26,21 +26,21 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 @Outcome(id = "false, false", expect = Expect.FORBIDDEN, desc = "Lost wake-up.")
 @State
 public class PeerEndSleepStress {
-    /** Nobody waits in it. */
+    /** No thread waits in it. */
     private static final PeerEpoll EPOLL = PeerEpollSleepStress.open();
 
     private final Rendezvous start = new Rendezvous();
     private final PlayedPeers.Connected connection = PlayedPeers.connect();
     private final PeerEntry entry = new PeerEntry(connection.waiting, EPOLL, PdEpoll.IN, null);
 
-    /** Ends the stream, then looks whether to ring. */
+    /** Ends the stream, then checks whether to ring. */
     @Actor
     public void peer(ZZ_Result result) {
         start.meet();
         result.r1 = connection.end() != PeerArmWord.DISARMED;
     }
 
-    /** Arms, then looks whether to block. */
+    /** Arms, then checks whether to block. */
     @Actor
     public void sleeper(ZZ_Result result) {
         start.meet();

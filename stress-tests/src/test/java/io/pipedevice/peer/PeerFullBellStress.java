@@ -19,13 +19,14 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.Z_Result;
 
 /**
- * A peer rings a bell that is full, while its owner empties it and looks whether that happened. The owner must hear the ring,
- * or that there was one for which there was no room. False is the bug: it sleeps, with an empty bell, and was told nothing.
+ * A peer rings a full bell, while its owner empties it and checks whether it was full. The owner must receive the ring,
+ * or see that there was one for which there was no room. False is the bug: it sleeps, with an empty bell, and has seen
+ * nothing.
  *
  * <p>All states share one real link and bell, so that the actors also wait for each other at the end.
  *
- * <p>Seen to fail when {@link LinkDoorbells#ring} does not ring again after it noted the full bell, and when it notes that after
- * it rang again.
+ * <p>Seen to fail when {@link LinkDoorbells#ring} does not ring again after it has recorded the full bell, and when
+ * it records that after it has rung again.
  */
 @JCStressTest
 @Outcome(id = "true", expect = Expect.ACCEPTABLE, desc = "The owner knows.")
@@ -38,7 +39,7 @@ public class PeerFullBellStress {
     private static final int NEWS = 2;
     private static final Played PLAYED = Played.open();
 
-    /** 2 if both actors are here; below 0 if one came when the other had given up. */
+    /** 2 if both actors have arrived; negative if one arrived after the other had given up. */
     private final AtomicInteger arrived = new AtomicInteger();
 
     private volatile boolean full;
@@ -57,7 +58,7 @@ public class PeerFullBellStress {
         }
     }
 
-    /** Empties the bell, looks whether it was too full, and listens once more. */
+    /** Empties the bell, checks whether it was full, and receives once more. */
     @Actor
     public void owner(Z_Result result) {
         result.r1 = true;
@@ -71,7 +72,10 @@ public class PeerFullBellStress {
         }
     }
 
-    /** Whether the other actor is here: before jcstress begins it runs one after the other. */
+    /**
+     * Waits for the other actor, and returns whether it arrived: before jcstress begins, it runs one actor after the
+     * other.
+     */
     private boolean meet() {
         int count = arrived.incrementAndGet();
         for (int i = 0; i < MOST_SPINS && arrived.get() == 1; i++) {
@@ -99,7 +103,7 @@ public class PeerFullBellStress {
         private final Overflows overflows = new Overflows();
         private final IntConsumer cookies = this::heard;
 
-        /** Counts what one look at the bell finds; the owner's. */
+        /** Number of messages that one receive found; belongs to the owner. */
         private int count;
 
         private boolean news;
@@ -131,7 +135,7 @@ public class PeerFullBellStress {
             }
         }
 
-        /** Empties the bell; whether there was news in it, or may have been. */
+        /** Empties the bell; returns whether it had an event for the socket, or may have had one. */
         boolean hear() {
             news = false;
             do {

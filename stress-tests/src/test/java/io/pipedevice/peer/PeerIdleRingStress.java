@@ -11,11 +11,11 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.Z_Result;
 
 /**
- * The sweeper gives a wide ring back that it takes for idle, while its writer writes on, and its reader reads. If the two do
- * not keep out of each other's way, the stream is in two rings at once, or in one that is another's: bytes are lost or
- * doubled.
+ * The sweeper gives back a wide ring that it considers idle, while its writer writes on, and its reader reads. If
+ * sweeper and writer do not exclude each other, the stream is in two rings at once, or in a ring of another stream:
+ * bytes are lost or duplicated.
  *
- * <p>Seen to fail when the sweeper does not look whether the writer is at work ({@link PeerSender}).
+ * <p>Seen to fail when the sweeper does not check whether the writer is active ({@link PeerSender}).
  */
 @JCStressTest
 @Outcome(id = "true", expect = Expect.ACCEPTABLE, desc = "Each byte once, in order.")
@@ -34,7 +34,7 @@ public class PeerIdleRingStress {
     private final Rendezvous start = new Rendezvous();
     private final PlayedStream stream = new PlayedStream(PlayedPeers.connectWidening(2 * PlayedStream.BASE), CONTENT);
 
-    /** The stream is in the wide ring, all is read, and nothing was written since the sweeper looked last. */
+    /** The stream is in the wide ring, everything is read, and nothing was written since the sweeper's last check. */
     public PeerIdleRingStress() {
         stream.write(PlayedStream.BASE);
         stream.writeAtOnce(IN_WIDE);
@@ -53,7 +53,7 @@ public class PeerIdleRingStress {
         }
     }
 
-    /** Sweeps the writer's side, while the reader reads what there is. */
+    /** Sweeps the writer's side, while the reader reads what is available. */
     @Actor
     public void sweeper() {
         start.meet();

@@ -15,16 +15,16 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZZ_Result;
 
 /**
- * A listener accepts once and closes, while a client posts a connection: connected, accepted, reset. A client that has
- * connected must be accepted or reset, and one that has gone to the kernel must not be accepted. (true, false, false) is a
- * client that nobody will ever answer, (false, true, false) a server's connection without a client.
+ * A listener accepts once and closes, while a client posts a connection. The results are: connected, accepted, reset. A
+ * client that has connected must be accepted or reset, and one that uses the kernel must not be accepted. (true, false,
+ * false) is a client that never gets an answer, (false, true, false) a server's connection without a client.
  *
  * <p>Seen to fail without the fences of {@link AcceptRing#stop} and {@link Connector}.
  */
 @JCStressTest
 @Outcome(id = "true, true, false", expect = Expect.ACCEPTABLE, desc = "Accepted.")
 @Outcome(id = "true, false, true", expect = Expect.ACCEPTABLE, desc = "Found by the closing listener, and reset.")
-@Outcome(id = "false, false, false", expect = Expect.ACCEPTABLE, desc = "Found that nobody listens.")
+@Outcome(id = "false, false, false", expect = Expect.ACCEPTABLE, desc = "Found that the listener is closed.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "The two disagree.")
 @State
 public class PeerListenerStopStress {
@@ -32,7 +32,7 @@ public class PeerListenerStopStress {
     private final PlayedListener listener = new PlayedListener();
     private PeerSocket connected;
 
-    /** Posts, then looks whether somebody listens. */
+    /** Posts, then checks whether the listener is open. */
     @Actor
     public void client(ZZZ_Result result) {
         start.meet();
@@ -40,7 +40,7 @@ public class PeerListenerStopStress {
         result.r1 = connected != null;
     }
 
-    /** Accepts, listens no more, then looks what is posted. */
+    /** Accepts, stops listening, then checks what is posted. */
     @Actor
     public void server(ZZZ_Result result) {
         start.meet();
@@ -52,7 +52,7 @@ public class PeerListenerStopStress {
         }
     }
 
-    /** What the client has got. */
+    /** Checks the client's result. */
     @Arbiter
     public void look(ZZZ_Result result) {
         try {

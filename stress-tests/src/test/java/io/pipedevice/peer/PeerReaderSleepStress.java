@@ -15,15 +15,15 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
 /**
- * The sleep and wake protocol of a thread that waits for data: the peer publishes its tail and looks whether the reader is
- * armed, the reader arms and looks at the tail once more. (false, false) is the bug, a lost wake-up: data are there, nobody
- * rings, and the reader blocks.
+ * The sleep and wake protocol of a thread that waits for data: the peer publishes its tail and checks whether the
+ * reader is armed; the reader arms and reads the tail once more. (false, false) is the bug, a lost wake-up: data are
+ * available, no thread rings, and the reader blocks.
  *
- * <p>Seen to fail without the fence of {@link PeerSender}, and when the reader looks before it arms.
+ * <p>Seen to fail without the fence of {@link PeerSender}, and when the reader checks before it arms.
  */
 @JCStressTest
 @Outcome(id = "true, false", expect = Expect.ACCEPTABLE, desc = "The peer sees the sleeper, and rings.")
-@Outcome(id = "false, true", expect = Expect.ACCEPTABLE, desc = "The sleeper sees the news, and stays awake.")
+@Outcome(id = "false, true", expect = Expect.ACCEPTABLE, desc = "The sleeper sees what was published, and stays awake.")
 @Outcome(id = "true, true", expect = Expect.ACCEPTABLE, desc = "Both: one ring too many, which costs only time.")
 @Outcome(id = "false, false", expect = Expect.FORBIDDEN, desc = "Lost wake-up.")
 @State
@@ -32,14 +32,14 @@ public class PeerReaderSleepStress {
     private final PlayedPeers.Connected connection = PlayedPeers.connect();
     private final PeerWait wait = new PeerWait(connection.waiting, PdEpoll.IN, SpinMode.NEVER);
 
-    /** Publishes, then looks whether to ring. */
+    /** Publishes, then checks whether to ring. */
     @Actor
     public void peer(ZZ_Result result) {
         start.meet();
         result.r1 = connection.write() != PeerArmWord.DISARMED;
     }
 
-    /** Arms, then looks whether to block. */
+    /** Arms, then checks whether to block. */
     @Actor
     public void sleeper(ZZ_Result result) {
         start.meet();

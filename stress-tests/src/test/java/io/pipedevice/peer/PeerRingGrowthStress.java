@@ -11,8 +11,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.Z_Result;
 
 /**
- * A writer whose ring is nearly full goes on in a larger one, while the reader reads. If the reader sees bytes before it
- * sees that they lie in another ring, it reads them from the old one: bytes are lost, and others come twice.
+ * A writer whose ring is nearly full continues in a larger one, while the reader reads. If the reader sees bytes before
+ * it sees that they are in another ring, it reads them from the old one: bytes are lost, and others are repeated.
  */
 @JCStressTest
 @Outcome(id = "true", expect = Expect.ACCEPTABLE, desc = "Each byte once, in order.")
@@ -33,14 +33,14 @@ public class PeerRingGrowthStress {
         stream.write(PlayedStream.BASE);
     }
 
-    /** Goes on in the larger ring. */
+    /** Continues in the larger ring. */
     @Actor
     public void writer() {
         start.meet();
         stream.write(MORE);
     }
 
-    /** Looks until there is more, for a while, and reads. */
+    /** Polls for a while until there is more, and reads. */
     @Actor
     public void reader() {
         start.meet();

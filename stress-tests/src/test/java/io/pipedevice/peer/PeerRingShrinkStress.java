@@ -11,12 +11,13 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.Z_Result;
 
 /**
- * A writer leaves its larger ring for the base ring as soon as it may, while the reader reads the last bytes of the larger
- * one, and another connection writes into that at once. If the writer leaves before the last bytes are copied out, they are
- * another's; if the reader sees bytes before it sees that they lie in another ring, it reads what it had already.
+ * A writer leaves its larger ring for the base ring as soon as it may, while the reader reads the last bytes of the
+ * larger one, and another connection writes into that at once. If the writer leaves before the last bytes are copied
+ * out, they are overwritten; if the reader sees bytes before it sees that they are in another ring, it reads old bytes
+ * again.
  *
- * <p>Seen to fail when the writer leaves without looking how far the reader is ({@link PeerSender}), and when the reader says
- * what it has read before it has copied it ({@link PeerReceiver}).
+ * <p>Seen to fail when the writer leaves without checking how far the reader is ({@link PeerSender}), and when the
+ * reader publishes its position before it has copied the bytes ({@link PeerReceiver}).
  */
 @JCStressTest
 @Outcome(id = "true", expect = Expect.ACCEPTABLE, desc = "Each byte once, in order.")
@@ -54,7 +55,7 @@ public class PeerRingShrinkStress {
         }
     }
 
-    /** Reads what there is. */
+    /** Reads what is available. */
     @Actor
     public void reader() {
         start.meet();

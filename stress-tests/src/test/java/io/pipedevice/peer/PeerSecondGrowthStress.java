@@ -11,9 +11,9 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.Z_Result;
 
 /**
- * A writer that went on in a larger ring goes on in a still larger one, while the reader begins to read, and comes by both
- * switches. If the reader takes one for the other, or sees bytes before it sees where they lie, bytes are lost, and others
- * come twice.
+ * A writer that has moved to a larger ring moves to a still larger one, while the reader begins to read, and passes
+ * both switches. If the reader confuses the switches, or sees bytes before it sees in which ring they are, bytes are
+ * lost, and others are repeated.
  *
  * <p>Seen to fail with one place for all switches.
  */
@@ -38,14 +38,14 @@ public class PeerSecondGrowthStress {
         stream.write(BOTH);
     }
 
-    /** Goes on in the third ring. */
+    /** Continues in the third ring. */
     @Actor
     public void writer() {
         start.meet();
         stream.writeOn(MORE);
     }
 
-    /** Reads what there is. */
+    /** Reads what is available. */
     @Actor
     public void reader() {
         start.meet();

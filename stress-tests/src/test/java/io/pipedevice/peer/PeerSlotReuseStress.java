@@ -12,11 +12,11 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * A server accepts into a slot that has the words of an earlier connection, while the client, which may write before that,
- * reads and fills its ring: bytes read, bytes written. A client that takes the earlier words for this connection's reads
- * what was never sent, or finds that what it did not send was consumed.
+ * A server accepts into a slot that has the words of an earlier connection, while the client, which may write before
+ * that, reads and fills its ring. The results are bytes read and bytes written. A client that uses the earlier words
+ * for this connection reads what was never sent, or sees as consumed what it did not send.
  *
- * <p>Seen to fail when {@link SlotSetup} says whose the words are before it resets them.
+ * <p>Seen to fail when {@link SlotSetup} publishes the generation of the words before it resets them.
  */
 @JCStressTest
 @Outcome(id = "0, 4096", expect = Expect.ACCEPTABLE, desc = "Nothing to read, and an empty ring to fill.")
@@ -30,14 +30,14 @@ public class PeerSlotReuseStress {
     private final PlayedPeers.Connected connection = PlayedPeers.connectOnly();
     private final ByteBuffer bytes = ByteBuffer.allocate(MORE_THAN_A_RING);
 
-    /** Resets the words, then says whose they are. */
+    /** Resets the words, then publishes their generation. */
     @Actor
     public void server() {
         start.meet();
         connection.accept();
     }
 
-    /** Looks whose the words are, then at them. */
+    /** Reads the generation of the words, then the words. */
     @Actor
     public void client(II_Result result) {
         start.meet();

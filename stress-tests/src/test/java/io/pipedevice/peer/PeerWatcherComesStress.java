@@ -12,8 +12,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
 /**
- * A watcher of a socket sleeps, and a second one comes while the peer publishes. The first must be woken, by its own bell or
- * by the dispatcher's, which wakes both; the second must be woken or see the data.
+ * A watcher of a socket sleeps, and a second one is added while the peer publishes. The first must be woken, by its own
+ * bell or by the dispatcher's, which wakes both; the second must be woken or see the data.
  *
  * <p>Seen to fail when the second arms with its own bell.
  */
@@ -29,26 +29,26 @@ public class PeerWatcherComesStress {
     private boolean secondSaw;
     private long rung;
 
-    /** The first falls asleep. */
+    /** The first goes to sleep. */
     public PeerWatcherComesStress() {
         connection.arm(first);
     }
 
-    /** Publishes, then looks whom to ring. */
+    /** Publishes, then checks which bell to ring. */
     @Actor
     public void peer() {
         start.meet();
         rung = connection.write();
     }
 
-    /** Comes. */
+    /** Is added. */
     @Actor
     public void second() {
         start.meet();
         secondSaw = connection.arm(second);
     }
 
-    /** Who knows? */
+    /** Checks which watchers know. */
     @Arbiter
     public void look(ZZ_Result result) {
         connection.waiting.watchers.wake(PdEpoll.IN);

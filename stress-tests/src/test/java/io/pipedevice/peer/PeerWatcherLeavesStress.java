@@ -12,8 +12,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.Z_Result;
 
 /**
- * A watcher of a socket leaves while another comes, whom what is published afterwards must wake: who leaves must not take
- * away what the other armed with.
+ * A watcher of a socket is removed while another is added. Data that are published afterwards must wake the new one:
+ * the removal must not clear the other's arm word.
  *
  * <p>Seen to fail when disarming is not under the monitor.
  */
@@ -32,21 +32,21 @@ public class PeerWatcherLeavesStress {
         connection.arm(leaving);
     }
 
-    /** Goes. */
+    /** Is removed. */
     @Actor
     public void leave() {
         start.meet();
         connection.waiting.watchers.disarm(PdEpoll.IN, leaving);
     }
 
-    /** Comes. */
+    /** Is added. */
     @Actor
     public void come() {
         start.meet();
         connection.arm(coming);
     }
 
-    /** Does it know? */
+    /** Checks whether the new watcher knows. */
     @Arbiter
     public void look(Z_Result result) {
         long rung = connection.write();

@@ -12,7 +12,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
 /**
- * Two watchers of a socket arm at the same time. What is published afterwards must wake both.
+ * Two watchers of a socket arm at the same time. Data that are published afterwards must wake both.
  *
  * <p>Seen to fail when arming is not under the monitor.
  */
@@ -40,7 +40,7 @@ public class PeerWatchersArmStress {
         connection.arm(second);
     }
 
-    /** Who knows? */
+    /** Checks which watchers know. */
     @Arbiter
     public void look(ZZ_Result result) {
         long rung = connection.write();

@@ -11,11 +11,11 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.Z_Result;
 
 /**
- * A writer in a wide ring leaves it at the first write that finds everything read, while the reader reads the last bytes of
- * it, and another connection writes into it at once. If the writer leaves too early, the last bytes are another's; if the
- * reader sees bytes before it sees that they lie in another ring, bytes are lost or doubled.
+ * A writer in a wide ring leaves it at the first write that finds everything read, while the reader reads the last
+ * bytes of it, and another connection writes into it at once. If the writer leaves too early, the last bytes are
+ * overwritten; if the reader sees bytes before it sees that they are in another ring, bytes are lost or repeated.
  *
- * <p>Seen to fail when the writer leaves without looking how far the reader is ({@link PeerSender}).
+ * <p>Seen to fail when the writer leaves without checking how far the reader is ({@link PeerSender}).
  */
 @JCStressTest
 @Outcome(id = "true", expect = Expect.ACCEPTABLE, desc = "Each byte once, in order.")
@@ -52,7 +52,7 @@ public class PeerWideRingStress {
         }
     }
 
-    /** Reads what there is. */
+    /** Reads what is available. */
     @Actor
     public void reader() {
         start.meet();

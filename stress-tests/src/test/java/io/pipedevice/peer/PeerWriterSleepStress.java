@@ -15,15 +15,15 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
 /**
- * The sleep and wake protocol of a thread that waits for room: the peer publishes what it consumed and looks whether the
- * writer is armed, the writer arms and looks for room once more. (false, false) is the bug, a lost wake-up: there is room,
- * nobody rings, and the writer blocks.
+ * The sleep and wake protocol of a thread that waits for room: the peer publishes what it consumed and checks whether
+ * the writer is armed; the writer arms and looks for room once more. (false, false) is the bug, a lost wake-up: there
+ * is room, no thread rings, and the writer blocks.
  *
- * <p>Seen to fail without the fence of {@link PeerReceiver}, and when the writer looks before it arms.
+ * <p>Seen to fail without the fence of {@link PeerReceiver}, and when the writer checks before it arms.
  */
 @JCStressTest
 @Outcome(id = "true, false", expect = Expect.ACCEPTABLE, desc = "The peer sees the sleeper, and rings.")
-@Outcome(id = "false, true", expect = Expect.ACCEPTABLE, desc = "The sleeper sees the news, and stays awake.")
+@Outcome(id = "false, true", expect = Expect.ACCEPTABLE, desc = "The sleeper sees what was published, and stays awake.")
 @Outcome(id = "true, true", expect = Expect.ACCEPTABLE, desc = "Both: one ring too many, which costs only time.")
 @Outcome(id = "false, false", expect = Expect.FORBIDDEN, desc = "Lost wake-up.")
 @State
@@ -37,14 +37,14 @@ public class PeerWriterSleepStress {
         connection.fill();
     }
 
-    /** Publishes, then looks whether to ring. */
+    /** Publishes, then checks whether to ring. */
     @Actor
     public void peer(ZZ_Result result) {
         start.meet();
         result.r1 = connection.read() != PeerArmWord.DISARMED;
     }
 
-    /** Arms, then looks whether to block. */
+    /** Arms, then checks whether to block. */
     @Actor
     public void sleeper(ZZ_Result result) {
         start.meet();

@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * A listener and a client whose two ends are in this process. The memories of many lie in one, so that what one uses of the
- * layout, a header, the first entry and the first slot, falls between what the others use.
+ * A listener and a client, both in this process. The memories of many instances share one memory: each uses only a
+ * header, the first entry and the first slot of the layout, which lie between those of the others.
  */
 final class PlayedListener extends PeerSource {
     static final InetSocketAddress ADDRESS = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
@@ -26,7 +26,7 @@ final class PlayedListener extends PeerSource {
     private static final SharedRegion CLIENTS = region();
     private static final SharedRegion SERVERS = region();
 
-    /** What of the memories has to be there is. */
+    /** The required pages of the memories are allocated. */
     private static final LinkPages PAGES = pages();
 
     final Connector connector;
@@ -74,7 +74,7 @@ final class PlayedListener extends PeerSource {
         return memory;
     }
 
-    /** Connects; null if the client leaves it to the kernel. */
+    /** Connects; null if the client uses the kernel. */
     PeerSocket connect() {
         try {
             return connector.connect(ADDRESS, null, ADDRESS);

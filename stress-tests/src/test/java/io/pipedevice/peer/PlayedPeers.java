@@ -14,8 +14,8 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Connections whose two ends are in this process, over memory of the real layout, which cost microseconds. Slots go round:
- * there are more of them than jcstress has states at a time.
+ * Connections with both ends in this process, over memory of the real layout, which cost microseconds. Slots are reused
+ * cyclically: there are more of them than jcstress has states at a time.
  */
 final class PlayedPeers {
     private static final int LINKS = 2;
@@ -23,7 +23,7 @@ final class PlayedPeers {
     /** Size of the smallest ring of blocks. */
     private static final int BLOCKS = 64 << 10;
 
-    /** What all rings of blocks lie in: what tests write there is always the same. */
+    /** The memory of all rings of blocks; tests always write the same data there. */
     private static final ByteBuffer BLOCK_RING = ByteBuffer.allocateDirect(LinkMemoryDescriptor.blockRing(BLOCKS));
 
     private static final InetSocketAddress ADDRESS = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
@@ -65,7 +65,7 @@ final class PlayedPeers {
         private final int slot;
         private final int generation;
 
-        /** A connection that the peer has not accepted yet; its slot has the words of the one before. */
+        /** Creates a connection that the peer has not accepted yet; its slot has the words of the previous one. */
         private Connected(int number, ByteBuffer larger, RingLimits limits) {
             LinkMemory[] pair = PAIRS[number % LINKS];
             memory = pair[0];
@@ -88,24 +88,24 @@ final class PlayedPeers {
             memory.setRelease(offset + LinkMemoryDescriptor.HEAD_OFFSET, 2000);
         }
 
-        /** The peer accepts. */
+        /** Accepts at the peer. */
         void accept() {
             SlotSetup.open(memory, slot, generation);
         }
 
-        /** The peer writes a byte; the arm word with which it rang, or 0. */
+        /** Writes a byte at the peer; returns the arm word with which it rang, or 0. */
         long write() {
             bytes.position(0).limit(1);
             return peerDoes(() -> peer.write(bytes));
         }
 
-        /** The peer reads all there is; the arm word with which it rang, or 0. */
+        /** Reads everything at the peer; returns the arm word with which it rang, or 0. */
         long read() {
             bytes.clear();
             return peerDoes(() -> peer.read(bytes));
         }
 
-        /** The waiting end writes until nothing fits. */
+        /** Writes at the waiting end until nothing fits. */
         void fill() {
             peerDoes(() -> waiting.write(bytes.clear()));
             peerDoes(() -> waiting.write(bytes.clear()));
@@ -114,7 +114,7 @@ final class PlayedPeers {
             }
         }
 
-        /** Arms for data, and looks once more. */
+        /** Arms for data, and checks once more. */
         boolean arm(Watcher watcher) {
             try {
                 waiting.watchers.arm(PdEpoll.IN, watcher);
@@ -125,14 +125,17 @@ final class PlayedPeers {
             return waiting.readiness(PdEpoll.IN) != 0;
         }
 
-        /** The peer leaves its larger ring at its next write, if it may, as if it had not needed it for long. */
+        /**
+         * Makes the peer leave its larger ring at its next write, if it may, as if it had not needed that ring for
+         * long.
+         */
         void letPeerLeaveItsRing() {
             if (!peerSide.gaveRing()) {
                 LEAVING.set(SENDER.get(peer), true);
             }
         }
 
-        /** The sweeper looks whether the peer needs its wide ring. */
+        /** Lets the sweeper check whether the peer needs its wide ring. */
         boolean sweepPeer() {
             return ((PeerSender) SENDER.get(peer)).leaveIfIdle();
         }
@@ -170,7 +173,7 @@ final class PlayedPeers {
             }
         }
 
-        /** The peer ends the stream, in one of two ways; the arm word with which it rang, or 0. */
+        /** Ends the stream at the peer, in one of two ways; returns the arm word with which it rang, or 0. */
         long end() {
             return peerDoes(slot % 2 == 0 ? peer::close : peer::shutdownOutput);
         }
@@ -185,7 +188,7 @@ final class PlayedPeers {
             return PlayedSide.rung();
         }
 
-        /** What the waiting end has armed with. */
+        /** The arm word of the waiting end. */
         long armWord(int offset) {
             return waiting.link().own().getAcquire(LinkMemoryDescriptor.slot(slot) + offset);
         }
@@ -195,18 +198,18 @@ final class PlayedPeers {
         void run() throws PdException;
     }
 
-    /** A connection that both sides take part in, whose rings do not grow. */
+    /** A connection that both sides have joined, whose rings do not grow. */
     static Connected connect() {
         return accepted(connectOnly());
     }
 
-    /** A connection whose rings may grow once, to a size, and beyond where their reader does not read. */
+    /** A connection whose rings may grow once, to a size, and beyond if their reader does not read. */
     static Connected connectGrowing(int largerRing) {
         return accepted(new Connected(
                 nextNumber(), ByteBuffer.allocate(largerRing), new RingLimits(largerRing, 2 * largerRing)));
     }
 
-    /** A connection whose rings may grow once, to a size, where their reader does not read. */
+    /** A connection whose rings may grow once, to a size, if their reader does not read. */
     static Connected connectWidening(int wideRing) {
         return accepted(new Connected(
                 nextNumber(),

@@ -5,7 +5,9 @@ import io.pipedevice.lib.PdException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 
-/** One side of a link whose two sides are in this process. Who rings is told that it did, and nobody is woken. */
+/**
+ * One side of a link with both sides in this process. It records each ring for the ringing thread, and wakes no thread.
+ */
 final class PlayedSide implements RingLink {
     /** The arm word with which the calling thread last rang; 0 if it did not. */
     private final WakeUpCost wakeUpCost = new WakeUpCost();
@@ -18,10 +20,10 @@ final class PlayedSide implements RingLink {
     private final LinkMemory own;
     private final LinkMemory peer;
 
-    /** The only larger ring, of whichever side takes it; null if there is none. */
+    /** The only larger ring, for the side that takes it first; null if there is none. */
     private final ByteBuffer larger;
 
-    /** The writing thread's. */
+    /** Belongs to the writing thread. */
     private boolean gaveRing;
 
     PlayedSide(LinkMemory own, LinkMemory peer, ByteBuffer larger) {
@@ -30,7 +32,7 @@ final class PlayedSide implements RingLink {
         this.larger = larger;
     }
 
-    /** What the calling thread has rung with since it asked last. */
+    /** The arm word with which the calling thread has rung since its last call. */
     static long rung() {
         long[] rung = RUNG.get();
         long word = rung[0];
@@ -82,7 +84,7 @@ final class PlayedSide implements RingLink {
         // The test sweeps it by itself.
     }
 
-    /** The next connection that takes it writes at once. */
+    /** Simulates the next connection that takes the ring and writes at once. */
     @Override
     public void giveRing(SendRing ring) {
         ByteBuffer bytes = ring.bytes();
@@ -119,7 +121,7 @@ final class PlayedSide implements RingLink {
 
     @Override
     public void forgetRings() {
-        // The larger ring is the test's.
+        // The test owns the larger ring.
     }
 
     @Override
@@ -149,6 +151,6 @@ final class PlayedSide implements RingLink {
 
     @Override
     public void closed(End end) {
-        // The slot is used again long after everybody has left it.
+        // The slot is reused long after all threads have left it.
     }
 }

@@ -5,7 +5,7 @@ import io.pipedevice.lib.PdException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 
-/** A stream whose writer goes on in a larger ring when its base ring is full, and whose reader checks each byte. */
+/** A stream whose writer continues in a larger ring when its base ring is full, and whose reader checks each byte. */
 final class PlayedStream {
     /** Fills the base ring. */
     static final int BASE = LinkMemoryDescriptor.BASE_RING_LENGTH;
@@ -34,7 +34,7 @@ final class PlayedStream {
         return bytes;
     }
 
-    /** The peer writes the next bytes, for which there is room. */
+    /** Writes the next bytes at the peer, for which there is room. */
     void write(int length) {
         try {
             source.limit(source.position() + length);
@@ -46,7 +46,7 @@ final class PlayedStream {
         }
     }
 
-    /** The peer writes the next bytes, for which there is room in a wide ring, as it does not wait. */
+    /** Writes the next bytes at the peer without waiting; there is room for them in a wide ring. */
     void writeAtOnce(int length) {
         try {
             source.limit(source.position() + length);
@@ -62,7 +62,7 @@ final class PlayedStream {
         }
     }
 
-    /** The peer writes the next bytes, in a larger ring if there is no room for them. */
+    /** Writes the next bytes at the peer, in a larger ring if there is no room for them. */
     void writeOn(int length) {
         try {
             source.limit(source.position() + length);
@@ -85,14 +85,14 @@ final class PlayedStream {
         }
     }
 
-    /** Reads what there is, until it has read so many bytes in all. */
+    /** Reads what is available, until it has read {@code length} bytes in total. */
     void readTo(int length) {
         read.limit(length);
         readOn();
         read.limit(read.capacity());
     }
 
-    /** Reads what there is. */
+    /** Reads what is available. */
     void readOn() {
         try {
             while (read.hasRemaining() && connection.waiting.read(read) > 0) {
@@ -103,7 +103,7 @@ final class PlayedStream {
         }
     }
 
-    /** Whether, when all is written, each byte was read once, and in order. */
+    /** After everything is written, whether each byte was read once, and in order. */
     boolean isWhole() {
         readOn();
         return read.flip().equals(source.flip());

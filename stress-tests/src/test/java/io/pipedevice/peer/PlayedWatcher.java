@@ -4,7 +4,7 @@ package io.pipedevice.peer;
 import io.pipedevice.lib.PdException;
 import java.io.UncheckedIOException;
 
-/** A watcher with a cookie of its own, which notes that the dispatcher woke it. */
+/** A watcher with a cookie of its own, which records that the dispatcher woke it. */
 final class PlayedWatcher implements Watcher {
     private static final Bell BELL = open();
 
@@ -23,13 +23,16 @@ final class PlayedWatcher implements Watcher {
         }
     }
 
-    /** Whether it knows of a ring with an arm word, or 0: it was its own, or the dispatcher's, who has woken it. */
+    /**
+     * Whether it learned of a ring with this arm word, or 0: the word was its own, or the dispatcher's, and the
+     * dispatcher has woken it.
+     */
     boolean knows(long armWord) {
         boolean dispatchers = PeerArmWord.bell(armWord) == PeerArmWord.DISPATCHER;
         return armWord != PeerArmWord.DISARMED && (dispatchers ? woken : PeerArmWord.cookie(armWord) == cookie);
     }
 
-    /** Whether somebody of this process has woken it. */
+    /** Whether a thread of this process has woken it. */
     boolean isWoken() {
         return woken;
     }

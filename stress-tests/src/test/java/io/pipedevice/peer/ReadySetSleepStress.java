@@ -16,13 +16,13 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * The sleep of a poller that reads a ready ring: the peer writes an entry, fences, and looks whether the poller sleeps and
- * whether its bell was rung in this sleep, and does so for a second socket; the poller says that it sleeps, fences, and reads
- * once more. An entry that was not read although nobody has rung is a lost wake-up.
+ * The sleep of a poller that reads a ready ring: the peer writes an entry, fences, and checks whether the poller sleeps
+ * and whether its bell was rung in this sleep, and does the same for a second socket; the poller announces that it
+ * sleeps, fences, and reads once more. An entry that was not read although no thread has rung is a lost wake-up.
  */
 @JCStressTest
-@Outcome(id = "0, 0", expect = Expect.FORBIDDEN, desc = "Two entries wait, and nobody rings.")
-@Outcome(id = "1, 0", expect = Expect.FORBIDDEN, desc = "An entry waits, and nobody rings.")
+@Outcome(id = "0, 0", expect = Expect.FORBIDDEN, desc = "Two entries wait, and no thread rings.")
+@Outcome(id = "1, 0", expect = Expect.FORBIDDEN, desc = "An entry waits, and no thread rings.")
 @Outcome(id = "2, 0", expect = Expect.ACCEPTABLE, desc = "The poller reads both, and stays awake.")
 @Outcome(id = "[012], [12]", expect = Expect.ACCEPTABLE, desc = "Somebody rings.")
 @State
@@ -56,7 +56,7 @@ public class ReadySetSleepStress {
             }
         }
 
-        /** Sparse. */
+        /** A sparse memory. */
         private static LinkMemory memory() throws IOException {
             return new LinkMemory(
                     SharedRegion.create("stress", LinkPages.length(), false).memory());
@@ -88,7 +88,7 @@ public class ReadySetSleepStress {
         }
     }
 
-    /** Names two sockets. */
+    /** Adds entries for two sockets. */
     @Actor
     public void peer() {
         start.meet();
@@ -96,7 +96,7 @@ public class ReadySetSleepStress {
         tell();
     }
 
-    /** Falls asleep. */
+    /** Goes to sleep. */
     @Actor
     public void poller(II_Result result) {
         start.meet();
@@ -105,7 +105,7 @@ public class ReadySetSleepStress {
         reader.read((link, cookie) -> result.r1++);
     }
 
-    /** Gives the bell to the next state. */
+    /** Hands the bell to the next state. */
     @Arbiter
     public void end(II_Result result) {
         result.r2 = rings.get();

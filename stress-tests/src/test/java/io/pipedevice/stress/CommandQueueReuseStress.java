@@ -14,9 +14,9 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IZ_Result;
 
 /**
- * Reuse of an entry of a full SQ or CQ: the producer writes it only when the consumer has copied it out. A first value
- * other than 1 is the bug: the consumer reads what was written over its entry. It appears when the consumer gives the
- * entry back before it has copied it.
+ * Reuse of an entry of a full SQ or CQ: the producer writes it only after the consumer has copied it out. A first value
+ * other than 1 is the bug: the consumer reads what was written over its entry. It appears when the consumer releases
+ * the entry before it has copied it.
  */
 @JCStressTest
 @Outcome(id = "1, false", expect = Expect.ACCEPTABLE, desc = "The queue is still full.")
@@ -51,7 +51,7 @@ public class CommandQueueReuseStress {
         result.r1 = whole ? out.type() : -1;
     }
 
-    /** Offers the third, whose entry is the first's. */
+    /** Offers the third, which reuses the first's entry. */
     @Actor
     public void producer(IZ_Result result) {
         result.r2 = producer.offer(in);

@@ -14,8 +14,9 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
 /**
- * Publication in an SQ or CQ: whoever sees the tail sees the entry. -1 is the bug: the consumer takes an entry that the
- * producer has not written, or only in part. It appears when the producer publishes its tail before it writes the entry.
+ * Publication in an SQ or CQ: a thread that sees the tail sees the entry. -1 is the bug: the consumer takes an entry
+ * that the producer has not written, or only in part. It appears when the producer publishes its tail before it writes
+ * the entry.
  */
 @JCStressTest
 @Outcome(id = "0", expect = Expect.ACCEPTABLE, desc = "Nothing is published yet.")
@@ -36,7 +37,7 @@ public class CommandQueueStress {
         producer.offer(in);
     }
 
-    /** Takes it, if it is there. */
+    /** Takes the command, if there is one. */
     @Actor
     public void consumer(I_Result result) {
         if (consumer.poll(out)) {

@@ -14,9 +14,10 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * Two threads produce into one entry ring, the second of them also consumes: each command is taken once, and whole. A
+ * Two threads produce into one entry ring, and the second also consumes: each command is taken once, and whole. A
  * second value other than 3 is the bug (1 and 2 stand for a lost command, -1 for one that was torn or taken twice). It
- * appears when a position is claimed without compare-and-set, or when an entry's stamp is stored before its other words.
+ * appears when a position is claimed without compare-and-set, or when an entry's stamp is stored before its other
+ * words.
  */
 @JCStressTest
 @Outcome(id = "[0-2], 3", expect = Expect.ACCEPTABLE, desc = "Both commands, once each; so many of them at once.")
@@ -56,7 +57,7 @@ public class EntryRingStress {
         offer(1);
     }
 
-    /** Produces command 2, and takes what is there. */
+    /** Produces command 2, and takes the available commands. */
     @Actor
     public void second(II_Result result) {
         offer(2);

@@ -4,11 +4,11 @@ package io.pipedevice.stress;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Lets the two actors of a state begin at the same time. Without it, actors that take long, or one longer than the other,
- * meet in few of the states.
+ * Lets the two actors of a state begin at the same time. Without it, actors that take long, or have different
+ * durations, overlap in few of the states.
  */
 public final class Rendezvous {
-    /** Whoever waits for an actor that has no processor goes on alone. */
+    /** An actor that waits longer than this, because the other has no processor, continues alone. */
     private static final int MOST_SPINS = 2000;
 
     private final AtomicInteger arrived = new AtomicInteger();

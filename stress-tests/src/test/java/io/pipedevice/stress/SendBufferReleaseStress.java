@@ -11,9 +11,10 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZZ_Result;
 
 /**
- * Two threads release the same block, and one of them goes on to use the block's entry in the table for another. Exactly
- * one release succeeds, and the other block stays allocated. Anything else is the bug: a double free that is not
- * recognised. It appears when the entry's state is changed without compare-and-set, or does not hold the block's number.
+ * Two threads release the same block, and one of them then uses the block's entry in the table for another block.
+ * Exactly one release succeeds, and the other block stays allocated. Anything else is the bug: a double free that is
+ * not recognised. It appears when the entry's state is changed without compare-and-set, or does not hold the block's
+ * number.
  */
 @JCStressTest
 @Outcome(
@@ -49,7 +50,7 @@ public class SendBufferReleaseStress {
         table.allocate(SIZE);
     }
 
-    /** Looks for the block that was allocated last. */
+    /** Checks the block that was allocated last. */
     @Arbiter
     public void rest(ZZZ_Result result) {
         result.r3 = table.isAllocated(BLOCKS);

@@ -16,9 +16,10 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
 /**
- * The sleep and wake protocol around a command queue: one side publishes a command and asks whether the other sleeps,
- * the other announces its sleep and looks once more. (false, false) is the bug, a lost wake-up: the command lies in the
- * queue, nobody rings, and the sleeper blocks. It appears when either fence of {@link SleepWord} is removed.
+ * The sleep and wake protocol around a command queue: one side publishes a command and checks whether the other sleeps;
+ * the other announces its sleep and checks the queue once more. (false, false) is the bug, a lost wake-up: the command
+ * is in the queue, no thread rings, and the sleeper blocks. It appears when either fence of {@link SleepWord} is
+ * removed.
  */
 @JCStressTest
 @Outcome(id = "true, false", expect = Expect.ACCEPTABLE, desc = "The waker sees the sleeper, and rings.")
@@ -33,14 +34,14 @@ public class SleepWordStress {
     private final CommandConsumer consumer = new CommandConsumer(memory, 2, 1);
     private final Command command = new Command();
 
-    /** PD Lib: publishes, then looks whether to ring. */
+    /** PD Lib: publishes, then checks whether to ring. */
     @Actor
     public void waker(ZZ_Result result) {
         producer.offer(command);
         result.r1 = SleepWord.sleeping(memory, word) != 0;
     }
 
-    /** PD Driver: announces, then looks whether to block. */
+    /** PD Driver: announces, then checks whether to block. */
     @Actor
     public void sleeper(ZZ_Result result) {
         SleepWord.announce(memory, word);

@@ -6,16 +6,16 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Watches whether the connections of a process really are where the report says. Used by one thread. */
+/** Checks whether the connections of a process really use the transport that the report names. Used by one thread. */
 final class Acceleration {
     private long seen;
 
     /**
-     * Looks at what there was since the last look.
+     * Checks the connections since the last check.
      *
      * @param pid of the process
      * @param expected whether the connections must have been accelerated; otherwise none may
-     * @throws IOException if one was not where it should be; says why
+     * @throws IOException if a connection used the wrong transport; the message has the reason
      */
     void check(int pid, boolean expected) throws IOException {
         long accelerated = 0;

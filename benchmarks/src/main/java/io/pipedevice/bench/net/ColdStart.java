@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Runs JVMs that end soon, as clients of a leg's server. */
 final class ColdStart {
-    /** Of which the mean is taken; the first one, for which the files are read, is not counted. */
+    /** Number of starts for a mean. An additional first one, which reads the files, does not count. */
     private static final int STARTS = 5;
 
     private static final long TIMEOUT_S = 30;
@@ -42,12 +42,12 @@ final class ColdStart {
                 Metric.FIRST_SECONDS, first + second + third);
     }
 
-    /** What a JVM uses of the processors from its start to its end. */
+    /** The processor time of a JVM from its start to its end. */
     static Map<Metric, Double> cpuSeconds(NetLeg leg, Row row) throws IOException, InterruptedException {
         String address = leg.serve(row);
         double selector = cpuSeconds(leg.java(ColdProgram.class, "selector"));
         double connect = cpuSeconds(leg.java(ColdProgram.class, "connect", address));
-        // Ends the server's turn.
+        // Ends the server's traffic.
         long over = System.nanoTime() - TimeUnit.SECONDS.toNanos(ColdProgram.SECONDS);
         run(leg.java(ColdProgram.class, "connections", address, Long.toString(over)));
         leg.checkServer();
@@ -69,7 +69,7 @@ final class ColdStart {
         return sum / STARTS;
     }
 
-    /** Runs a program to its end; the lines that it prints. */
+    /** Runs a program to its end; returns the lines that it prints. */
     private static List<String> run(List<String> command) throws IOException, InterruptedException {
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         WorkerProcess.removeJvmVariables(builder);

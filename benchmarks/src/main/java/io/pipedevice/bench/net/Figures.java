@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/** What was measured, and what could not be. Used by one thread. */
+/** What was measured, and what could not be measured. Used by one thread. */
 final class Figures {
     private record Cell(Row row, NetTransport transport) {}
 
@@ -25,14 +25,14 @@ final class Figures {
                 all.computeIfAbsent(metric, any -> new ArrayList<>()).add(value));
     }
 
-    /** What the machine gave a row just before it was measured; NaN if that is unknown. */
+    /** Adds the cache line's time just before a row was measured; NaN if it is unknown. */
     void addCacheLine(Row row, NetTransport transport, double nanos) {
         if (!Double.isNaN(nanos)) {
             add(row, transport, Map.of(Metric.CACHE_LINE, nanos));
         }
     }
 
-    /** One run of a row was not as it should be: its figures would say nothing. */
+    /** Records a failed run of a row, whose figures would be meaningless. */
     void fail(Row row, NetTransport transport, String reason) {
         failures.putIfAbsent(new Cell(row, transport), reason);
     }
@@ -65,14 +65,14 @@ final class Figures {
         return sorted.length == 0 ? List.of() : List.of(sorted[0], sorted[sorted.length - 1]);
     }
 
-    /** How far apart the runs are: the largest less the smallest, in parts of the median; 0 for one run. */
+    /** The spread of the runs: the largest minus the smallest, relative to the median; 0 for one run. */
     double spread(Row row, NetTransport transport, Metric metric) {
         double[] sorted = sorted(row, transport, metric);
         double median = median(row, transport, metric).orElse(0);
         return median == 0 ? 0 : (sorted[sorted.length - 1] - sorted[0]) / median;
     }
 
-    /** How many times as much as TCP in each run, in the order of the runs; empty if one of the two has none. */
+    /** The ratio to TCP in each run, in the order of the runs; empty if one of the two has no figures. */
     List<Double> ratiosToTcp(Row row, Metric metric) {
         List<Double> own = inOrder(row, NetTransport.PIPEDEVICE, metric);
         List<Double> tcp = inOrder(row, NetTransport.TCP, metric);

@@ -13,31 +13,31 @@ import java.util.OptionalDouble;
  * @param row where it is measured
  * @param metric which figure of the row
  * @param form what is compared with the bounds
- * @param atLeast the bound that is to be reached in any case
+ * @param atLeast the bound that must be reached
  * @param aim the bound that is wanted
  */
 record Goal(String what, Row row, Metric metric, Form form, double atLeast, double aim) {
     /** What is compared. */
     enum Form {
-        /** How many times as much as TCP. */
+        /** The ratio to TCP, which should be large. */
         MORE_THAN_TCP,
 
-        /** The same in the worst of the runs. */
+        /** The same in the worst run. */
         ALWAYS_MORE_THAN_TCP,
 
-        /** Which part of TCP's. */
+        /** The ratio to TCP, which should be small. */
         LESS_THAN_TCP,
 
-        /** Which part of PipeDevice's own figure with few connections. */
+        /** The ratio to PipeDevice's own figure with few connections. */
         AS_WITH_FEW,
 
-        /** Bytes, as they are. */
+        /** The figure itself, in bytes. */
         BYTES,
 
-        /** Share of a processor, as it is. */
+        /** The figure itself, as a share of a processor. */
         SHARE,
 
-        /** Seconds, as they are. */
+        /** The figure itself, in seconds. */
         SECONDS
     }
 
@@ -116,12 +116,12 @@ record Goal(String what, Row row, Metric metric, Form form, double atLeast, doub
                 : figures.median(row, NetTransport.PIPEDEVICE, Metric.ECHOES_FEW);
     }
 
-    /** In one word: which bound a value reaches. */
+    /** One word for the bound that a value reaches. */
     String verdict(double value) {
         return isWithin(value, aim) ? "aim" : isWithin(value, atLeast) ? "at least" : "BELOW";
     }
 
-    /** A bound is reached if what would be printed of the value reaches it. */
+    /** Whether a bound is reached by the value as it would be printed. */
     private boolean isWithin(double value, double bound) {
         return switch (form) {
             case MORE_THAN_TCP, ALWAYS_MORE_THAN_TCP, AS_WITH_FEW -> value >= bound * 0.995;

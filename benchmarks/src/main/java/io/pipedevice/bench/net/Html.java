@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.bench.net;
 
-/** What text needs to stand in HTML and SVG. */
+/** Escapes text for HTML and SVG. */
 final class Html {
     private Html() {}
 

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/** The report with plots, one file that needs no other. */
+/** The report with plots, in one self-contained file. */
 final class HtmlReport {
     private static final double NANOS_TO_MICROS = 1000;
 

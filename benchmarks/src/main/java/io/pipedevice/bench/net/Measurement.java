@@ -17,15 +17,15 @@ final class Measurement {
     /** Long enough that the receiver compares some pieces; not measured. */
     private static final long CHECK_MILLIS = 50;
 
-    /** Of the first row, beside what every row has. */
+    /** Additional warm-up of the first row. */
     private static final long WARM_UP_MILLIS = 1000;
 
     private static final int BUSY = 8;
 
-    /** Of each process of many, which compile at the same time. */
+    /** Warm-up of each of many processes, which compile at the same time. */
     private static final long PROCESS_WARM_UP_MILLIS = 50;
 
-    /** What a JVM has open beside connections. */
+    /** Open files of a JVM besides connections. */
     private static final int OTHER_FILES = 100;
 
     private static final int START_POLLS = 1000;
@@ -39,7 +39,7 @@ final class Measurement {
         this.options = options;
     }
 
-    /** Measures for nothing what comes first, whose first time is the compilers' time. */
+    /** Measures the first row once without a result, because the first measurement includes compilation. */
     void warmUp(Row first) throws IOException, InterruptedException {
         if (first.isStream() || first.isPingPong() || first == Row.CONNECT) {
             leg.open(first, 1, 1);
@@ -97,12 +97,15 @@ final class Measurement {
         return figures;
     }
 
-    /** How much of what is counted makes one message. */
+    /** How much of the count makes one message. */
     private static double bytesOrTrips(Row row) {
         return row.isStream() ? row.size() : 0.5;
     }
 
-    /** For each byte or round trip, in some more time under strace, which makes everything slow; empty if that is not wanted. */
+    /**
+     * System calls for each byte or round trip, in an extra interval under strace, which makes everything slow; empty
+     * if they are not wanted.
+     */
     private OptionalDouble systemCalls(WorkerProcess counts) throws IOException, InterruptedException {
         if (!options.strace()) {
             return OptionalDouble.empty();
@@ -145,7 +148,7 @@ final class Measurement {
         }
     }
 
-    /** Messages of which each is on the connection after that of the one before. */
+    /** Messages, each on the connection that follows that of the previous one. */
     private Map<Metric, Double> rotating(Row row, int connections) throws IOException, InterruptedException {
         requireFiles();
         leg.open(row, options.few(), BUSY);
@@ -153,7 +156,7 @@ final class Measurement {
         return echoes(row, leg.client(), options.warmUpMillis());
     }
 
-    /** Clients of which each has one connection and one message under way. */
+    /** Clients with one connection and one message under way each. */
     private Map<Metric, Double> processes(Row row) throws IOException, InterruptedException {
         leg.addClients(options.processes() - 1);
         leg.open(row, 1, 1);
@@ -175,7 +178,7 @@ final class Measurement {
                 Metric.P99, (double) latencies.getValueAtPercentile(99));
     }
 
-    /** Of a client that has just started; the server has done the same for a while. */
+    /** The first seconds of a new client; the server has already served others for a while. */
     private Map<Metric, Double> firstSeconds(Row row) throws IOException, InterruptedException {
         leg.open(Row.CONNECT, 1, 1);
         warmUp(leg.client());
@@ -183,7 +186,7 @@ final class Measurement {
         return ColdStart.connections(leg, row);
     }
 
-    /** What the second half of the connections takes; the first pays for what all share. */
+    /** The memory of the second half of the connections; the first half also pays for what all share. */
     private Map<Metric, Double> memory(Row row) throws IOException, InterruptedException {
         leg.open(row, 1, 0);
         leg.grow(options.idle() - 1);
@@ -215,7 +218,7 @@ final class Measurement {
     private Map<Metric, Double> idle(Row row) throws IOException, InterruptedException {
         leg.open(row, 1, 0);
         leg.grow(options.idle() - 1);
-        // what follows the opening, such as the compilers' work, is over after that
+        // Wait until the work after the opening, such as compilation, is over.
         sleep(Math.max(options.warmUpMillis(), options.idleMillis() / 3));
         ThreadTimes before = ThreadTimes.of(leg.pids());
         sleep(options.idleMillis());
@@ -225,7 +228,7 @@ final class Measurement {
     }
 
     /**
-     * What happened in some time.
+     * The counts of an interval.
      *
      * @param count of bytes, round trips or connections
      * @param seconds by the clock
@@ -238,7 +241,7 @@ final class Measurement {
         return row.isStream() ? leg.server() : leg.client();
     }
 
-    /** Begins with the first that has moved, however long a process takes to get going. */
+    /** Begins with the first movement, however long a process takes to start. */
     private void warmUp(WorkerProcess counts) throws IOException, InterruptedException {
         awaitFirst(counts);
         sleep(options.warmUpMillis());

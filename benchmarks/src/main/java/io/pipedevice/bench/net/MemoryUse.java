@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.Set;
 
 /**
- * Memory at one moment, in bytes. What the kernel says of shared memory and of itself is of the whole machine, so only the
- * difference of two moments means something, and only if nobody else allocates meanwhile.
+ * Memory at one moment, in bytes. The kernel's figures for shared memory and for itself are those of the whole machine.
+ * So only the difference between two moments is meaningful, and only if no other process allocates meanwhile.
  *
  * @param processes private memory and files, in proportion where several processes share them; without shared memory
  * @param shared shared memory with and without a mapping, and hugepages in use
@@ -54,7 +54,7 @@ record MemoryUse(long processes, long shared, long kernel) {
         return kilobytes << 10;
     }
 
-    /** Of a line such as {@code Slab:   34564 kB}; 0 if there is none. */
+    /** The value of a line such as {@code Slab: 34564 kB}; 0 if there is none. */
     private static long value(String text, String name) {
         for (String line : (Iterable<String>) text.lines()::iterator) {
             if (line.startsWith(name + ":")) {

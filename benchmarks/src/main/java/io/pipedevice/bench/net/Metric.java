@@ -12,7 +12,7 @@ enum Metric {
     /** CPU seconds of all processes per 10^9 bytes of payload. */
     CPU,
 
-    /** Nanoseconds there and back, or of one connection from its beginning to its end. */
+    /** Nanoseconds of a round trip, or of one connection from its beginning to its end. */
     P50,
     P99,
     P999,
@@ -20,11 +20,11 @@ enum Metric {
     /** Connections per second. */
     CONNECTIONS,
 
-    /** Messages there and back per second, with few connections open and with many. */
+    /** Round trips per second, with few connections open and with many. */
     ECHOES_FEW,
     ECHOES_MANY,
 
-    /** Messages there and back per second, of a row that has one such figure. */
+    /** Round trips per second, of a row that has one such figure. */
     ECHOES,
 
     /** Connections that a JVM makes in its first seconds, one by one and in all of them. */

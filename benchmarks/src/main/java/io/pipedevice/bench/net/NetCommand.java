@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Measures unmodified programs on PipeDevice, beside kernel TCP and other transports. */
+/** Compares unmodified programs on PipeDevice, on kernel TCP and on other transports. */
 @Command(
         name = "net",
         description = "Run the same programs on PipeDevice, on kernel TCP and on other transports, and compare them.",

@@ -16,11 +16,11 @@ import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
 /**
- * One run of one transport: its processes. Used by one thread. {@link #close} ends them and removes what they left; when
- * this process is told to end, that happens too.
+ * One run of one transport: its processes. Used by one thread. {@link #close} ends them and removes what they left;
+ * that also happens when this process is about to end.
  */
 final class NetLeg implements AutoCloseable {
-    /** Raises the limit of open files, where that is allowed; the JVM goes up to it. */
+    /** Raises the soft limit of open files, if that is allowed; the JVM uses it. */
     private static final String MORE_FILES = "[ $(ulimit -Hn) = unlimited ] || [ $(ulimit -Hn) -ge 100000 ] || "
             + "{ (ulimit -n 100000) 2>/dev/null && ulimit -n 100000; }";
 
@@ -32,16 +32,16 @@ final class NetLeg implements AutoCloseable {
     private final Acceleration serverStat = new Acceleration();
     private final Acceleration clientStat = new Acceleration();
 
-    /** In the order of their start. Guarded by this, as the rest is. */
+    /** In the order of their start. Guarded by this, like the other fields. */
     private final List<WorkerProcess> processes = new ArrayList<>();
 
-    /** Of every process of a program. */
+    /** Flags of every process of a program. */
     private List<String> flags = List.of();
 
     private WorkerProcess server;
     private WorkerProcess client;
 
-    /** Beside {@link #client}. */
+    /** Clients in addition to {@link #client}. */
     private final List<WorkerProcess> moreClients = new ArrayList<>();
 
     private Path scratch;
@@ -67,7 +67,7 @@ final class NetLeg implements AutoCloseable {
             leg.makeScratch();
             if (transport.isOnPipeDevice()) {
                 flags.add("-javaagent:" + Project.userJar());
-                // On a machine with one processor it would stay off.
+                // On a machine with one processor PipeDevice would stay off.
                 flags.add("-Dpipedevice.enabled=true");
                 if (options.driver()) {
                     flags.add("-Dpipedevice.driver=" + leg.startDriver());
@@ -136,7 +136,7 @@ final class NetLeg implements AutoCloseable {
         return command;
     }
 
-    /** Starts more clients; some at a time, or the last would not be ready in time. */
+    /** Starts more clients; a few at a time, because otherwise the last would not be ready in time. */
     void addClients(int count) throws IOException, InterruptedException {
         try {
             while (moreClients.size() < count) {
@@ -174,7 +174,7 @@ final class NetLeg implements AutoCloseable {
         return processes.stream().map(WorkerProcess::pid).toList();
     }
 
-    /** Has the server listen, and returns its address. */
+    /** Makes the server listen, and returns its address. */
     String serve(Row row) throws IOException, InterruptedException {
         return server.ask("serve " + what(row), "listening")[1];
     }
@@ -184,8 +184,8 @@ final class NetLeg implements AutoCloseable {
     }
 
     /**
-     * Opens connections between the server and each client: one client, unless there were more wanted. The traffic begins
-     * when all are open, because the first would keep the others from getting there.
+     * Opens connections between the server and each client: one client, unless more were added. The traffic begins when
+     * all are open, because that of the first would delay the others.
      */
     void open(Row row, int connections, int busy) throws IOException, InterruptedException {
         String connect = "connect " + what(row) + " " + serve(row) + " " + connections + " " + busy;
@@ -200,7 +200,7 @@ final class NetLeg implements AutoCloseable {
         }
     }
 
-    /** Opens more; not so many at a time that it looks as if the process were stuck. */
+    /** Opens more connections; only so many at a time that the process does not seem to be stuck. */
     void grow(int connections) throws IOException, InterruptedException {
         for (int left = connections; left > 0; left -= 500) {
             client.ask("grow " + Math.min(500, left), "grown");
@@ -208,7 +208,7 @@ final class NetLeg implements AutoCloseable {
     }
 
     /**
-     * Ends the connections, and checks where they were and that nothing was lost.
+     * Ends the connections, and checks their transport and that nothing was lost.
      *
      * @return the latencies that were measured
      */
@@ -235,7 +235,7 @@ final class NetLeg implements AutoCloseable {
         return latencies;
     }
 
-    /** Checks where the connections were that the server has had since the last check. */
+    /** Checks the transport of the server's connections since the last check. */
     void checkServer() throws IOException {
         serverStat.check(server.pid(), transport.isOnPipeDevice());
     }
@@ -251,7 +251,7 @@ final class NetLeg implements AutoCloseable {
 
     private synchronized void end() {
         ended = true;
-        // The driver comes last, as its clients take their leave of it.
+        // The driver is closed last, because its clients detach from it.
         for (WorkerProcess process : processes.reversed()) {
             process.close();
         }
@@ -275,7 +275,7 @@ final class NetLeg implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(closesAtTheEnd);
         } catch (IllegalStateException e) {
-            // The process is ending: the hook finds nothing left to do.
+            // The process is ending, and its hook will find nothing left to do.
             return;
         }
     }

@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
-/** Lays results out as tables. */
+/** Formats results as tables. */
 final class NetReport {
     private static final double NOISY = 0.25;
 
-    /** A line of a table holds so many. */
+    /** Most runs in a line of a table. */
     private static final int MOST_RUNS = 10;
 
     private final NetOptions options;
@@ -42,7 +42,7 @@ final class NetReport {
         return text.toString();
     }
 
-    /** All that have something in them. */
+    /** All tables that are not empty. */
     List<Table> tables() {
         List<Table> tables = new ArrayList<>();
         tables.add(goals());
@@ -85,7 +85,7 @@ final class NetReport {
                 rows);
     }
 
-    /** What hides behind a median. */
+    /** The single runs behind each median. */
     private Table runs() {
         List<String> head = new ArrayList<>(List.of("", "least", "median"));
         boolean each = options.runs() <= MOST_RUNS;
@@ -241,7 +241,7 @@ final class NetReport {
                 lines);
     }
 
-    /** Figures that say little, because the runs differ. */
+    /** Figures of little significance, because the runs differ. */
     private Table noise() {
         List<List<String>> lines = new ArrayList<>();
         for (Goal goal : Goal.all()) {
@@ -260,7 +260,10 @@ final class NetReport {
                 lines);
     }
 
-    /** Without it, nobody can tell a slow program from a host that has moved the virtual processors apart. */
+    /**
+     * Times of the cache line. Without them, a slow program looks the same as a host that has moved the virtual
+     * processors apart.
+     */
     private Table cacheLines() {
         List<List<String>> lines = new ArrayList<>();
         for (Row row : options.rows()) {

@@ -28,12 +28,12 @@ enum NetTransport {
         return title;
     }
 
-    /** As the programs name it. */
+    /** Its name in the programs. */
     String stack() {
         return stack;
     }
 
-    /** In plots; colour-blind people can tell them apart. */
+    /** The colour in plots; colour-blind people can distinguish the colours. */
     String colour() {
         return colour;
     }
@@ -43,7 +43,7 @@ enum NetTransport {
         return this == PIPEDEVICE || this == NETTY_PIPEDEVICE;
     }
 
-    /** Flags that its library asks for, so that it does what it can and does not warn. */
+    /** Flags that its library needs to use all its features and not to warn. */
     List<String> flags() {
         return switch (stack) {
             case "nio", "unix" -> List.of();

@@ -4,7 +4,7 @@ package io.pipedevice.bench.net;
 import java.util.Locale;
 import java.util.OptionalDouble;
 
-/** Figures as a person writes them. */
+/** Formats figures for people. */
 final class Numbers {
     private static final double KILO = 1000;
 
@@ -56,7 +56,7 @@ final class Numbers {
         };
     }
 
-    /** Three digits that matter, and none after the point for a whole number. */
+    /** Three significant digits, and none after the point for a whole number. */
     static String significant(double value) {
         double size = Math.abs(value);
         if (size < 1000 && value == Math.rint(value)) {

@@ -51,7 +51,7 @@ enum Row {
         return kind;
     }
 
-    /** Of a message, in bytes. */
+    /** Size of a message, in bytes. */
     int size() {
         return size;
     }
@@ -64,7 +64,7 @@ enum Row {
         return kind == Kind.STREAM || kind == Kind.GATHERED_STREAM;
     }
 
-    /** Whether eight messages are under way, each on the connection after that of the one before. */
+    /** Whether eight messages are under way, each on the connection that follows that of the previous one. */
     boolean isRotating() {
         return kind == Kind.ROTATING;
     }
@@ -74,7 +74,7 @@ enum Row {
     }
 
     /**
-     * The rows that a word means: one by its name, or all whose names begin with it.
+     * The rows for a word: the one with that name, or all whose names begin with it.
      *
      * @throws IllegalArgumentException if there is none
      */

@@ -8,13 +8,13 @@ enum Setting {
     /** As a user starts them. */
     DEFAULT,
 
-    /** Nobody may spin; TCP never does. */
+    /** No thread may spin; TCP never does. */
     NO_SPIN,
 
-    /** A heap whose pages are there from the beginning, so that what grows is not the heap. */
+    /** A heap whose pages are allocated from the beginning, so that the heap does not grow. */
     FIXED_HEAP,
 
-    /** As little of everything as a JVM can have: there are many. */
+    /** As few resources as a JVM can have, for many processes. */
     SMALL;
 
     List<String> flags() {

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Cells, for text and for HTML.
+ * A table, for text and for HTML.
  *
  * @param title over it
  * @param head of the columns; the first names the rows

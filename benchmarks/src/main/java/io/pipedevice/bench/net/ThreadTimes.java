@@ -13,7 +13,7 @@ import java.util.Map;
 final class ThreadTimes {
     private final Map<String, Long> nanos = new HashMap<>();
 
-    /** What these processes have used so far. */
+    /** The processor time that these processes have used so far. */
     static ThreadTimes of(Iterable<Integer> pids) throws IOException {
         ThreadTimes times = new ThreadTimes();
         for (int pid : pids) {

@@ -1,3 +1,3 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
-/** The network benchmark: the same programs on PipeDevice, on kernel TCP, and on what else there is. */
+/** The network benchmark: the same programs on PipeDevice, on kernel TCP, and on other transports. */
 package io.pipedevice.bench.net;

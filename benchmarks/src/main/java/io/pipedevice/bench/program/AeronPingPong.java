@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** A message there, on one stream, and back, on the next; at last one of a single byte, which is the end. */
+/** Sends a message on one stream, and receives it on the next; a last message of a single byte is the end. */
 final class AeronPingPong implements Job {
     private final Aeron aeron;
     private final int stream;

@@ -10,17 +10,17 @@ import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.SleepingIdleStrategy;
 
 /**
- * Aeron's IPC: messages in shared memory, no sockets, and both ends poll. The media driver is in the server's process; it
- * only opens and closes, and moves the window.
+ * Aeron's IPC: messages in shared memory, no sockets, and both ends poll. The media driver is in the server's process;
+ * it only opens and closes streams, and moves their windows.
  */
 final class AeronStack implements Stack {
-    /** Small enough that its three terms stay in most processors' last cache. */
+    /** Small enough that the three terms stay in most processors' last-level cache. */
     private static final int TERM = 4 << 20;
 
     /** A message may be as long as an eighth of a term. */
     private static final int MESSAGES_PER_TERM = 8;
 
-    /** Longer messages are cut; the longest that Aeron allows. */
+    /** Longer messages are fragmented; this is the largest MTU that Aeron allows. */
     private static final int MTU = 65504;
 
     private static final int SPINS = 10_000;
@@ -35,7 +35,7 @@ final class AeronStack implements Stack {
         aeron = Aeron.connect(new Aeron.Context().aeronDirectoryName(directory.toString()));
     }
 
-    /** Spins; whoever waits for long, as on a crowded machine, lets others run. */
+    /** Spins; after a long wait, as on a busy machine, it yields to other threads. */
     static IdleStrategy idle() {
         return new BackoffIdleStrategy(SPINS, Long.MAX_VALUE, 1, 1);
     }
@@ -55,7 +55,7 @@ final class AeronStack implements Stack {
                 .dirDeleteOnShutdown(true));
     }
 
-    /** One stream of Aeron goes one way; a ping-pong has two, one after the other. */
+    /** A stream of Aeron has one direction, so a ping-pong has two consecutive streams. */
     @Override
     public Job.Server server(Kind kind, int size) {
         int stream = nextStream;

@@ -10,9 +10,9 @@ import java.nio.ByteBuffer;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 
-/** What a JVM does first, and as little else as possible. */
+/** A program that does its first operations, and as little else as possible. */
 public final class ColdProgram {
-    /** So many seconds after the start of the process are counted. */
+    /** How many seconds after the start of the process are counted. */
     public static final int SECONDS = 3;
 
     private static final long SECOND_NS = 1_000_000_000;

@@ -6,13 +6,13 @@ import java.io.IOException;
 /** One side of some traffic. */
 interface Job {
     /**
-     * Does everything, on a thread of its own; a client until it is told to stop, a server until its clients have left.
+     * Runs the job, on a thread of its own: a client until it is told to stop, a server until its clients have left.
      *
-     * @throws Exception if anything is not as it should be, such as a byte that arrived changed
+     * @throws Exception if anything is wrong, such as a byte that has changed on the way
      */
     void run(Progress progress) throws Exception;
 
-    /** Called after the job was told to stop, in case that it sleeps. */
+    /** Called after the job was told to stop, in case it sleeps. */
     default void wake() {}
 
     /** Opens more connections. */
@@ -20,9 +20,9 @@ interface Job {
         throw new UnsupportedOperationException("this job has one connection");
     }
 
-    /** A job that others connect to. */
+    /** A job to which clients connect. */
     interface Server extends Job {
-        /** Where, in a form that the client's side of the same stack understands. */
+        /** The address, in a form that the client's side of the same stack understands. */
         String address() throws IOException;
     }
 }

@@ -9,13 +9,13 @@ public enum Kind {
     /** The same without TCP_NODELAY, so that the kernel may gather small messages. */
     GATHERED_STREAM,
 
-    /** A message there and back, one at a time; each end has one blocking connection. */
+    /** Round trips of one message at a time; each end has one blocking connection. */
     PING_PONG,
 
     /** Some of many connections have a message under way each; each end has one thread and one selector. */
     SELECTOR,
 
-    /** The same, but the next message goes to the next connection, so that each has one seldom. */
+    /** The same, but the next message goes to the next connection, so that each connection seldom has one. */
     ROTATING,
 
     /** Connections that live for a byte each way, one after the other. */

@@ -12,7 +12,7 @@ abstract class NettyClient extends ChannelInboundHandlerAdapter implements Job {
     private Channel channel;
     private volatile Throwable failure;
 
-    /** Set before the event loop is told to begin. */
+    /** Set before the event loop begins. */
     private Progress progress;
 
     void connectedOn(Channel its) {
@@ -25,7 +25,7 @@ abstract class NettyClient extends ChannelInboundHandlerAdapter implements Job {
         context.close();
     }
 
-    /** Does something, on the event loop. */
+    /** Continues the traffic, on the event loop. */
     abstract void go();
 
     Channel channel() {

@@ -5,7 +5,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import java.io.IOException;
 
-/** Takes a stream in. */
+/** Receives a stream. */
 final class NettyReceiver extends NettyServer {
     private final Pattern pattern;
 

@@ -28,7 +28,7 @@ final class NettySender extends NettyClient {
         }
     }
 
-    /** A flush that makes the channel writable again calls this from within itself. */
+    /** A flush that makes the channel writable again calls this recursively. */
     @Override
     void go() {
         if (going || ended) {

@@ -24,7 +24,7 @@ abstract class NettyServer extends ChannelInboundHandlerAdapter implements Job.S
         return Integer.toString(((InetSocketAddress) listener.localAddress()).getPort());
     }
 
-    /** The event loop's first piece of data may be there before the job runs. */
+    /** Waits for the job's progress, because the event loop's first data may arrive before the job runs. */
     Progress progress() {
         return progress.join();
     }

@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * The content of a stream: a block of random bytes, again and again. Its length has an odd prime as factor, so that a
- * message that is lost, doubled or out of place shows; and it is a multiple of a cache line, so that messages are aligned.
+ * The content of a stream: a block of random bytes, again and again. Its length has an odd prime as a factor, so that a
+ * lost, repeated or misplaced message is detected; and it is a multiple of a cache line, so that messages are aligned.
  */
 final class Pattern {
     private static final int LINE = 64;
@@ -37,7 +37,7 @@ final class Pattern {
         return bytes;
     }
 
-    /** Where the next message begins in it. */
+    /** The offset of the next message in it. */
     int nextOffset() {
         int offset = (int) (done % PERIOD);
         done += size;
@@ -50,7 +50,7 @@ final class Pattern {
         return bytes.limit(offset + size).position(offset);
     }
 
-    /** How much there was until now, in bytes. */
+    /** The number of bytes until now. */
     long done() {
         return done;
     }

@@ -5,7 +5,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
-/** The next message waits for the last: nothing can be omitted by being late (coordinated omission). */
+/**
+ * Sends each message after the previous one is back, so no measurement is omitted because it is late (coordinated
+ * omission).
+ */
 final class PingPong implements Job {
     private final SocketChannel channel;
     private final int size;

@@ -44,7 +44,7 @@ public final class Program {
      * Runs it.
      *
      * @param args {@code server} or {@code client}, the name of a {@link Stack}, a directory for temporary files
-     * @throws Exception if anything fails; that is also said on standard output
+     * @throws Exception if anything fails; the failure is also printed to standard output
      */
     public static void main(String[] args) throws Exception {
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.US_ASCII);
@@ -57,7 +57,7 @@ public final class Program {
             out.println("error " + e);
             throw e;
         }
-        // Threads that are stuck in a transport must not keep the process.
+        // Threads that are stuck in a transport must not keep the process alive.
         System.exit(0);
     }
 
@@ -71,7 +71,7 @@ public final class Program {
         }
     }
 
-    /** Does what it is told; the answer, or null if the job gives it. */
+    /** Executes a command; returns the answer, or null if the job gives it. */
     private String obey(String[] words) throws IOException {
         return switch (words[0]) {
             case "serve" -> {

@@ -7,12 +7,15 @@ import java.util.Base64;
 import java.util.concurrent.atomic.AtomicLong;
 import org.HdrHistogram.Histogram;
 
-/** How far a job is, and what it is told. The job's thread counts and records; the one that takes commands does the rest. */
+/**
+ * The progress of a job, and its commands. The job's thread counts and records; the thread that takes commands does the
+ * rest.
+ */
 final class Progress {
     private static final long MAX_LATENCY_NS = 60_000_000_000L;
     private static final int DIGITS = 3;
 
-    /** Of the job's thread, until it has ended. */
+    /** Belongs to the job's thread until it has ended. */
     private final Histogram latencies = new Histogram(MAX_LATENCY_NS, DIGITS);
 
     /** Written by the job's thread. */

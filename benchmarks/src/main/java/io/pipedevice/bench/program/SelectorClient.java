@@ -13,8 +13,10 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Holds many connections in one selector. Some are busy: each has one message under way, and sends the next when that is
- * back, or the connection that comes after the one which sent last does; none is closed before. Every connection has carried a message when this is created or {@link #grow} returns, so the server has accepted it.
+ * Holds many connections in one selector. Some are busy: each has one message under way. When it is back, the same
+ * connection sends the next one, or the connection that follows the one that sent last. No connection is closed before
+ * the end. Every connection has carried a message when this is created or {@link #grow} returns, so the server has
+ * accepted it.
  */
 final class SelectorClient implements Job {
     private final Sockets sockets;
@@ -24,7 +26,7 @@ final class SelectorClient implements Job {
     private final Selector selector = Selector.open();
     private final ByteBuffer buffer;
 
-    /** Opened by the thread that takes commands, registered by the job's. */
+    /** Opened by the thread that takes commands, registered by the job's thread. */
     private final Queue<SocketChannel> opened = new ConcurrentLinkedQueue<>();
 
     private final List<Turn> turns = new ArrayList<>();
@@ -117,7 +119,7 @@ final class SelectorClient implements Job {
         }
     }
 
-    /** The connection after the last that was asked for, leaving out those whose message is under way. */
+    /** The connection after the last one that was returned, skipping those whose message is under way. */
     private Turn next() {
         Turn turn;
         do {

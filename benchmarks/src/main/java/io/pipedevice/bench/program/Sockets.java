@@ -23,7 +23,7 @@ interface Sockets {
     /** A blocking channel. */
     SocketChannel connect(String address) throws IOException;
 
-    /** Sets TCP_NODELAY, where there is such a thing. */
+    /** Sets TCP_NODELAY, if the family has it. */
     void noDelay(SocketChannel channel) throws IOException;
 
     /** TCP on loopback. */
@@ -79,7 +79,7 @@ interface Sockets {
 
         @Override
         public void noDelay(SocketChannel channel) {
-            // These sockets never wait for more.
+            // These sockets never wait for more data.
         }
     }
 }

@@ -22,7 +22,7 @@ interface Stack extends AutoCloseable {
     default void close() throws IOException {}
 
     /**
-     * Finds one.
+     * Finds a stack.
      *
      * @param name such as {@code nio}
      * @param scratch a directory for files of all processes of a run

@@ -10,7 +10,7 @@ import java.nio.channels.SocketChannel;
 import java.util.Random;
 import java.util.zip.CRC32C;
 
-/** A server and a client of plain java.nio, which know nothing of PipeDevice. */
+/** A server and a client of plain java.nio, without any reference to PipeDevice. */
 public final class NioProgram {
     private static final int PORT = 9100;
 

@@ -64,7 +64,7 @@ final class GuestImage {
                 "--no-man-pages",
                 "--output",
                 java.toString());
-        // With the classes of the JDK prepared, a JVM starts in half of the time.
+        // With an archive of the JDK's classes, a JVM starts in half of the time.
         run(java.resolve("bin/java").toString(), "-XX:+UseSerialGC", "-Xmx96m", "-Xshare:dump");
         for (String library : libraries(java)) {
             Path target = root.resolve(library.substring(1));
@@ -131,7 +131,7 @@ final class GuestImage {
         return printed;
     }
 
-    /** Names of a directory, in order. */
+    /** The entries of a directory, in order. */
     static List<Path> list(Path directory) throws IOException {
         if (!Files.isDirectory(directory)) {
             return List.of();

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What the host has to have: QEMU, a kernel with its modules, a static busybox, cpio. */
+/** The tools that the host must have: QEMU, a kernel with its modules, a static busybox, cpio. */
 final class HostTools {
     private final Path kernel;
     private final Path modules;
@@ -24,9 +24,9 @@ final class HostTools {
     }
 
     /**
-     * Finds everything.
+     * Finds all tools.
      *
-     * @throws IOException what is missing, and the packages of Debian that have it
+     * @throws IOException if a tool is missing; the message names it and the Debian packages that have it
      */
     static HostTools find() throws IOException {
         List<String> missing = new ArrayList<>();
@@ -56,7 +56,7 @@ final class HostTools {
         return null;
     }
 
-    /** As it was named, or the newest in /boot that can be read. */
+    /** The kernel that was named, or the newest readable one in /boot. */
     private static Path findKernel() throws IOException {
         String named = System.getProperty("guest.kernel", "");
         if (!named.isEmpty()) {
@@ -90,7 +90,7 @@ final class HostTools {
         return busybox;
     }
 
-    /** A module of the kernel; empty if it is built in, or this kernel has no such. */
+    /** A module of the kernel; empty if it is built in, or does not exist. */
     Optional<Path> module(String name) throws IOException {
         try (Stream<Path> files = Files.walk(modules)) {
             return files.filter(file -> file.getFileName().toString().equals(name + ".ko"))

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A driver whose device is QEMU's edu, behind an emulated VT-d, copies every byte between programs in the guest. What they
- * print is checked here, after the guest has turned itself off.
+ * A driver whose device is QEMU's edu, behind an emulated VT-d, copies every byte between programs in the guest. The
+ * test checks their output after the guest has shut down.
  */
 final class VfioGuestIT {
     private static final int MAX_TRANSFER = 2048;
@@ -58,12 +58,12 @@ final class VfioGuestIT {
         assertEquals(0, counter("out of service of device edu", reset), this::text);
         index("guest: driver ended with 0");
 
-        // The device is free for the next driver, however the last one ended.
+        // The device is available to the next driver, however the last one ended.
         assertEquals(3, count("driver with edu 0000:01:00.0 ready on /tmp/pd"), this::text);
         index("guest: after SIGKILL, the driver ended with 0");
     }
 
-    /** Runs the guest until it turns itself off, and shows what it prints. */
+    /** Runs the guest until it shuts down, and prints its output. */
     private void boot(HostTools tools, Path image) throws Exception {
         Process guest = new ProcessBuilder(
                         tools.qemu().toString(),
@@ -88,7 +88,7 @@ final class VfioGuestIT {
                         "-initrd",
                         image.toString(),
                         "-append",
-                        // On a busy host the timer is later than the kernel's check allows.
+                        // On a busy host the timer is too late for the kernel's check.
                         "console=ttyS0 quiet panic=-1 intel_iommu=on no_timer_check hugepages=64",
                         "-device",
                         "intel-iommu,intremap=on",
@@ -135,7 +135,7 @@ final class VfioGuestIT {
                 .replace(",", ""));
     }
 
-    /** What the first line matches, from an index on. */
+    /** The first match of a pattern, from an index on. */
     private String first(String pattern, int after) {
         Pattern wanted = Pattern.compile(pattern);
         for (String line : lines.subList(after, lines.size())) {

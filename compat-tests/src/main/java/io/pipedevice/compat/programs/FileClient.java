@@ -8,7 +8,9 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 
-/** Gets a file, whose {@code uri}, {@code filesize} and {@code sha256} it takes, from a web server, and its directory. */
+/**
+ * Downloads a file with a given {@code uri}, {@code filesize} and {@code sha256} from a web server, and its directory.
+ */
 final class FileClient {
     private FileClient() {}
 

@@ -26,7 +26,7 @@ import java.util.concurrent.Future;
  * the server knows {@code /short}, after which it closes.
  */
 final class JdkClient {
-    /** Without a body, as an upgrade from HTTP/1.1 to HTTP/2 demands. */
+    /** The first request has no body, as an upgrade from HTTP/1.1 to HTTP/2 requires. */
     private static final int FIRST_SIZE = 1000;
 
     private static final int SMALL_REQUESTS = 100;
@@ -157,7 +157,7 @@ final class JdkClient {
         checks.received(length);
     }
 
-    /** Looks at nothing but the length. */
+    /** Downloads, and checks only the length. */
     private void downloadOnly() throws IOException, InterruptedException {
         try (InputStream body = body(Noise.path(Noise.REPEATED, size))) {
             Checks.same(size, body.transferTo(OutputStream.nullOutputStream()));

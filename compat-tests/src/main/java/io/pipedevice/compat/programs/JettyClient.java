@@ -71,8 +71,7 @@ final class JettyClient {
                 checks.run("download", client::download);
                 checks.run("events", client::events);
                 if (!arguments.has("http2")) {
-                    // Over HTTP/2 Jetty 12.1.12 loses the first messages, one time in ten, without PipeDevice as with
-                    // it.
+                    // Over HTTP/2 Jetty 12.1.12 loses the first messages, one time in ten, with or without PipeDevice.
                     String socket = client.uri.replaceFirst("http", "ws") + "/websocket";
                     checks.run("WebSocket", () -> JettyWebSocket.run(http, socket, checks));
                 }
@@ -122,7 +121,7 @@ final class JettyClient {
         checks.received(size);
     }
 
-    /** Looks at nothing but the length. */
+    /** Downloads, and checks only the length. */
     private void downloadOnly() throws Exception {
         try (InputStream body = body(Noise.path(Noise.REPEATED, size))) {
             Checks.same(size, body.transferTo(OutputStream.nullOutputStream()));
@@ -141,7 +140,7 @@ final class JettyClient {
         }
     }
 
-    /** One that has begun, and many that begin all the time. */
+    /** One request that has begun, and many that begin all the time. */
     private void last() throws Exception {
         JettyLoad load = new JettyLoad(client, uri);
         try (BufferedReader lines =

@@ -5,14 +5,14 @@ import java.nio.ByteBuffer;
 import org.eclipse.jetty.websocket.api.Callback;
 import org.eclipse.jetty.websocket.api.Session;
 
-/** A WebSocket that sends back each message, and asks for no other before it is sent. */
+/** A WebSocket that sends back each message, and requests no other before that is sent. */
 public final class JettyEcho implements Session.Listener {
-    /** For Jetty's own API. */
+    /** Limit for Jetty's own API. */
     static final long MAX_MESSAGE = 4 << 20;
 
     private Session session;
 
-    /** Made for each connection. */
+    /** Created for each connection. */
     public JettyEcho() {}
 
     @Override

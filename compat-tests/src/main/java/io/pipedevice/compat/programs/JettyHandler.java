@@ -51,7 +51,7 @@ final class JettyHandler extends Handler.Abstract implements LifeCycle.Listener 
         return true;
     }
 
-    /** Server-sent events, each of which is on its way before the next one is made. */
+    /** Sends server-sent events, each before the next one is made. */
     private static void events(Response response, OutputStream out) throws Exception {
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, "text/event-stream");
         for (int i = 0; i < EVENTS; i++) {
@@ -60,7 +60,7 @@ final class JettyHandler extends Handler.Abstract implements LifeCycle.Listener 
         }
     }
 
-    /** What an event holds. */
+    /** The content of an event. */
     static String event(int i) throws IOException {
         return Noise.digest(i, i);
     }

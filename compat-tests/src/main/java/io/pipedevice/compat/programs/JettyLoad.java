@@ -14,7 +14,10 @@ import org.eclipse.jetty.client.HttpClient;
 import org.eclipse.jetty.client.InputStreamResponseListener;
 import org.eclipse.jetty.client.Response;
 
-/** Requests of several threads until the server stops, which may refuse one but cut none short that it has accepted. */
+/**
+ * Requests of several threads until the server stops. The server may refuse a request, but must complete each that it
+ * has accepted.
+ */
 final class JettyLoad {
     private static final int THREADS = 8;
     private static final int BEFORE = 100;
@@ -28,10 +31,10 @@ final class JettyLoad {
     private final AtomicInteger answered = new AtomicInteger();
     private final List<FutureTask<Void>> threads = new ArrayList<>();
 
-    /** Before, there is no reason to refuse a request. */
+    /** Before this is set there is no reason to refuse a request. */
     private volatile boolean serverMayStop;
 
-    /** Starts the load, and waits until it is there. */
+    /** Starts the load, and waits until it is running. */
     JettyLoad(HttpClient client, String uri) throws InterruptedException {
         this.client = client;
         this.uri = uri;
@@ -51,7 +54,7 @@ final class JettyLoad {
                 warm.countDown();
             }
         } finally {
-            // If this is a failure, nobody waits for what will not come.
+            // After a failure, do not wait for what will not come.
             while (warm.getCount() > 0) {
                 warm.countDown();
             }

@@ -21,7 +21,7 @@ final class JettyRounds {
     private static final int CHUNK = 1 << 16;
     private static final long TIMEOUT_S = 60;
 
-    /** One exchange in so many is the last of its connection. */
+    /** One exchange in this many is the last of its connection. */
     private static final int KEPT_ALIVE = 25;
 
     private final HttpClient client;

@@ -36,7 +36,7 @@ final class JettyServer {
         ServerConnector https = secure(arguments);
         JettyHandler handler = new JettyHandler();
         server.addEventListener(handler);
-        // Graceful: a stop waits for the requests that are being answered.
+        // A graceful stop waits for the requests that are being answered.
         WebSocketUpgradeHandler webSocket = WebSocketUpgradeHandler.from(
                 server,
                 container -> container.addMapping("/websocket", (request, response, callback) -> new JettyEcho()));

@@ -13,7 +13,7 @@ import org.eclipse.jetty.websocket.api.Session;
 import org.eclipse.jetty.websocket.api.StatusCode;
 import org.eclipse.jetty.websocket.client.WebSocketClient;
 
-/** Sends messages through a WebSocket of Jetty, each when the one before has left, and expects all back in order. */
+/** Sends messages through a WebSocket of Jetty, each after the previous one is sent, and expects all back in order. */
 public final class JettyWebSocket implements Session.Listener.AutoDemanding {
     private static final int MESSAGES = 200;
 
@@ -49,7 +49,7 @@ public final class JettyWebSocket implements Session.Listener.AutoDemanding {
         }
     }
 
-    /** Of up to 1 MB. */
+    /** A message of up to 1 MB. */
     private static byte[] message(int i) throws Exception {
         try (Noise noise = new Noise(i, 25L * i * i)) {
             return noise.readAllBytes();

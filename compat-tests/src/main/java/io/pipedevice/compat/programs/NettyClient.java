@@ -19,7 +19,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** What a Netty client can do with a {@link NettyServer}, whose ports it takes, and the digest of its file. With measure it only measures. */
+/**
+ * The checks of a Netty client with a {@link NettyServer}. Takes the server's ports and the digest of its file. With
+ * measure it only measures.
+ */
 final class NettyClient {
     private static final InetAddress HOST = InetAddress.getLoopbackAddress();
     private static final int THREADS = 2;
@@ -68,7 +71,10 @@ final class NettyClient {
         checks.run("WebSocket", this::webSocket);
     }
 
-    /** All connections are there before anything is sent, and stay until everything came back: each end has had all at once. */
+    /**
+     * All connections exist before anything is sent, and stay until everything has come back, so each end has all of
+     * them at once.
+     */
     private void echo(int connections, long size, SslContext tls) throws Exception {
         String port = tls == null ? "echo" : "tls";
         List<Channel> channels = new ArrayList<>();
@@ -113,7 +119,7 @@ final class NettyClient {
         checks.received(arguments.size("filesize"));
     }
 
-    /** A handler at each end wakes when nothing comes or goes. */
+    /** A handler at each end wakes when there is no traffic. */
     private void idle() throws Exception {
         NettyNoise silent = NettyNoise.silent();
         connect("idle", channel -> channel.pipeline().addLast(NettyIdle.writer(), new NettyIdle.Sender(), silent));
@@ -149,7 +155,7 @@ final class NettyClient {
         ping.await();
     }
 
-    /** Makes the pipeline of a new connection. */
+    /** Creates the pipeline of a new connection. */
     private interface Pipeline {
         void make(SocketChannel channel);
     }

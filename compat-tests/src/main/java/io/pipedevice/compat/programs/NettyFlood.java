@@ -9,8 +9,8 @@ import java.io.EOFException;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Sends zeros as long as the channel is writable, and counts what comes back: what is measured is neither how fast noise
- * is made, nor how fast it is digested. State belongs to the event loop.
+ * Sends zeros as long as the channel is writable, and counts what comes back, so that the measurement includes neither
+ * the generation nor the digest of noise. State belongs to the event loop.
  */
 final class NettyFlood extends SimpleChannelInboundHandler<ByteBuf> {
     private static final int BLOCK = 1 << 16;

@@ -14,7 +14,10 @@ import io.netty.handler.timeout.IdleStateHandler;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 
-/** A sender that sends one byte whenever it was idle, some times, and a receiver that answers when it was idle after that. */
+/**
+ * A sender that sends one byte whenever it was idle, a few times, and a receiver that answers when it was idle after
+ * that.
+ */
 final class NettyIdle {
     /** How many bytes the sender sends. */
     static final int COUNT = 5;

@@ -18,8 +18,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Sends noise in bursts of random sizes as long as the channel is writable, and takes what comes back, with pauses in
- * which the other side has to hold still. State belongs to the event loop.
+ * Sends noise in bursts of random sizes as long as the channel is writable, and receives what comes back, with pauses
+ * in which the other side has to wait. State belongs to the event loop.
  */
 final class NettyNoise extends SimpleChannelInboundHandler<ByteBuf> {
     private static final int MAX_BURST = 8 << 20;
@@ -48,32 +48,32 @@ final class NettyNoise extends SimpleChannelInboundHandler<ByteBuf> {
         this.halfClose = halfClose;
     }
 
-    /** Sends so many bytes, and takes as many. The connection stays open. */
+    /** Sends {@code size} bytes, and receives as many. The connection stays open. */
     static NettyNoise echoed(long seed, long size) {
         return new NettyNoise(seed, size, size, false);
     }
 
-    /** Sends so many bytes, shuts its output down, and takes what comes until the peer closes. */
+    /** Sends {@code size} bytes, shuts its output down, and receives until the peer closes. */
     static NettyNoise answered(long seed, long size) {
         return new NettyNoise(seed, size, Long.MAX_VALUE, true);
     }
 
-    /** Sends nothing, and takes what comes until the peer closes. */
+    /** Sends nothing, and receives until the peer closes. */
     static NettyNoise silent() {
         return new NettyNoise(0, 0, Long.MAX_VALUE, false);
     }
 
-    /** Waits for the end; the digest of what was received. */
+    /** Waits for the end; returns the digest of what was received. */
     String digest() throws Exception {
         return Noise.text(done.get().digest);
     }
 
-    /** Waits for the end; the beginning of what was received. */
+    /** Waits for the end; returns the beginning of what was received. */
     String text() throws Exception {
         return done.get().text.toString(StandardCharsets.US_ASCII);
     }
 
-    /** To a connection that is there it may be added too. */
+    /** The handler may also be added to an existing connection. */
     @Override
     public void handlerAdded(ChannelHandlerContext context) throws IOException {
         if (context.channel().isActive()) {
@@ -99,7 +99,7 @@ final class NettyNoise extends SimpleChannelInboundHandler<ByteBuf> {
                 buffer.writeBytes(noise, burst - buffer.readableBytes());
             }
             toSend -= burst;
-            // The write may bring a change of writability, and so a call from within, which sends the last burst.
+            // The write may change the writability, and so cause a nested call that sends the last burst.
             boolean last = toSend == 0;
             ChannelFuture written =
                     context.writeAndFlush(buffer).addListener(ChannelFutureListener.FIRE_EXCEPTION_ON_FAILURE);
@@ -135,7 +135,7 @@ final class NettyNoise extends SimpleChannelInboundHandler<ByteBuf> {
         context.close().addListener(ChannelFutureListener.FIRE_EXCEPTION_ON_FAILURE);
     }
 
-    /** The one task that is left to itself: it cannot fail. */
+    /** The result of this task is ignored, because it cannot fail. */
     @SuppressWarnings("FutureReturnValueIgnored")
     private void pause(ChannelHandlerContext context) {
         untilPause = READ_BEFORE_PAUSE;
@@ -171,7 +171,7 @@ final class NettyNoise extends SimpleChannelInboundHandler<ByteBuf> {
         close(context);
     }
 
-    /** What is cut off must be right as far as it came. */
+    /** Data that are cut off must be correct as far as they arrived. */
     private void fail(Throwable why) throws IOException {
         boolean wrong = !done.isDone()
                 && expected != Long.MAX_VALUE

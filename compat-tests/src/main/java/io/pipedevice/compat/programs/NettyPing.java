@@ -8,7 +8,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import java.util.concurrent.CompletableFuture;
 
-/** Sends one byte after the other, each when the one before came back. State belongs to the event loop. */
+/** Sends one byte after the other, each after the previous one came back. State belongs to the event loop. */
 final class NettyPing extends SimpleChannelInboundHandler<ByteBuf> {
     private final Figures figures;
     private final CompletableFuture<Void> done = new CompletableFuture<>();

@@ -23,12 +23,15 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
-/** Netty's NIO transport: a port for each thing that a pipeline can do. Takes {@code keystore}, {@code file} and such as {@code echo.port} if not any will do. */
+/**
+ * Netty's NIO transport: a port for each feature of a pipeline. Takes {@code keystore}, {@code file} and such as
+ * {@code echo.port} if not any will do.
+ */
 final class NettyServer {
     private static final int THREADS = 2;
     private static final int STOP_TIMEOUT_S = 10;
 
-    /** Of a WebSocket. */
+    /** Largest frame of a WebSocket. */
     static final int MAX_FRAME = 1 << 20;
 
     private final Arguments arguments;
@@ -76,7 +79,7 @@ final class NettyServer {
         channel.pipeline().addLast(handlers);
     }
 
-    /** Makes the pipeline of an accepted connection. */
+    /** Creates the pipeline of an accepted connection. */
     private interface Pipeline {
         void make(SocketChannel channel);
     }

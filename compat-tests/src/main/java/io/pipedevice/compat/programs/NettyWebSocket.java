@@ -45,10 +45,10 @@ final class NettyWebSocket extends SimpleChannelInboundHandler<WebSocketFrame> {
     private final CompletableFuture<Void> opened = new CompletableFuture<>();
     private final BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
 
-    /** What came in: a whole message, or a frame that is none. */
+    /** What arrived: a whole message, or another frame. */
     private record Answer(Class<?> type, ByteBuffer content) {}
 
-    /** Makes a pipeline that this is the end of. */
+    /** Creates a pipeline that ends with this. */
     void addTo(ChannelPipeline pipeline, URI uri) {
         WebSocketClientProtocolConfig config = WebSocketClientProtocolConfig.newBuilder()
                 .webSocketUri(uri)
@@ -78,11 +78,11 @@ final class NettyWebSocket extends SimpleChannelInboundHandler<WebSocketFrame> {
         byte[] status = ByteBufUtil.getBytes(close.content());
         write(channel, close);
         expect(CloseWebSocketFrame.class, status);
-        // By the server, who is asked to.
+        // The server closes it on request.
         channel.closeFuture().sync();
     }
 
-    /** Of nothing, and of up to 4 MB. */
+    /** A message of 0 bytes to 4 MB. */
     private static byte[] message(int i) throws Exception {
         try (Noise noise = new Noise(i, 2L * i * i * i * i)) {
             return noise.readAllBytes();
@@ -143,7 +143,7 @@ final class NettyWebSocket extends SimpleChannelInboundHandler<WebSocketFrame> {
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         opened.completeExceptionally(cause);
-        // Where anything else is expected, it says what came instead.
+        // If anything else is expected, this shows what arrived instead.
         answers.add(new Answer(cause.getClass(), ByteBuffer.allocate(0)));
     }
 }

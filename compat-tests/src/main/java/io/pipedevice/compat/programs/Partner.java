@@ -9,9 +9,10 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 
 /**
- * One end of a connection, which says how the connection ends: a server, or with {@code port=N} a client. After a
- * greeting each way it does what {@code then} names: {@code read} waits for a byte, {@code send} sends some that the
- * other end does not read and then waits for one, {@code fill} sends until it cannot, {@code rest} does nothing.
+ * One end of a connection, which reports how the connection ends: a server, or with {@code port=N} a client. After a
+ * greeting in each direction it does what {@code then} names: {@code read} waits for a byte; {@code send} sends some
+ * that the other end does not read, and then waits for one; {@code fill} sends until it cannot; {@code rest} does
+ * nothing.
  */
 final class Partner {
     private static final int SOME = 1000;

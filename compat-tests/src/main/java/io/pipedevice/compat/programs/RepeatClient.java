@@ -13,7 +13,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 
-/** Asks the server at {@code uri} for an echo whenever a line comes in, and prints what became of it. */
+/** Requests an echo from the server at {@code uri} for each input line, and prints the result. */
 final class RepeatClient {
     private RepeatClient() {}
 

@@ -13,7 +13,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 
-/** An edu in software, fast, whose transfers run on a thread, and which is as silent about its errors as the real one. */
+/** A fast edu in software. Its transfers run on a thread, and it reports as few errors as the real one. */
 final class EduModel implements PciFunction {
     private static final int PAGE = 4096;
     private static final int REGISTERS = 1 << 20;
@@ -58,7 +58,7 @@ final class EduModel implements PciFunction {
         hung = now;
     }
 
-    /** What the device was told that it must not be; null if nothing. */
+    /** The first forbidden access to the device; null if there was none. */
     synchronized String mistake() {
         return mistake;
     }
@@ -142,7 +142,7 @@ final class EduModel implements PciFunction {
         }
     }
 
-    /** Null if the bus or the IOMMU refuses, of which the device does not hear. */
+    /** Null if the bus or the IOMMU refuses the access, which the device does not learn. */
     private MemorySegment reach(int address, Access access) {
         Map.Entry<Long, Mapping> below = mappings.floorEntry(Integer.toUnsignedLong(address));
         if (!master || below == null || below.getValue().access != access) {

@@ -89,7 +89,7 @@ final class EmulatorFixture implements AutoCloseable {
         return completion.tag();
     }
 
-    /** Takes every completion that is there; returns their entries. */
+    /** Takes every available completion; returns their entries. */
     List<Integer> completions(DeviceLane lane) {
         List<Integer> entries = new ArrayList<>();
         while (lane.complete(completion)) {

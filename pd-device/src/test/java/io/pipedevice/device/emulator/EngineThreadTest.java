@@ -47,7 +47,7 @@ final class EngineThreadTest {
         return engine.getState() == Thread.State.WAITING && LockSupport.getBlocker(engine) != null;
     }
 
-    /** Waits for a completion as a driver does: looks, asks for an interrupt, sleeps. */
+    /** Waits for a completion as a driver does: polls, requests an interrupt, sleeps. */
     private static void takeOne(EmulatorFixture fixture, DeviceLane lane, Semaphore doorbell)
             throws InterruptedException {
         while (!lane.complete(fixture.completion)) {

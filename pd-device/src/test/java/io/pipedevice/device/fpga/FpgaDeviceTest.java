@@ -27,7 +27,7 @@ final class FpgaDeviceTest {
     private static final int LANES = 4;
     private static final int DEPTH = 32;
 
-    /** What a command must come to. */
+    /** The expected result of a command. */
     private static final class Expected {
         int entry;
         long source;
@@ -262,7 +262,7 @@ final class FpgaDeviceTest {
                     assertEquals(
                             CommandType.STATUS_OK, fixture.await(fixture.lane()).tag());
                 }
-                // A reset before that would leave the fault for the command behind it.
+                // A reset before that would leave the fault for the next command.
                 FpgaFixture.await("the fault", fixture.faults::isStopped);
                 fixture.device.reset();
                 for (int i = 2; i < 5; i++) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What the driver makes of a device's registers. */
+/** How the driver interprets a device's registers. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 final class FpgaRegistersTest {
     private static final Logger LOG = Logger.getLogger(FpgaDevice.class.getName());
@@ -75,7 +75,7 @@ final class FpgaRegistersTest {
         try (FpgaDevice device = start()) {
             for (int i = 1; i <= 20; i++) {
                 assertEquals(FpgaDescriptor.ERROR_ALL, played.model.read(FpgaDescriptor.ERROR_ENABLE_OFFSET));
-                // What may not be written is an error of access.
+                // A write to a read-only register is an access error.
                 played.model.write(FpgaDescriptor.ID_OFFSET, 0);
                 device.poll();
                 assertEquals(i, device.health().getFirst().get(DeviceHealth.Event.ERROR));

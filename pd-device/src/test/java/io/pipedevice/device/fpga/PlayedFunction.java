@@ -10,7 +10,7 @@ import java.lang.reflect.Proxy;
 import java.util.HashMap;
 import java.util.Map;
 
-/** A model of which some registers have other values, which counts writes, or fails them. */
+/** A model in which some registers have other values. It counts writes, or fails them. */
 final class PlayedFunction implements InvocationHandler {
     final FpgaModel model = new FpgaModel(new FpgaModel.Context());
     final Map<Integer, Integer> registers = new HashMap<>();

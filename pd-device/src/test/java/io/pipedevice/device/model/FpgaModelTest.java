@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The rules of docs/pd-stack.md, by nothing but registers and memory. */
+/** The rules of docs/pd-stack.md, tested only through registers and memory. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 final class FpgaModelTest {
     private static final int DEPTH = 8;

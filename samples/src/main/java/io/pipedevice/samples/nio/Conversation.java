@@ -23,7 +23,7 @@ final class Conversation {
         this.channel = channel;
     }
 
-    /** Does what can be done now; returns what to wait for. */
+    /** Does what is possible now; returns the interest to wait for. */
     int go() throws IOException {
         if (!writing) {
             writing = read();
@@ -36,7 +36,7 @@ final class Conversation {
         return writing ? SelectionKey.OP_WRITE : SelectionKey.OP_READ;
     }
 
-    /** Reads once; returns whether it is the turn of writing: there is something to say, or nothing more to hear. */
+    /** Reads once; returns whether to write next: there are data to send, or no more to receive. */
     private boolean read() throws IOException {
         buffer.clear();
         ended = channel.read(buffer) < 0;

@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32C;
 
 /**
- * Sends to a {@link DigestServer} for some time, and checks by count and checksum that every byte arrived; then sends small
- * messages there and back, and checks each. Prints one line per measurement, in figures only:
+ * Sends to a {@link DigestServer} for some time, and checks by count and checksum that every byte arrived. Then
+ * exchanges small messages, and checks each. Prints one line per measurement, in figures only:
  *
  * <pre>
  * stream MESSAGE-BYTES TOTAL-BYTES NANOSECONDS
@@ -88,7 +88,7 @@ public final class DigestClient {
         }
     }
 
-    /** Sends messages there and back, one at a time, for some time; returns how many, and the median of their times. */
+    /** Makes round trips of one message at a time, for some time; returns how many, and their median time. */
     private long[] roundTrips(long nanos) throws IOException {
         long[] times = new long[1 << 20];
         int count = 0;

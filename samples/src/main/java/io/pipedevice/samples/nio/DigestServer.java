@@ -13,8 +13,8 @@ import java.nio.channels.SocketChannel;
 import java.util.Iterator;
 
 /**
- * One thread, one selector, any number of connections. The first byte of a connection says what it is for: {@value #DIGEST}
- * to count everything that comes and answer with the count and a checksum, {@value #ECHO} to send everything back.
+ * One thread, one selector, any number of connections. The first byte of a connection selects its function:
+ * {@value #DIGEST} to count all data and answer with the count and a checksum, {@value #ECHO} to send all data back.
  *
  * <p>Prints {@code listening PORT}; ends with its standard input.
  */
@@ -56,7 +56,7 @@ public final class DigestServer {
                 () -> {
                     try {
                         while (System.in.read() >= 0) {
-                            // Nothing is asked of this server.
+                            // The input has no commands.
                         }
                     } catch (IOException e) {
                         System.exit(1);
@@ -93,7 +93,7 @@ public final class DigestServer {
         }
     }
 
-    /** A connection that fails is nobody else's matter. */
+    /** Serves a connection. Its failure does not affect the others. */
     @SuppressWarnings("SystemOut")
     private static void serve(SelectionKey key) {
         Conversation conversation = (Conversation) key.attachment();
@@ -108,7 +108,7 @@ public final class DigestServer {
         }
     }
 
-    /** A buffer as large as what a read may bring. */
+    /** A buffer as large as one read may need. */
     static ByteBuffer newBuffer() {
         return ByteBuffer.allocateDirect(256 << 10);
     }

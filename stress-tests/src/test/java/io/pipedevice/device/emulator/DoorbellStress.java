@@ -15,7 +15,7 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 
 /**
  * The driver submits a command while the engine's thread goes to sleep. (false, false) is the bug, a lost wake-up: the
- * command lies in the queue and the engine parks. It appears when either fence of {@link Doorbell} is removed.
+ * command is in the queue and the engine parks. It appears when either fence of {@link Doorbell} is removed.
  */
 @JCStressTest
 @Outcome(id = "true, false", expect = Expect.ACCEPTABLE, desc = "The driver sees the sleeper, and rings.")

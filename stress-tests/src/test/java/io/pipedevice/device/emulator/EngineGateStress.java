@@ -10,9 +10,9 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZI_Result;
 
 /**
- * The driver shuts the engine out to reset or to unmap, while the engine begins a round. Both count in a plain variable.
- * (true, 1) is the bug: both were inside, and a count was lost. It appears when {@link EngineGate#shut} does not wait, or
- * when a flag of the gate is not volatile.
+ * The driver excludes the engine to reset or to unmap, while the engine begins a round. Both increment a plain
+ * variable. (true, 1) is the bug: both were inside, and a count was lost. It appears when {@link EngineGate#shut} does
+ * not wait, or when a flag of the gate is not volatile.
  */
 @JCStressTest
 @Outcome(id = "true, 2", expect = Expect.ACCEPTABLE, desc = "One after the other.")
@@ -41,7 +41,7 @@ public class EngineGateStress {
         gate.open();
     }
 
-    /** Looks at the count. */
+    /** Reads the count. */
     @Arbiter
     public void rest(ZI_Result result) {
         result.r2 = count;

@@ -15,8 +15,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
 /**
- * The engine posts a completion while the driver asks for an interrupt. (true, false) is the bug, a lost interrupt: the
- * driver was told that it may sleep, and nobody wakes it. It appears when the fence of {@link Interrupt#arm} or that of
+ * The engine posts a completion while the driver requests an interrupt. (true, false) is the bug, a lost interrupt: the
+ * driver may sleep, and no thread wakes it. It appears when the fence of {@link Interrupt#arm} or that of
  * {@link Interrupt#raise} is removed.
  */
 @JCStressTest

@@ -4,7 +4,7 @@ package io.pipedevice.compat.programs;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What a program was started with: words of the form {@code name=value}. */
+/** The arguments of a program: words of the form {@code name=value}. */
 final class Arguments {
     private final Map<String, String> values = new HashMap<>();
 

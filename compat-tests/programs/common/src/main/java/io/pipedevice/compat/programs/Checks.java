@@ -9,8 +9,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The checks of a client: one line each, and a last one that says how many bytes the peers must at least have exchanged.
- * A check that fails or hangs does not keep the others from running.
+ * The checks of a client. It prints one line for each, and a last one with the least number of bytes that the peers
+ * must have exchanged. A check that fails or hangs does not prevent the others.
  */
 final class Checks {
     private final long limitSeconds;
@@ -66,12 +66,12 @@ final class Checks {
         }
     }
 
-    /** Ends the program when the test has seen what it wanted to see. */
+    /** Ends the program when the test has seen what it needs. */
     void end() throws Exception {
         end(() -> {});
     }
 
-    /** Ends it with something to do before. */
+    /** Ends the program after a last check. */
     void end(Check last) throws Exception {
         System.out.println("DONE sent=" + sent + " received=" + received + " failed=" + failed);
         Console.awaitEnd();

@@ -3,11 +3,14 @@ package io.pipedevice.compat.programs;
 
 import java.io.IOException;
 
-/** How a program and the test that started it talk: lines, and the end of the standard input as the order to end. */
+/**
+ * Communication between a program and the test that started it: lines, and the end of the standard input as the request
+ * to end.
+ */
 final class Console {
     private Console() {}
 
-    /** Says that the program can be used, and with what, in words of the form {@code name=value}. */
+    /** Reports that the program is ready, with its parameters in the form {@code name=value}. */
     static void ready(String... words) {
         System.out.println("READY " + String.join(" ", words));
     }

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
-/** What a program measures of itself, in its own measure. One thread. */
+/** A program's measurements of itself, in its own units. One thread. */
 final class Figures {
     private static final double MEGA = 1e6;
     private static final long PHASE_NS = TimeUnit.SECONDS.toNanos(5);
@@ -13,10 +13,10 @@ final class Figures {
     private static final int STEADY_PHASES = 2;
     private static final int MOST_PHASES = 8;
 
-    /** Three times as many for a program of which a JVM compiles something for minutes. */
+    /** Factor for a program that the JVM compiles for minutes. */
     private static final int LARGE = 3;
 
-    /** Of fewer operations the hundredth says little, and they may take longer. */
+    /** With fewer operations the hundredth is not significant, and they may take longer. */
     private static final int ENOUGH = 1000;
 
     private static final long LONG_PHASE_NS = 6 * PHASE_NS;
@@ -25,7 +25,7 @@ final class Figures {
     private long[] delays = new long[1 << 10];
     private int count;
 
-    /** Does it beforehand, until it has stopped becoming faster: what is measured is not how fast a JVM compiles. */
+    /** Repeats an operation until it no longer becomes faster, so that the measurement does not include compilation. */
     static void warmUp(Checks.Check operation) throws Exception {
         warmUp(operation, 1);
     }
@@ -48,7 +48,7 @@ final class Figures {
         }
     }
 
-    /** One operation that took so long. */
+    /** Records the delay of one operation. */
     void delay(long nanos) {
         if (count == delays.length) {
             delays = Arrays.copyOf(delays, 2 * count);
@@ -56,14 +56,14 @@ final class Figures {
         delays[count++] = nanos;
     }
 
-    /** One of many operations, one after the other. */
+    /** Times one of many consecutive operations. */
     void time(Checks.Check operation) throws Exception {
         long before = System.nanoTime();
         operation.run();
         delay(System.nanoTime() - before);
     }
 
-    /** Times an operation again and again; how often. */
+    /** Times an operation repeatedly; returns how often. */
     int repeat(Checks.Check operation) throws Exception {
         return repeat(operation, PHASE_NS);
     }
@@ -75,7 +75,9 @@ final class Figures {
         return count;
     }
 
-    /** Goes on for longer where a phase is too short for the delay of one in a hundred; how often. */
+    /**
+     * Like {@link #repeat}, but continues if a phase is too short for the delay of one in a hundred; returns how often.
+     */
     int repeatOften(Checks.Check operation) throws Exception {
         repeat(operation);
         while (count < ENOUGH && System.nanoTime() - start < LONG_PHASE_NS) {
@@ -84,7 +86,9 @@ final class Figures {
         return count;
     }
 
-    /** Goes on for longer where a phase is too short for more than a few operations; how often. */
+    /**
+     * Like {@link #repeat}, but continues if a phase is too short for more than a few operations; returns how often.
+     */
     int repeatLong(Checks.Check operation) throws Exception {
         return repeat(operation, LONG_PHASE_NS);
     }
@@ -93,17 +97,17 @@ final class Figures {
         return (double) (System.nanoTime() - start) / TimeUnit.SECONDS.toNanos(1);
     }
 
-    /** Prints what so many bytes make since the beginning. */
+    /** Prints the rate of {@code bytes} bytes since the beginning. */
     void printBytes(long bytes) {
         print("rate", bytes / MEGA / seconds());
     }
 
-    /** Prints what so many operations make since the beginning. */
+    /** Prints the rate of {@code operations} operations since the beginning. */
     void printOperations(long operations) {
         print("rate", operations / seconds());
     }
 
-    /** Prints the delay in microseconds that one operation of a hundred exceeds; of too few the longest. */
+    /** Prints the delay in microseconds that one operation in a hundred exceeds; if there are too few, the longest. */
     void printDelay() {
         Arrays.sort(delays, 0, count);
         if (count < ENOUGH) {

@@ -9,9 +9,12 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.SplittableRandom;
 
-/** Bytes that never repeat, the same for the same seed, so that one lost, doubled or misplaced byte shows. One thread. */
+/**
+ * Bytes that never repeat, the same for the same seed, so that a lost, duplicated or misplaced byte is detected. One
+ * thread.
+ */
 final class Noise extends InputStream {
-    /** The seed of noise that is one block again and again, so that a measure is not of how noise is made. */
+    /** The seed of noise that repeats one block, so that a measurement does not include the generation of noise. */
     static final int REPEATED = -1;
 
     private final SplittableRandom random;
@@ -86,7 +89,7 @@ final class Noise extends InputStream {
         return HexFormat.of().formatHex(digest.digest());
     }
 
-    /** Takes a stream for what is left of this, and whatever comes before it breaks off, too. */
+    /** Checks that a stream equals the rest of this noise, even the part that arrives before the stream breaks off. */
     void check(InputStream actual) throws IOException {
         byte[] block = new byte[1 << 16];
         for (int count = actual.read(block); count >= 0; count = actual.read(block)) {
@@ -98,7 +101,7 @@ final class Noise extends InputStream {
         Checks.same(0L, left);
     }
 
-    /** The noise that a path of the form {@code /noise/SEED/LENGTH} asks for. */
+    /** The noise for a path of the form {@code /noise/SEED/LENGTH}. */
     static Noise ofPath(String path) {
         String[] parts = path.split("/", -1);
         return new Noise(Long.parseLong(parts[2]), lengthIn(path));

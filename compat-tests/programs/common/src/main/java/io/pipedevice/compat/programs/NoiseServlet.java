@@ -17,8 +17,8 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 
 /**
- * For any container: answers {@code /echo} and, without a thread that waits, {@code /digest} and {@code /noise}; {@code
- * /short} ends the connection.
+ * For any servlet container: answers {@code /echo} and, without a waiting thread, {@code /digest} and {@code /noise};
+ * {@code /short} ends the connection.
  */
 final class NoiseServlet extends HttpServlet {
     @Serial
@@ -51,7 +51,7 @@ final class NoiseServlet extends HttpServlet {
         return context;
     }
 
-    /** Reads while there is something, and answers with the digest of all. Called by one thread at a time. */
+    /** Reads while there are data, and answers with the digest of all. Called by one thread at a time. */
     private static final class Reader implements ReadListener {
         private final AsyncContext context;
         private final MessageDigest digest = Noise.sha256();

@@ -14,13 +14,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 /**
- * The same work again and again, in several threads, for as long as the test wants. For each line that comes in it waits
- * until every thread has done some more rounds, and says so: one whose connection hangs is not covered by the others. The
- * line {@code stop} ends it. A round that fails is a check that fails; but between the lines {@code server ends} and {@code
- * server is back} one that is cut off is tried again, and there must be such a round.
+ * Repeats the same work in several threads, for as long as the test wants. For each input line it waits until every
+ * thread has done some more rounds, and reports that, so that a thread whose connection hangs is detected. The line
+ * {@code stop} ends it. A round that fails is a check that fails. But between the lines {@code server ends} and
+ * {@code server is back} a round that is cut off is tried again, and there must be such a round.
  */
 final class Rounds {
-    /** Of each thread: the last of them began after the line had come. */
+    /** Rounds of each thread; the last of them began after the line had arrived. */
     private static final int MORE = 2;
 
     private static final String SERVER_ENDS = "server ends";
@@ -34,7 +34,7 @@ final class Rounds {
     private final AtomicLong cutOff = new AtomicLong();
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
-    /** What each thread has done and not yet told; after a failure nobody waits for it. */
+    /** The rounds that each thread has done and not yet reported; after a failure no thread waits for them. */
     private final List<Semaphore> news;
 
     private volatile boolean stopped;
@@ -48,7 +48,9 @@ final class Rounds {
 
     /** One piece of work. */
     interface Round {
-        /** Does it. The number stands for what is sent; no two calls have the same, unless the first was cut off. */
+        /**
+         * Does the work. The number determines what is sent; no two calls have the same, unless the first was cut off.
+         */
         void run(long number) throws Exception;
     }
 
@@ -108,7 +110,7 @@ final class Rounds {
                 done.incrementAndGet();
                 its.release();
             } catch (Throwable e) {
-                // Whatever it is, an error of the JVM too: a thread must not end without a word.
+                // Any failure, even an error of the JVM: a thread must not end silently.
                 failure.compareAndSet(null, e);
                 news.forEach(one -> one.release(MORE));
             }
@@ -131,7 +133,7 @@ final class Rounds {
         }
     }
 
-    /** Whether nothing is wrong but that the connection is gone, or cannot be had. */
+    /** Whether the only failure is that the connection is gone, or cannot be made. */
     private static boolean isCutOff(Throwable why) {
         boolean is = false;
         for (Throwable cause = why; cause != null; cause = cause.getCause()) {

@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
- * Sends to a call what there is to send, and takes what it answers, one message at a time and with pauses in which the
- * other side has to hold still. State belongs to the call.
+ * Sends the messages of a call, and takes its answers, one at a time and with pauses in which the other side has to
+ * wait. State belongs to the call.
  */
 final class GrpcAnswer implements ClientResponseObserver<byte[], byte[]> {
     private static final int READ_BEFORE_PAUSE = 4 << 20;
@@ -72,18 +72,18 @@ final class GrpcAnswer implements ClientResponseObserver<byte[], byte[]> {
         done.complete(this);
     }
 
-    /** Waits for some megabytes, and gives the call up then. */
+    /** Waits for some megabytes, and then cancels the call. */
     void giveUpAfterSome() throws Exception {
         some.get();
         call.cancel("enough", null);
     }
 
-    /** Waits for the end; the digest of all that came. */
+    /** Waits for the end; returns the digest of all that was received. */
     String digest() throws Exception {
         return Noise.text(done.get().digest);
     }
 
-    /** Waits for the end; the last message that came. */
+    /** Waits for the end; returns the last message that was received. */
     String text() throws Exception {
         return new String(done.get().last, StandardCharsets.US_ASCII);
     }

@@ -9,29 +9,32 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 
-/** The calls that the server answers: all take bytes and give bytes. */
+/** The calls that the server answers: all take bytes and return bytes. */
 final class GrpcCalls {
     static final String SERVICE = "compat";
 
     /** What one message may hold. */
     static final int MAX_MESSAGE = 16 << 20;
 
-    /** Answers a message by the same one. */
+    /** Answers a message with the same one. */
     static final MethodDescriptor<byte[], byte[]> ECHO = call("echo", MethodType.UNARY);
 
     /** Takes messages, and answers with the digest of all of them. */
     static final MethodDescriptor<byte[], byte[]> DIGEST = call("digest", MethodType.CLIENT_STREAMING);
 
-    /** Sends the noise that a path asks for. */
+    /** Sends the noise for a path. */
     static final MethodDescriptor<byte[], byte[]> NOISE = call("noise", MethodType.SERVER_STREAMING);
 
-    /** Answers each message by the same one. */
+    /** Answers each message with the same one. */
     static final MethodDescriptor<byte[], byte[]> ECHOES = call("echoes", MethodType.BIDI_STREAMING);
 
     /** Does not answer. */
     static final MethodDescriptor<byte[], byte[]> SILENCE = call("silence", MethodType.UNARY);
 
-    /** Answers a message by the same one when all calls of {@link #NOISE} and {@link #SILENCE} that came are done or given up. */
+    /**
+     * Answers a message with the same one when all calls of {@link #NOISE} and {@link #SILENCE} that arrived are done
+     * or cancelled.
+     */
     static final MethodDescriptor<byte[], byte[]> NONE_OPEN = call("none-open", MethodType.UNARY);
 
     private GrpcCalls() {}

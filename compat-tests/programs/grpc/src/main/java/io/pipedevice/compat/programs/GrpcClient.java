@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Calls a server of gRPC in all ways that there are: takes its {@code port} and the {@code size} of what a check moves; with
+ * Calls a gRPC server in all possible ways: takes its {@code port} and the {@code size} of what a check moves; with
  * {@code shaded}, over the Netty that gRPC brings; with {@code measure}, it only measures.
  */
 final class GrpcClient {
@@ -150,7 +150,7 @@ final class GrpcClient {
         }
     }
 
-    /** Of calls that are not answered, and of answers without an end. */
+    /** Deadlines of calls that are not answered, and of answers without an end. */
     private void deadlines() throws Exception {
         for (int i = 0; i < GIVEN_UP; i++) {
             CallOptions options = CallOptions.DEFAULT.withDeadlineAfter(DEADLINE_MS, TimeUnit.MILLISECONDS);
@@ -185,7 +185,10 @@ final class GrpcClient {
         throw new AssertionError("expected " + expected);
     }
 
-    /** The server hears of it, if late. A call whose deadline has passed before it was sent is none of its. */
+    /**
+     * Waits until the server has seen the cancellation, which may take a while. It does not see a call whose deadline
+     * passed before it was sent.
+     */
     private void awaitNoneOpen() {
         blockingUnaryCall(channel, GrpcCalls.NONE_OPEN, CallOptions.DEFAULT, NOTHING);
     }

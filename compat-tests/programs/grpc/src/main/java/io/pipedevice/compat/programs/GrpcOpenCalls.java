@@ -6,12 +6,15 @@ import io.grpc.stub.StreamObserver;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Calls that last until their callers give them up, or until all was sent; and those who wait for the end of all of them. */
+/**
+ * Calls that last until their callers cancel them, or until all was sent; and actions that wait for the end of all of
+ * them.
+ */
 final class GrpcOpenCalls {
     private int open;
     private final List<Runnable> waiting = new ArrayList<>();
 
-    /** One more, until it ends in whatever way. */
+    /** Adds a call, until it ends in any way. */
     ServerCallStreamObserver<byte[]> opened(StreamObserver<byte[]> answers) {
         ServerCallStreamObserver<byte[]> call = (ServerCallStreamObserver<byte[]>) answers;
         synchronized (this) {
@@ -30,7 +33,7 @@ final class GrpcOpenCalls {
         }
     }
 
-    /** Does something as soon as none is open. */
+    /** Runs an action as soon as no call is open. */
     synchronized void whenNone(Runnable then) {
         if (open == 0) {
             then.run();

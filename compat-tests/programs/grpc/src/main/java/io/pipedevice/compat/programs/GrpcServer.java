@@ -23,7 +23,7 @@ import java.util.logging.Logger;
 
 /** A server of gRPC over Netty, whose transport is the one that it chooses; with {@code shaded}, over the Netty that it brings. */
 final class GrpcServer {
-    /** It warns of each stream that its client gives up while there is something to send. */
+    /** It warns about each stream that its client cancels while there are data to send. */
     private static final Logger LOGGER = Logger.getLogger("io.grpc.netty.NettyServerHandler");
 
     private static final Logger SHADED = Logger.getLogger("io.grpc.netty.shaded.io.grpc.netty.NettyServerHandler");
@@ -105,7 +105,7 @@ final class GrpcServer {
     private abstract static class Receiver implements StreamObserver<byte[]> {
         @Override
         public final void onError(Throwable cause) {
-            // Nobody waits for an answer.
+            // No caller waits for an answer.
         }
     }
 

@@ -14,14 +14,14 @@ final class HazelcastEnds {
 
     private HazelcastEnds() {}
 
-    /** It warns of each connection that it loses, and of each call that it makes again. */
+    /** It warns about each connection that it loses, and about each call that it repeats. */
     static void warnOfNothing() {
         LOGGER.setLevel(Level.SEVERE);
     }
 
     /**
-     * Connects to the {@code members}, whichever of them are there, as long as it takes. What a member's backup has not told
-     * to have fails, instead of being done after five seconds all the same.
+     * Connects to the {@code members} that are available, without a time limit. An operation that a backup has not
+     * acknowledged fails, instead of succeeding after five seconds anyway.
      */
     static HazelcastInstance connect(Arguments arguments) {
         ClientConfig config =

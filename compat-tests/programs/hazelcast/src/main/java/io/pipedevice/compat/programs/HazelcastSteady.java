@@ -19,8 +19,9 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Puts into a map and publishes without an end, while members come and go. For each line that it is given it waits until
- * some more was acknowledged, and says so; the line {@code stop} ends it, and then nothing that was acknowledged may be lost.
+ * Puts into a map and publishes without an end, while members come and go. For each input line it waits until some more
+ * was acknowledged, and reports that. The line {@code stop} ends it, and then nothing that was acknowledged may be
+ * lost.
  */
 final class HazelcastSteady {
     private static final int WRITERS = 3;
@@ -36,7 +37,7 @@ final class HazelcastSteady {
     private final ITopic<Integer> topic;
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
-    /** What was put or heard and not yet told; after a failure nobody waits for it. */
+    /** What was put or received and not yet reported; after a failure no thread waits for it. */
     private final Semaphore putNews = new Semaphore(0);
 
     private final Semaphore heardNews = new Semaphore(0);
@@ -157,7 +158,10 @@ final class HazelcastSteady {
         listener.check(count);
     }
 
-    /** Does once more what may have been done: the connection was lost with the answer, or the backup's word is missing. */
+    /**
+     * Repeats an operation that may have been done: the connection was lost before the answer, or the backup's
+     * acknowledgement is missing.
+     */
     private static void untilAcknowledged(Runnable work) {
         while (true) {
             try {
@@ -171,7 +175,10 @@ final class HazelcastSteady {
         }
     }
 
-    /** Hears every message at least once: what was published twice may come twice. State belongs to the topic's thread. */
+    /**
+     * Receives every message at least once: what was published twice may arrive twice. State belongs to the topic's
+     * thread.
+     */
     private final class Listener implements ReliableMessageListener<Integer> {
         private final Semaphore room = new Semaphore(NOT_HEARD);
         private final BitSet heard = new BitSet();
@@ -207,8 +214,9 @@ final class HazelcastSteady {
         }
 
         /**
-         * A message that was heard before it was acknowledged may be lost with the member that it was on, and Hazelcast
-         * ends any other listener then without a word. This one reads again what is there; {@link #check} notices real loss.
+         * A message that was received before it was acknowledged may be lost with its member, and Hazelcast then
+         * silently ends any other listener. This listener reads the remaining messages again; {@link #check} detects
+         * real loss.
          */
         @Override
         public boolean isLossTolerant() {

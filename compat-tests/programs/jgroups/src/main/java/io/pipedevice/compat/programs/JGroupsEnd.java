@@ -20,11 +20,11 @@ import org.jgroups.protocols.TCPPING;
 import org.jgroups.protocols.TP;
 
 /**
- * A channel with the configuration that JGroups brings for java.nio, {@code tcp-nio.xml}, in which nothing is changed but
- * where it listens and whom it looks for.
+ * A channel with the configuration that JGroups brings for java.nio, {@code tcp-nio.xml}, in which only the address and
+ * the initial hosts are changed.
  *
- * <p>A round: one member tells all to send, each sends its messages to all, and tells the first when it has heard all of
- * them, whole and in order.
+ * <p>A round: one member tells all to send; each sends its messages to all, and reports to the first when it has
+ * received all of them, complete and in order.
  */
 final class JGroupsEnd implements Receiver {
     private static final byte START = 0;
@@ -42,7 +42,7 @@ final class JGroupsEnd implements Receiver {
     /** How many messages of this round came from each member. */
     private final Map<Address, Integer> counts = new ConcurrentHashMap<>();
 
-    /** Under this object's monitor, as what follows. */
+    /** Guarded by this object's monitor, like the following fields. */
     private int expected;
 
     private int missing;
@@ -64,7 +64,7 @@ final class JGroupsEnd implements Receiver {
         channel.connect("compat");
     }
 
-    /** Waits until all members are there. */
+    /** Waits until all members have joined. */
     void awaitAll() throws InterruptedException {
         joined.acquire();
     }
@@ -73,7 +73,10 @@ final class JGroupsEnd implements Receiver {
         return size;
     }
 
-    /** Has every member send so many messages of a length, or of all lengths if that is 0, to all, and waits for them. */
+    /**
+     * Makes every member send {@code messages} messages of a length, or of all lengths if that is 0, to all, and waits
+     * for them.
+     */
     void round(int messages, int length) throws Exception {
         channel.send(new BytesMessage(
                 null,
@@ -125,7 +128,7 @@ final class JGroupsEnd implements Receiver {
         }
     }
 
-    /** A member's messages come one after the other; another's come before a member has heard of the start, perhaps. */
+    /** A member's messages arrive in order. Those of another member may arrive before the start message. */
     private void hear(Address from, int number, ByteBuffer rest) {
         boolean whole = rest.getInt() == rest.remaining() + HEADER;
         while (rest.hasRemaining()) {

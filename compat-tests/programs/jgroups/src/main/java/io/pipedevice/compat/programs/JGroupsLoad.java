@@ -2,11 +2,11 @@
 package io.pipedevice.compat.programs;
 
 /**
- * A member that has all of them send to all: takes what {@link JGroupsMember} takes; with {@code measure} it only measures,
- * in messages that each member has sent and all have heard.
+ * A member that makes all members send to all: takes the arguments of {@link JGroupsMember}; with {@code measure} it
+ * only measures, in messages that each member has sent and all have received.
  */
 final class JGroupsLoad {
-    /** What each member sends in a round: more than credits, buffers and rings hold. */
+    /** Messages of each member in a round: more than credits, buffers and rings hold. */
     private static final int MESSAGES = 20_000;
 
     private static final int LENGTH = 1000;

@@ -80,7 +80,7 @@ final class KafkaClient {
         }
     }
 
-    /** Every other transaction is aborted, and of those nothing is seen. */
+    /** Every other transaction is aborted, and no record of those may be seen. */
     private void transactions() throws Exception {
         KafkaRecords records = new KafkaRecords(name + "-transactions", MAX_SMALL, LENGTHS);
         ends.makeTopic(records.topic());

@@ -20,9 +20,9 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** Makes topics, producers and consumers of one cluster: takes {@code bootstrap} and {@code replicas}. */
+/** Creates topics, producers and consumers of one cluster: takes {@code bootstrap} and {@code replicas}. */
 final class KafkaEnds {
-    /** What a request may hold, and a batch of a topic. */
+    /** The largest size of a request, and of a batch of a topic. */
     static final int MAX_REQUEST = 16 << 20;
 
     private static final Logger LOGGER = Logger.getLogger("org.apache.kafka");
@@ -34,16 +34,16 @@ final class KafkaEnds {
     private final short replicas;
 
     KafkaEnds(Arguments arguments) {
-        // It warns of whatever it tries again.
+        // It warns about everything that it retries.
         LOGGER.setLevel(Level.SEVERE);
         bootstrap = arguments.text("bootstrap");
         replicas = Short.parseShort(arguments.text("replicas"));
     }
 
     /**
-     * Makes a topic, and waits until all its partitions have a leader that answers: one that has not heard of the topic
-     * refuses the first batch and may take the second, after which it takes the first for one out of order. A consumer asks
-     * such a one again, which an administrator's client does not.
+     * Creates a topic, and waits until all its partitions have a leader that answers. A leader that does not know the
+     * topic yet refuses the first batch and may accept the second, after which it considers the first to be out of
+     * order. A consumer asks such a leader again, an administrator's client does not.
      */
     void makeTopic(String name) throws Exception {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrap))) {
@@ -76,14 +76,17 @@ final class KafkaEnds {
         return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
     }
 
-    /** One of a group, which is told by the group what to read. */
+    /** A consumer of a group, which assigns the partitions. */
     KafkaConsumer<byte[], byte[]> consumer(String topic) {
         KafkaConsumer<byte[], byte[]> consumer = consumerOfGroup("readers of " + topic);
         consumer.subscribe(List.of(topic));
         return consumer;
     }
 
-    /** Reads all of a topic, and never begins again, as one of a group may when the group is made anew. */
+    /**
+     * A consumer that reads all of a topic, and never starts again, as a consumer of a group may when the group is
+     * rebalanced.
+     */
     KafkaConsumer<byte[], byte[]> lonelyConsumer(String topic) {
         KafkaConsumer<byte[], byte[]> consumer = consumerOfGroup("reader of " + topic);
         consumer.assign(partitions(topic).toList());
@@ -113,7 +116,7 @@ final class KafkaEnds {
                 new ByteArrayDeserializer());
     }
 
-    /** Reads up to so many records, each of which must be wanted and come once. */
+    /** Reads records, each of which must be wanted and arrive once. */
     static void take(KafkaConsumer<byte[], byte[]> consumer, KafkaRecords records, BitSet wanted, Checks checks) {
         while (!wanted.isEmpty()) {
             for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {

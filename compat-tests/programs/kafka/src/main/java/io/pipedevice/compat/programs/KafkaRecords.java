@@ -6,14 +6,14 @@ import java.util.Arrays;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
-/** Records by number: the key holds the number, and what the value must be follows from it. Immutable. */
+/** Records by number: the key holds the number, which determines the value. Immutable. */
 final class KafkaRecords {
     private final String topic;
     private final byte[] noise;
     private final int maxLength;
     private final int step;
 
-    /** Records of about so many lengths, up to a longest. */
+    /** Records of about {@code lengths} lengths, up to {@code maxLength}. */
     KafkaRecords(String topic, int maxLength, int lengths) {
         this.topic = topic;
         this.maxLength = maxLength;
@@ -35,13 +35,13 @@ final class KafkaRecords {
                 topic, ByteBuffer.allocate(Long.BYTES).putLong(number).array(), value(number));
     }
 
-    /** Of all lengths, and no two that follow each other alike. */
+    /** A value of any of the lengths; no two consecutive values are equal. */
     private byte[] value(long number) {
         int from = (int) (number * 31 % maxLength);
         return Arrays.copyOfRange(noise, from, from + 1 + (int) (number * step % maxLength));
     }
 
-    /** Checks a record against the number that it bears. */
+    /** Checks a record against its number. */
     long numberOf(ConsumerRecord<byte[], byte[]> received) {
         long number = ByteBuffer.wrap(received.key()).getLong();
         if (!Arrays.equals(value(number), received.value())) {

@@ -15,8 +15,8 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.RecordMetadata;
 
 /**
- * Produces records from number 0 on until it is told to stop: at most {@code rate} a second if that is given, and with
- * {@code transactions} in those, some of which it aborts. One thread.
+ * Produces records from number 0 on until it is told to stop: at most {@code rate} per second if that is given, and
+ * with {@code transactions} in transactions, some of which it aborts. One thread.
  */
 final class KafkaSource {
     private static final int UNACKNOWLEDGED = 1000;
@@ -38,17 +38,17 @@ final class KafkaSource {
         pauseNanos = arguments.has("rate") ? TimeUnit.SECONDS.toNanos(1) / arguments.number("rate") : 0;
     }
 
-    /** Without transactions every offset of the topic is one of a record. */
+    /** Without transactions every offset of the topic belongs to a record. */
     boolean hasTransactions() {
         return transactions;
     }
 
-    /** The numbers of those that must come. */
+    /** The numbers of the records that must arrive. */
     BitSet produced() {
         return produced;
     }
 
-    /** What fails after it was sent, somebody else is told. */
+    /** Produces until stopped. The second argument receives failures of records that were sent. */
     void run(BooleanSupplier stopped, Consumer<Throwable> failed) throws Exception {
         if (transactions) {
             transact(stopped);
@@ -71,7 +71,7 @@ final class KafkaSource {
         }
     }
 
-    /** What becomes of it, the callback is told. */
+    /** Sends a record; the callback receives the result. */
     @SuppressWarnings("FutureReturnValueIgnored")
     private void send(KafkaProducer<byte[], byte[]> producer, int number, Semaphore room, Consumer<Throwable> failed) {
         producer.send(records.of(number), (metadata, exception) -> {
@@ -96,7 +96,7 @@ final class KafkaSource {
                     sent.add(producer.send(records.of(first + j)));
                 }
                 if (i % ABORTED == ABORTED - 1) {
-                    // Also those are there that nobody may see.
+                    // Also sends the records that no consumer may see.
                     producer.flush();
                     producer.abortTransaction();
                 } else {

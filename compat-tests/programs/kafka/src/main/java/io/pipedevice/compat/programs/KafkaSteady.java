@@ -15,9 +15,9 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Lets a {@link KafkaSource} produce, and consumes, without an end, while brokers come and go. For each line that it is
- * given it waits until some more records came through, and says so; the line {@code stop} ends it, and then all must have
- * come, each once.
+ * Runs a {@link KafkaSource} and consumes, without an end, while brokers come and go. For each input line it waits
+ * until some more records have arrived, and reports that. The line {@code stop} ends it, and then all records must have
+ * arrived, each once.
  */
 final class KafkaSteady {
     private static final int MAX_LENGTH = 2000;
@@ -31,17 +31,17 @@ final class KafkaSteady {
     private final KafkaSource source;
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
-    /** Those that came in, by the consumer alone. */
+    /** The records that arrived; belongs to the consumer. */
     private final BitSet seen = new BitSet();
 
     private final AtomicInteger consumed = new AtomicInteger();
 
-    /** What was consumed and not yet told; after a failure nobody waits for it. */
+    /** What was consumed and not yet reported; after a failure no thread waits for it. */
     private final Semaphore news = new Semaphore(0);
 
     private volatile boolean stopped;
 
-    /** From then on others may ask the source. */
+    /** Set when other threads may query the source. */
     private volatile boolean allProduced;
 
     private KafkaSteady(Arguments arguments, Checks checks) {
@@ -103,7 +103,7 @@ final class KafkaSteady {
             try {
                 work.run();
             } catch (Throwable e) {
-                // An error of the JVM too: a thread must not end without a word.
+                // Even an error of the JVM: a thread must not end silently.
                 failed(e);
             }
         });
@@ -126,7 +126,7 @@ final class KafkaSteady {
         }
     }
 
-    /** To the end, which nothing moves any more: what was sent twice may be the last that is there. */
+    /** Reads to the end, which is final now: a record that was sent twice may be the last one. */
     private void readOn(KafkaConsumer<byte[], byte[]> consumer) {
         Map<TopicPartition, Long> last = consumer.endOffsets(consumer.assignment());
         while (last.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** What servers and clients of Reactor Netty send, and how they take it. */
+/** The data that servers and clients of Reactor Netty send, and how they receive them. */
 final class ReactorBytes {
     /** Each connection copies up to 128 of them into direct memory before any is written. */
     private static final int BLOCK = 1 << 13;
@@ -20,7 +20,7 @@ final class ReactorBytes {
 
     private ReactorBytes() {}
 
-    /** Blocks of noise, each of which is made when it is asked for. */
+    /** Blocks of noise, each of which is generated on demand. */
     static Flux<byte[]> noise(long seed, long length) {
         return noise(() -> new Noise(seed, length));
     }
@@ -53,7 +53,7 @@ final class ReactorBytes {
         return blocks.collect(Noise::sha256, MessageDigest::update).map(Noise::text);
     }
 
-    /** Asks for one block after the other, with pauses in which the other side has to hold still. */
+    /** Requests one block after the other, with pauses in which the other side has to wait. */
     static Flux<byte[]> slowly(Flux<byte[]> blocks) {
         AtomicLong untilPause = new AtomicLong(READ_BEFORE_PAUSE);
         return blocks.concatMap(
@@ -67,7 +67,7 @@ final class ReactorBytes {
                 1);
     }
 
-    /** Until so many bytes have come. */
+    /** Takes blocks until {@code length} bytes have arrived. */
     static Flux<byte[]> first(Flux<byte[]> blocks, long length) {
         AtomicLong left = new AtomicLong(length);
         return blocks.takeUntil(block -> left.addAndGet(-block.length) <= 0);

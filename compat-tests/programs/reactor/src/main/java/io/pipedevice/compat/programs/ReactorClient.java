@@ -15,8 +15,8 @@ import reactor.netty.resources.ConnectionProvider;
 import reactor.netty.tcp.TcpClient;
 
 /**
- * Talks to a server of Reactor Netty at its {@code http} and {@code echo}, and moves about the {@code size} that it is given
- * each time; with {@code measure} it only measures.
+ * A client of a Reactor Netty server at its ports {@code http} and {@code echo}. Each check moves about {@code size}
+ * bytes; with {@code measure} it only measures.
  */
 final class ReactorClient {
     private static final int CONNECTIONS = 20;
@@ -95,7 +95,7 @@ final class ReactorClient {
         }
     }
 
-    /** Each in the middle, which ends its connection. */
+    /** Cancels downloads in the middle, which ends their connections. */
     private void giveUp() throws Exception {
         for (int i = 0; i < CONNECTIONS; i++) {
             ReactorBytes.first(get(i, Long.MAX_VALUE).asByteArray(), size / CONNECTIONS)

@@ -13,8 +13,8 @@ import reactor.netty.http.server.HttpServerResponse;
 import reactor.netty.tcp.TcpServer;
 
 /**
- * Reactor Netty, for HTTP/1.1 and HTTP/2: answers {@code /echo}, {@code /digest} and {@code /noise}; {@code /short} ends the
- * connection. At another port it sends back what comes.
+ * Reactor Netty, for HTTP/1.1 and HTTP/2: answers {@code /echo}, {@code /digest} and {@code /noise}; {@code /short}
+ * ends the connection. At another port it sends back what it receives.
  */
 final class ReactorServer {
     private ReactorServer() {}

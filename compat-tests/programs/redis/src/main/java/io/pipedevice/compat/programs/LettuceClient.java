@@ -103,7 +103,7 @@ final class LettuceClient {
         return name.toString().getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** Their answers come in their order, and each is that of its command. */
+    /** The answers arrive in the order of the commands, and each belongs to its command. */
     private void commands() throws Exception {
         List<RedisFuture<byte[]>> answers = new ArrayList<>(COMMANDS);
         for (int i = 0; i < COMMANDS; i++) {
@@ -135,7 +135,7 @@ final class LettuceClient {
         }
     }
 
-    /** Of which each waits for what the one before it pushes. */
+    /** Sessions, each of which waits for what the previous one pushes. */
     private void sessions() throws Exception {
         List<StatefulRedisConnection<byte[], byte[]>> sessions = new ArrayList<>();
         List<RedisFuture<byte[]>> answers = new ArrayList<>();

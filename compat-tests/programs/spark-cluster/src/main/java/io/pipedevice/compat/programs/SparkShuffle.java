@@ -60,7 +60,7 @@ final class SparkShuffle {
                 .set("spark.io.mode.default", "NIO")
                 // An executor asks the driver for the rest by a connection that does not know the default yet.
                 .set("spark.rpc.io.mode", "NIO")
-                // Executors of one host read each other's files otherwise.
+                // Otherwise executors of one host read each other's files.
                 .set("spark.shuffle.readHostLocalDisk", "false")
                 .set("spark.shuffle.compress", "false")
                 .set("spark.broadcast.compress", "false")
@@ -71,7 +71,7 @@ final class SparkShuffle {
                 .set("spark.ui.enabled", "false");
     }
 
-    /** Every record is made by one executor, and its digest by the one that the record's key is for. */
+    /** One executor makes every record, and the executor of the record's key makes its digest. */
     private void shuffle() throws IOException {
         Map<Integer, String> digests = noise(records)
                 .partitionBy(new HashPartitioner(PARTITIONS))
@@ -105,7 +105,7 @@ final class SparkShuffle {
         return Noise.text(digest);
     }
 
-    /** The driver gives it to one executor at least, and they to each other. */
+    /** The driver sends it to at least one executor, and the executors send it to each other. */
     private void broadcast() throws IOException {
         Broadcast<byte[]> sent = spark.broadcast(record(1, BROADCAST));
         String expected = Noise.digest(1, BROADCAST);
@@ -117,7 +117,7 @@ final class SparkShuffle {
         checks.sent(BROADCAST);
     }
 
-    /** Too large to come with the word that a task is done: the driver fetches them. */
+    /** Results that are too large for the message that a task is done: the driver fetches them. */
     private void results() throws IOException {
         for (Tuple2<Integer, byte[]> result : noise(RESULTS).collect()) {
             Checks.same(Noise.digest(result._1(), RECORD), digest(result._2()));

@@ -90,7 +90,7 @@ final class SparkClient {
         checks.received(length);
     }
 
-    /** Chunks, some of which are always on their way. */
+    /** Fetches chunks, some of which are always in flight. */
     private void chunks(TransportClient by, int length, long count) throws Exception {
         Semaphore room = new Semaphore(length == LARGE ? 1 : ON_THEIR_WAY);
         List<CompletableFuture<String>> digests = new ArrayList<>();
@@ -104,7 +104,7 @@ final class SparkClient {
         }
     }
 
-    /** Fetches one chunk; the digest with what is in it. */
+    /** Fetches one chunk, and updates the digest with its content. */
     private static CompletableFuture<String> fetch(TransportClient by, long stream, int chunk, MessageDigest digest) {
         return fetchInto(by, stream, chunk, digest).thenApply(Noise::text);
     }
@@ -131,7 +131,7 @@ final class SparkClient {
         return done;
     }
 
-    /** Chunks, of which nothing but the length is looked at. */
+    /** Fetches chunks, and checks only their length. */
     private void chunksOnly() throws Exception {
         Semaphore room = new Semaphore(ON_THEIR_WAY);
         AtomicLong left = new AtomicLong(size);

@@ -27,10 +27,13 @@ import org.apache.spark.network.util.TransportConf;
  * and not by the one that Spark chooses.
  */
 final class SparkServer {
-    /** How long a chunk of the file is, but for the last. */
+    /** The length of a chunk of the file, except for the last. */
     static final int FILE_CHUNK = 1 << 20;
 
-    /** The stream whose chunks are those of the file; any other one's are of noise, as long as its number. */
+    /**
+     * The stream whose chunks are those of the file. The chunks of any other stream are noise, and its number is their
+     * length.
+     */
     static final long FILE = 0;
 
     private SparkServer() {}
@@ -69,7 +72,7 @@ final class SparkServer {
             blocks = new Blocks(settings, file);
         }
 
-        /** A request comes back; it may be overwritten when this returns. */
+        /** Answers a request with itself; its buffer may be overwritten when this returns. */
         @Override
         public void receive(TransportClient client, ByteBuffer message, RpcResponseCallback callback) {
             ByteBuffer copy = ByteBuffer.allocate(message.remaining());
@@ -97,7 +100,7 @@ final class SparkServer {
             this.file = file;
         }
 
-        /** Those with numbers below 0 cost nothing to make. */
+        /** Chunks with negative numbers need no generation. */
         @Override
         public ManagedBuffer getChunk(long stream, int chunk) {
             if (stream == FILE) {

@@ -25,7 +25,7 @@ final class TomcatServer {
         connector.addUpgradeProtocol(new Http2Protocol());
         tomcat.setConnector(connector);
         StandardContext context = (StandardContext) tomcat.addContext("", null);
-        // It would look for leaks of applications in the JDK's private fields.
+        // Otherwise it would look for leaks of applications in the JDK's private fields.
         context.setClearReferencesThreadLocals(false);
         context.setClearReferencesRmiTargets(false);
         Wrapper servlet = Tomcat.addServlet(context, "all", new NoiseServlet());

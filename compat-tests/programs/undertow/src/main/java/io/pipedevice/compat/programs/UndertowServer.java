@@ -33,7 +33,7 @@ final class UndertowServer {
                 .setIoThreads(2)
                 .setWorkerThreads(THREADS)
                 .setServerOption(UndertowOptions.ENABLE_HTTP2, true)
-                // Else 2 MB.
+                // The default is 2 MB.
                 .setServerOption(UndertowOptions.MAX_ENTITY_SIZE, -1L)
                 .setHandler(Handlers.path(new BlockingHandler(UndertowServer::answer))
                         .addPrefixPath("/servlet", servlet()))

@@ -24,7 +24,7 @@ import org.apache.zookeeper.data.Stat;
 final class ZooKeeperClient {
     private static final int NODES = 200;
 
-    /** A little less than what a server takes. */
+    /** A little less than what a server accepts. */
     private static final int MAX_DATA = 1_000_000;
 
     private static final int LARGE = 8;
@@ -99,7 +99,7 @@ final class ZooKeeperClient {
         }
     }
 
-    /** Many that are not waited for: the answers come in their order. */
+    /** Sends many asynchronous requests: the answers arrive in the same order. */
     private void requests() throws Exception {
         String parent = root + "/queue";
         ZooKeeperEnds.make(session, parent, new byte[0]);
@@ -124,7 +124,7 @@ final class ZooKeeperClient {
         }
     }
 
-    /** One session is told of what another does. */
+    /** One session is notified of changes that another makes. */
     @SuppressWarnings("try") // close may be interrupted
     private void watches() throws Exception {
         String parent = root + "/watched";
@@ -151,7 +151,7 @@ final class ZooKeeperClient {
         Checks.same(path, event.getPath());
     }
 
-    /** With a session go its ephemeral nodes. */
+    /** The end of a session removes its ephemeral nodes. */
     private void sessions() throws Exception {
         String parent = root + "/present";
         ZooKeeperEnds.make(session, parent, new byte[0]);

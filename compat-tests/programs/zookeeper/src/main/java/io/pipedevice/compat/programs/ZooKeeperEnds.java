@@ -19,12 +19,12 @@ final class ZooKeeperEnds {
 
     private ZooKeeperEnds() {}
 
-    /** It warns of each server that does not answer, and of each connection that it closes. */
+    /** It warns about each server that does not answer, and about each connection that it closes. */
     static void warnOfNothing() {
         LOGGER.setLevel(Level.SEVERE);
     }
 
-    /** Opens a session with one of the servers that are named, and waits until it is there. */
+    /** Opens a session with one of the named servers, and waits until it is established. */
     static ZooKeeper open(String servers) throws IOException, InterruptedException {
         CountDownLatch connected = new CountDownLatch(1);
         ZooKeeper session = new ZooKeeper(

@@ -17,8 +17,9 @@ import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
 
 /**
- * Counts in a node of an ensemble, while servers come and go: for each line that it is given it counts on for some time,
- * and says so. No count is lost or made twice, and another session, which looks when it is told of a change, sees the last.
+ * Counts in a node of an ensemble, while servers come and go. For each input line it counts on for some time, and
+ * reports that. No count is lost or made twice, and another session, which reads the node when it is notified of a
+ * change, sees the last.
  */
 final class ZooKeeperSteady {
     private static final int MORE = 200;
@@ -62,11 +63,14 @@ final class ZooKeeperSteady {
         }
     }
 
-    /** At each change, and when it has found another server: of what happened meanwhile it is not told. */
+    /**
+     * Reads the node at each change, and when the session has found another server, because it is not notified of what
+     * happened meanwhile.
+     */
     private void look(ZooKeeper other, WatchedEvent event) {
         if (event.getState() == KeeperState.SyncConnected) {
             StatCallback callback = (code, name, context, stat) -> {
-                // If the connection is lost again, it looks when it has the next.
+                // If the connection is lost again, it reads the node when it has the next one.
                 if (code == Code.OK.intValue()) {
                     seen.add(stat.getVersion());
                 }
@@ -83,7 +87,10 @@ final class ZooKeeperSteady {
         Checks.same(count, version);
     }
 
-    /** Makes the one change that the node's version allows; if the answer is lost, the version tells what became of it. */
+    /**
+     * Makes the one change that the node's version allows. If the answer is lost, the version shows whether it was
+     * made.
+     */
     private void count(ZooKeeper session) throws Exception {
         while (true) {
             try {
@@ -94,7 +101,7 @@ final class ZooKeeperSteady {
                 Checks.same(count, stat.getVersion());
                 session.setData(path, Integer.toString(count + 1).getBytes(StandardCharsets.US_ASCII), count);
             } catch (ConnectionLossException | BadVersionException e) {
-                // Again: the session finds another server, or a change that was thought lost came after all.
+                // Try again: the session finds another server, or a change that seemed lost was made after all.
             }
         }
         count++;
