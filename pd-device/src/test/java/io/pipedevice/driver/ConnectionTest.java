@@ -215,7 +215,7 @@ final class ConnectionTest {
         // to look for room.
         pair.server.libWord(pair.far.sid, LibPageDescriptor.CONSUMED_OFFSET, fill.length);
         pair.far.close();
-        assertTrue(pair.near.awaitWritable(5000), "nobody told the sender");
+        assertTrue(pair.near.awaitWritable(5000), "the sender was not notified");
         assertEquals(Errno.EPIPE, assertThrows(RawException.class, () -> pair.near.write(fill, 0, 1)).errno);
     }
 

@@ -248,7 +248,7 @@ final class ExhaustionTest {
         }
         try (DriverLog log = new DriverLog();
                 TestDriver driver = new TestDriver(new DriverContext().hugePages(false))) {
-            assertFalse(log.has(Level.INFO, "huge page of"), () -> driver.driver + " says what nobody asked");
+            assertFalse(log.has(Level.INFO, "huge page of"), () -> driver.driver + " logs a line about huge pages");
         }
     }
 

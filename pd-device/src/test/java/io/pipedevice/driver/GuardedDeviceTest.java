@@ -109,7 +109,7 @@ final class GuardedDeviceTest {
         faults.at(1, ModelFaults.Kind.VANISH);
         exchange(3);
         driver.awaitAtLeast(CounterType.EMULATED, emulated + 1);
-        assertEquals(3, driver.counter(CounterType.DEVICE_RESETS), "nobody asks it for anything any more");
+        assertEquals(3, driver.counter(CounterType.DEVICE_RESETS), "it gets no more commands");
     }
 
     @Test

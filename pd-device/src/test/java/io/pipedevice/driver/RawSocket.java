@@ -196,13 +196,13 @@ final class RawSocket implements AutoCloseable {
                 post(CommandType.RECV_DONE, 0, 0, 0);
             }
             client.libWord(sid, LibPageDescriptor.READ_ARM_OFFSET, client.armWord(ArmWord.IN));
-            boolean news = available() > 0
+            boolean ready = available() > 0
                     || (state() & (DriverPageDescriptor.STATE_END_OF_FILE | DriverPageDescriptor.STATE_RESET)) != 0
                     || client.driverWord(sid, DriverPageDescriptor.BACKLOG_OFFSET) > 0;
             long left = (deadline - System.nanoTime()) / 1_000_000;
-            if (news || left <= 0) {
+            if (ready || left <= 0) {
                 client.libWord(sid, LibPageDescriptor.READ_ARM_OFFSET, ArmWord.DISARMED);
-                return news;
+                return ready;
             }
             client.awaitDoorbell(left);
         }
@@ -214,13 +214,13 @@ final class RawSocket implements AutoCloseable {
         while (true) {
             client.libWord(sid, LibPageDescriptor.WRITE_WANTED_OFFSET, sendsReclaimed + 1);
             client.libWord(sid, LibPageDescriptor.WRITE_ARM_OFFSET, client.armWord(ArmWord.OUT));
-            boolean news = client.driverWord(sid, DriverPageDescriptor.SENDS_COMPLETED_OFFSET) > sendsReclaimed
+            boolean ready = client.driverWord(sid, DriverPageDescriptor.SENDS_COMPLETED_OFFSET) > sendsReclaimed
                     || isReset()
                     || sends == sendsReclaimed;
             long left = (deadline - System.nanoTime()) / 1_000_000;
-            if (news || left <= 0) {
+            if (ready || left <= 0) {
                 client.libWord(sid, LibPageDescriptor.WRITE_ARM_OFFSET, ArmWord.DISARMED);
-                return news;
+                return ready;
             }
             client.awaitDoorbell(left);
         }

@@ -84,7 +84,7 @@ final class StreamProcess {
             say("PORT " + listener.localAddress().getPort());
             PdSocket socket = listener.accept(PATIENCE_NS);
             if (socket == null) {
-                throw new PdException(Errno.ETIMEDOUT, "nobody connected");
+                throw new PdException(Errno.ETIMEDOUT, "no client connected");
             }
             return socket;
         }

@@ -60,7 +60,7 @@ final class Attached implements AutoCloseable {
             from.connect(listener.localAddress());
             PdSocket to = listener.accept(SECONDS_5);
             if (to == null) {
-                throw new AssertionError("nobody came");
+                throw new AssertionError("no connection came");
             }
             return new Pair(from, to);
         }

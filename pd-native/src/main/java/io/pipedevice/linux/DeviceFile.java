@@ -54,7 +54,7 @@ public final class DeviceFile implements AutoCloseable {
      * @param request its number
      * @param argument a number, if that is what the request takes
      * @return what the driver returned, 0 or more
-     * @throws LinuxException whatever the driver says
+     * @throws LinuxException any error of the driver
      */
     public int ioctl(String call, int request, long argument) throws LinuxException {
         int number = fd.acquire();
@@ -76,7 +76,7 @@ public final class DeviceFile implements AutoCloseable {
      * @param request its number
      * @param argument native memory, which the driver reads and writes
      * @return what the driver returned, 0 or more
-     * @throws LinuxException whatever the driver says
+     * @throws LinuxException any error of the driver
      */
     public int ioctl(String call, int request, MemorySegment argument) throws LinuxException {
         int number = fd.acquire();

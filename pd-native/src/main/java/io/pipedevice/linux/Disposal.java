@@ -95,15 +95,15 @@ public final class Disposal implements DescriptorCloser, AutoCloseable {
         }
     }
 
-    /** Creates one that has no thread yet. */
+    /** Creates an instance without threads. */
     public Disposal() {
         this(new Daemons());
     }
 
     /**
-     * Creates one that has no thread yet.
+     * Creates an instance without threads.
      *
-     * @param factory makes its threads
+     * @param factory creates its threads
      */
     public Disposal(ThreadFactory factory) {
         this(factory, shareOfDescriptors());

@@ -76,10 +76,10 @@ public final class UnixSocket implements AutoCloseable {
      * Connects, and waits while the listener's backlog is full.
      *
      * @param type    as the listener's
-     * @param address where somebody listens
+     * @param address of a listening socket
      * @return the connected socket, for the caller to close
-     * @throws LinuxException ECONNREFUSED when nobody listens, ENOENT when the path does not exist, EPROTOTYPE when the
-     *     listener at a path has another type, EACCES, EMFILE
+     * @throws LinuxException ECONNREFUSED when no socket listens, ENOENT when the path does not exist, EPROTOTYPE when
+     *     the listener at a path has another type, EACCES, EMFILE
      */
     public static UnixSocket connect(Type type, UnixAddress address) throws LinuxException {
         return connect(type, address, -1);
@@ -89,11 +89,11 @@ public final class UnixSocket implements AutoCloseable {
      * Connects, and waits for some time while the listener's backlog is full.
      *
      * @param type          as the listener's
-     * @param address       where somebody listens
+     * @param address       of a listening socket
      * @param timeoutMillis 0 does not wait at all, -1 for ever
      * @return the connected socket, for the caller to close
-     * @throws LinuxException EAGAIN after the timeout, ECONNREFUSED when nobody listens, ENOENT when the path does not
-     *     exist, EPROTOTYPE when the listener at a path has another type, EACCES, EMFILE
+     * @throws LinuxException EAGAIN after the timeout, ECONNREFUSED when no socket listens, ENOENT when the path does
+     *     not exist, EPROTOTYPE when the listener at a path has another type, EACCES, EMFILE
      */
     public static UnixSocket connect(Type type, UnixAddress address, long timeoutMillis) throws LinuxException {
         return connect(type, address, timeoutMillis, true);
@@ -103,7 +103,7 @@ public final class UnixSocket implements AutoCloseable {
      * Connects, and permits or refuses descriptors as {@link #passRights} does, before the listener can send any.
      *
      * @param type          as the listener's
-     * @param address       where somebody listens
+     * @param address       of a listening socket
      * @param timeoutMillis 0 does not wait at all, -1 for ever
      * @param passRights    whether messages to this end may carry descriptors; before Linux 6.16 they may in any case
      * @return the connected socket, for the caller to close

@@ -27,7 +27,7 @@ public final class SharedRegion implements AutoCloseable {
         /**
          * Maps an object that was checked.
          *
-         * @param fd a descriptor that was checked; this takes it over unless it fails
+         * @param fd a descriptor that was checked; this takes ownership unless it fails
          * @param size the size that was checked, in bytes
          * @return the region
          * @throws LinuxException ENOMEM, and others
@@ -96,7 +96,7 @@ public final class SharedRegion implements AutoCloseable {
      * Maps another process's region read-only, after checking that it is a sealed memory object of the size that its
      * owner claims.
      *
-     * @param fd the descriptor as it was received; this takes it over, also when it fails
+     * @param fd the descriptor as it was received; this takes ownership, even if it fails
      * @param size the size that the owner said, in bytes
      * @return the region
      * @throws IOException if the object is not what it should be; the message says which rule it breaks
@@ -108,7 +108,7 @@ public final class SharedRegion implements AutoCloseable {
     /**
      * Like {@link #attach(Fd, long)}, for a thread that must not wait for the sender of the descriptor.
      *
-     * @param fd the descriptor as it was received; this takes it over, also when it fails
+     * @param fd the descriptor as it was received; this takes ownership, even if it fails
      * @param size the size that the owner said, in bytes
      * @param closer gets the descriptor if it is refused: to close an object that is not a memory object can block
      * @return the region
@@ -168,7 +168,7 @@ public final class SharedRegion implements AutoCloseable {
      * The second half of {@link #attach(Fd, long)}. It fails if memory or mappings are exhausted, and can be tried
      * again.
      *
-     * @param fd a descriptor that was checked; this takes it over unless it fails
+     * @param fd a descriptor that was checked; this takes ownership unless it fails
      * @param size the size that was checked, in bytes
      * @return the region
      * @throws LinuxException ENOMEM, and others if the size is not a multiple of whole pages
@@ -229,7 +229,7 @@ public final class SharedRegion implements AutoCloseable {
      * @param offset of the part, in bytes
      * @param length of the part, in bytes
      * @return whether {@link #populate} allocates nothing
-     * @throws LinuxException if the kernel does not tell
+     * @throws LinuxException if the kernel does not report it
      */
     public boolean isBacked(long offset, long length) throws IOException {
         return Memory.status(fd).allocatedBytes() >= size() || Memory.isResident(memory.asSlice(offset, length));
@@ -241,7 +241,7 @@ public final class SharedRegion implements AutoCloseable {
      * @param offset of the part, in bytes
      * @param length of the part, in bytes
      * @return false also if they are on a swap device
-     * @throws LinuxException if the kernel does not tell
+     * @throws LinuxException if the kernel does not report it
      */
     public boolean isResident(long offset, long length) throws LinuxException {
         return Memory.isResident(memory.asSlice(offset, length));

@@ -38,7 +38,7 @@ public class PeerAcceptSleepStress {
     public void client(ZZ_Result result) {
         start.meet();
         if (listener.connect() == null) {
-            throw new AssertionError("somebody listens");
+            throw new AssertionError("the listener is open");
         }
         result.r1 = listener.connector.armToRing() != PeerArmWord.DISARMED;
     }

@@ -36,7 +36,7 @@ public class PeerFullBellStress {
     private static final int MOST_SPINS = 20_000;
     private static final int ALONE = -2;
     private static final int NOISE = 1;
-    private static final int NEWS = 2;
+    private static final int COOKIE = 2;
     private static final Played PLAYED = Played.open();
 
     /** 2 if both actors have arrived; negative if one arrived after the other had given up. */
@@ -106,7 +106,7 @@ public class PeerFullBellStress {
         /** Number of messages that one receive found; belongs to the owner. */
         private int count;
 
-        private boolean news;
+        private boolean seen;
 
         private Played() throws IOException {
             InetAddress loopback = InetAddress.getLoopbackAddress();
@@ -117,7 +117,7 @@ public class PeerFullBellStress {
             link = (ClientLink) network.meet(address);
             link.connect(new InetSocketAddress(loopback, 1), address);
             accepted = listener.accept();
-            word = PeerArmWord.of(accepted.link().numberOf(bell), 1, NEWS);
+            word = PeerArmWord.of(accepted.link().numberOf(bell), 1, COOKIE);
             overflows.note(this);
         }
 
@@ -137,18 +137,18 @@ public class PeerFullBellStress {
 
         /** Empties the bell; returns whether it had an event for the socket, or may have had one. */
         boolean hear() {
-            news = false;
+            seen = false;
             do {
                 count = 0;
                 bell.drain(cookies);
-                news |= bell.wasCrowded() && overflows.happened();
+                seen |= bell.wasCrowded() && overflows.happened();
             } while (count > 0);
-            return news;
+            return seen;
         }
 
         private void heard(int cookie) {
             count++;
-            news |= cookie == NEWS;
+            seen |= cookie == COOKIE;
         }
 
         @Override

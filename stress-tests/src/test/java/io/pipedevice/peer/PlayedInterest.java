@@ -22,12 +22,12 @@ final class PlayedInterest extends PeerSource {
 
     @Override
     boolean isOf(RingLink link) {
-        throw new AssertionError("nobody rings for it");
+        throw new AssertionError("no thread rings for it");
     }
 
     @Override
     void forEachLink(Consumer<RingLink> visitor) {
-        throw new AssertionError("nobody rings for it");
+        throw new AssertionError("no thread rings for it");
     }
 
     @Override

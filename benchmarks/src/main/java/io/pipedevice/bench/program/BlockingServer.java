@@ -87,7 +87,7 @@ final class BlockingServer implements Job.Server {
                 more = one.get(0) != ConnectClient.LAST;
                 channel.write(one.flip());
                 if (PingPong.read(channel, one.clear())) {
-                    throw new IOException("a byte that nobody sent");
+                    throw new IOException("a byte that was not sent");
                 }
             }
             progress.count(connections);

@@ -46,7 +46,7 @@ final class EngineHost {
         gate.shut();
     }
 
-    /** Driver: lets the engine go on. */
+    /** Driver: lets the engine continue. */
     void open() {
         gate.open();
         ring();

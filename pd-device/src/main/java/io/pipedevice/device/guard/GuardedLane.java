@@ -129,7 +129,7 @@ final class GuardedLane implements DeviceLane {
         }
     }
 
-    /** Goes on without the device. */
+    /** Continues without the device. */
     void takeOutOfService() {
         device = null;
     }

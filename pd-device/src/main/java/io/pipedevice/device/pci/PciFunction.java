@@ -55,7 +55,7 @@ public interface PciFunction extends AutoCloseable {
      * Sets the handler of interrupts. Must be set before the function may raise any.
      *
      * @param handler takes the vector, on any thread, and does not block
-     * @throws IOException if the kernel does not give so many interrupts
+     * @throws IOException if the kernel does not provide enough interrupts
      */
     void onInterrupt(IntConsumer handler) throws IOException;
 

@@ -138,7 +138,7 @@ final class EduDeviceTest {
             device.poll();
             LockSupport.parkNanos(1_000_000);
         }
-        assertFalse(lane.complete(completion), "nobody knows yet whether its transfer has ended");
+        assertFalse(lane.complete(completion), "it is not known yet whether its transfer has ended");
         model.away(false);
         assertEquals(CommandType.STATUS_DEVICE, await());
         copy(0, 100, 2);

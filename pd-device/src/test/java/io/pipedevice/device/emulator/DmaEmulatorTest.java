@@ -162,7 +162,7 @@ final class DmaEmulatorTest {
             DeviceLane lane = fixture.lane();
             fixture.submit(lane, 0, 1);
             fixture.run();
-            assertEquals(0, interrupts.get(), "nobody asked");
+            assertEquals(0, interrupts.get(), "none was requested");
             assertFalse(lane.requestInterrupt(), "a completion is there");
             fixture.completions(lane);
 
