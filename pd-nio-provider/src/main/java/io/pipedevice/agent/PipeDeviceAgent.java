@@ -9,8 +9,8 @@ import java.lang.instrument.Instrumentation;
 /**
  * The entry point of {@code -javaagent:pipedevice.jar}. It never fails, because a JVM whose agent fails does not start.
  *
- * <p>This class is compiled for Java 8, so that an older JVM can load it and report what is missing. All other classes
- * are compiled for the Java version that PipeDevice needs, and are not loaded before that version was checked.
+ * <p>This class is compiled for Java 8, so that an older JVM can load it and report what is missing. So is {@link JarMain};
+ * all other classes are compiled for the Java version that PipeDevice needs, and are not loaded before that version was checked.
  */
 public final class PipeDeviceAgent {
     private static final int NEEDED_JAVA = 25;
@@ -28,9 +28,9 @@ public final class PipeDeviceAgent {
             if (Boolean.toString(false).equals(System.getProperty("pipedevice.enabled"))) {
                 return;
             }
-            if (javaVersion() < NEEDED_JAVA) {
-                say("PipeDevice needs Java " + NEEDED_JAVA + " or later, and this is "
-                        + System.getProperty("java.version"));
+            String tooOld = tooOld();
+            if (tooOld != null) {
+                say(tooOld);
                 return;
             }
             String tooLate = AgentStart.start(instrumentation);
@@ -40,6 +40,14 @@ public final class PipeDeviceAgent {
         } catch (Throwable e) {
             say("PipeDevice could not start: " + e);
         }
+    }
+
+    /** Why PipeDevice's other classes cannot be loaded by this JVM; null if they can. */
+    static String tooOld() {
+        return javaVersion() < NEEDED_JAVA
+                ? "PipeDevice needs Java " + NEEDED_JAVA + " or later, and this is "
+                        + System.getProperty("java.version")
+                : null;
     }
 
     /** The feature release: 8 for Java 8, which calls itself 1.8. */

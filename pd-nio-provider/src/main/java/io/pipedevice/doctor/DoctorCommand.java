@@ -17,6 +17,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -56,10 +57,14 @@ public final class DoctorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        if (words.size() == 1 && words.get(0).matches("[0-9]{1,9}")) {
-            return examine(Integer.parseInt(words.get(0)));
+        if (!words.stream().allMatch(word -> word.matches("[0-9]{1,9}"))) {
+            return run();
         }
-        return run();
+        if (words.size() > 1) {
+            throw new ParameterException(
+                    spec.commandLine(), "one process at a time; run the doctor once for each of " + words);
+        }
+        return examine(Integer.parseInt(words.get(0)));
     }
 
     private int examine(int pid) throws IOException {
@@ -126,7 +131,7 @@ public final class DoctorCommand implements Callable<Integer> {
             findings.addAll(Machine.findings(jvm));
             worst = result.condition().compareTo(worst) > 0 ? result.condition() : worst;
         }
-        findings.addAll(Machine.findings());
+        findings.addAll(Machine.findings(jvms.stream().anyMatch(NamedDriver::isNamed)));
         findings.forEach(to::println);
         to.flush();
         return worst;

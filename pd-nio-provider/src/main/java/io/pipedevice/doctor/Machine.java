@@ -25,8 +25,12 @@ final class Machine {
 
     private Machine() {}
 
-    /** Findings that concern all programs. */
-    static List<Finding> findings() {
+    /**
+     * Findings that concern all programs.
+     *
+     * @param driver whether one of the programs names a driver, whose rings use huge pages
+     */
+    static List<Finding> findings(boolean driver) {
         List<Finding> findings = new ArrayList<>();
         String release = System.getProperty("os.version");
         if (!Platform.supported()) {
@@ -36,6 +40,9 @@ final class Machine {
                     Finding.problem("kernel-version", "PipeDevice needs Linux 5.14 or later, and this is " + release));
         } else {
             lookForMemory(findings);
+            if (driver) {
+                lookForHugePages(findings);
+            }
         }
         if (procHides(mounts())) {
             findings.add(Finding.note(
@@ -54,6 +61,9 @@ final class Machine {
                     "this machine gives no sealed memory files (" + e.getMessage()
                             + "); allow memfd_create and fcntl in this container, and give it memory"));
         }
+    }
+
+    private static void lookForHugePages(List<Finding> findings) {
         if (HugePages.total2M() == 0) {
             findings.add(
                     Finding.note(

@@ -24,17 +24,22 @@ final class NamedDriver {
 
     private NamedDriver() {}
 
+    /** Whether a program names a driver's directory. */
+    static boolean isNamed(JvmFacts jvm) {
+        String directory = jvm.options().property("pipedevice.driver");
+        return directory != null && !directory.isEmpty();
+    }
+
     /**
      * Returns a finding if a running program names a directory in which no driver listens; null if a driver listens, or
      * if that is not known.
      */
     static Finding missing(JvmFacts jvm) {
-        String directory = jvm.options().property("pipedevice.driver");
-        boolean named = directory != null && !directory.isEmpty();
         // If the program has ended, its driver may have ended too.
-        if (!named || !Platform.supported() || !Files.exists(Processes.directory(jvm.pid()))) {
+        if (!isNamed(jvm) || !Platform.supported() || !Files.exists(Processes.directory(jvm.pid()))) {
             return null;
         }
+        String directory = jvm.options().property("pipedevice.driver");
         if (listensAt(jvm.options().outside(directory).resolve(DriverDirectory.SOCKET_NAME))) {
             return null;
         }

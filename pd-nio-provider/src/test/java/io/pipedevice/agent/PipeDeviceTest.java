@@ -121,6 +121,12 @@ class PipeDeviceTest {
     }
 
     @Test
+    void doctorTakesOneProcessAtATime() {
+        assertEquals(2, line.execute("doctor", "1", "2"));
+        assertTrue(err.toString().startsWith("pipedevice: one process at a time"), err::toString);
+    }
+
+    @Test
     void groupWithoutCommandIsAMisunderstanding() {
         assertEquals(2, line.execute("zoo"));
         assertTrue(err.toString().contains("Try 'pipedevice zoo --help'."), err::toString);

@@ -273,6 +273,17 @@ class WaysInIT {
     }
 
     @Test
+    void olderJavaSaysInOneLineThatItCannotRunACommand() throws Exception {
+        Path home = Path.of("/usr/lib/jvm/java-17-openjdk-amd64");
+        assumeTrue(Files.isExecutable(home.resolve("bin/java")), "no Java 17");
+        Jvm.Result result =
+                Jvm.of(home, "-Xshare:auto", "-jar", Jvm.JAR.toString(), "stat").run();
+        assertEquals(1, result.exit(), result::toString);
+        assertEquals(1, result.err().size(), result::toString);
+        assertTrue(result.err().get(0).startsWith("pipedevice: PipeDevice needs Java 25 or later, and this is 17"));
+    }
+
+    @Test
     void switchAloneOpensTheJdkWithTheJdksWarning() throws Exception {
         assertSays(
                 "sun.misc.Unsafe::staticFieldBase has been called",
