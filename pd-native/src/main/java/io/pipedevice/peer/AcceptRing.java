@@ -33,6 +33,7 @@ final class AcceptRing {
     private final LinkMemory peer;
     private final LinkPages pages;
     private final LinkSockets sockets;
+    private final RingLimits limits;
     private final InetSocketAddress address;
     private final int backlog;
     private final Claims claims;
@@ -46,6 +47,7 @@ final class AcceptRing {
             RingLink link,
             LinkPages pages,
             LinkSockets sockets,
+            RingLimits limits,
             InetSocketAddress address,
             int backlog,
             Claims claims) {
@@ -54,6 +56,7 @@ final class AcceptRing {
         this.peer = link.peer();
         this.pages = pages;
         this.sockets = sockets;
+        this.limits = limits;
         this.address = address;
         this.claims = claims;
         this.backlog = Math.clamp(backlog, 1, LinkMemoryDescriptor.MAX_CONNECTIONS);
@@ -98,7 +101,7 @@ final class AcceptRing {
                 SlotSetup.open(own, entry.slot(), entry.generation());
                 taken();
                 PeerSocket socket =
-                        new PeerSocket(link, entry.slot(), entry.generation(), entry.server(), entry.client());
+                        new PeerSocket(link, entry.slot(), entry.generation(), entry.server(), entry.client(), limits);
                 socket.met();
                 sockets.add(socket.end());
                 return socket;

@@ -26,7 +26,7 @@ final class ClientLink extends LinkSide implements PeerLink {
     /** Takes the parts over. */
     ClientLink(PeerNetwork network, LinkParts parts) {
         super(network, parts, false);
-        connector = new Connector(this, pages, sockets, talk::showPort);
+        connector = new Connector(this, pages, sockets, network.options().ringLimits(), talk::showPort);
         parts.peer().closeDescriptor();
         departure.add(parts.socket().fd(), Poll.RDHUP);
     }

@@ -22,6 +22,7 @@ final class Connector {
     private final LinkMemory peer;
     private final LinkPages pages;
     private final LinkSockets sockets;
+    private final RingLimits limits;
     private final ConnectionSlots slots;
     private final Ports ports;
 
@@ -36,12 +37,13 @@ final class Connector {
     /** The arm word of the server's that was rung last. */
     private long rung;
 
-    Connector(RingLink link, LinkPages pages, LinkSockets sockets, Ports ports) {
+    Connector(RingLink link, LinkPages pages, LinkSockets sockets, RingLimits limits, Ports ports) {
         this.link = link;
         this.own = link.own();
         this.peer = link.peer();
         this.pages = pages;
         this.sockets = sockets;
+        this.limits = limits;
         this.ports = ports;
         this.slots = new ConnectionSlots(sockets);
         long keeps = peer.getAcquire(LinkMemoryDescriptor.KEEPS_PORTS_OFFSET);
@@ -133,7 +135,7 @@ final class Connector {
             SlotSetup.refuse(own, slot, generation);
             throw new PeerRefusal(PeerRefusal.Reason.NO_RENDEZVOUS, "");
         }
-        PeerSocket socket = new PeerSocket(link, slot, generation, from, to);
+        PeerSocket socket = new PeerSocket(link, slot, generation, from, to, limits);
         sockets.add(socket.end());
         return socket;
     }

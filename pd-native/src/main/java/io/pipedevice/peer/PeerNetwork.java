@@ -19,6 +19,7 @@ import java.util.function.IntConsumer;
 public final class PeerNetwork implements AutoCloseable {
     private static final int HURRY = 2;
 
+    private final PeerOptions options;
     private final PeerMonitor monitor;
 
     /** Whether the kernel refuses descriptors of strangers, if it can. */
@@ -53,18 +54,19 @@ public final class PeerNetwork implements AutoCloseable {
     /**
      * Creates an empty one that tells of clients' lies.
      *
+     * @param options the user's
      * @param whenForged runs whenever a client is refused that does not have the address that it names; takes no lock
      * @param monitor is told what peers do
      */
-    public PeerNetwork(Runnable whenForged, PeerMonitor monitor) {
-        this(HandshakeTimeout.millis(), PortRule.KERNEL, new Disposal(), new Sweeper(), whenForged, monitor, true);
+    public PeerNetwork(PeerOptions options, Runnable whenForged, PeerMonitor monitor) {
+        this(options, PortRule.KERNEL, new Disposal(), new Sweeper(), whenForged, monitor, true);
         // The budget is the process's, as are the counters.
         PeerBudget.PROCESS.monitor(monitor);
     }
 
     /** Creates an empty one. An {@link IllegalArgumentException} says which system property has a value that is not allowed. */
     public PeerNetwork() {
-        this(HandshakeTimeout.millis(), PortRule.KERNEL, new Disposal(), new Sweeper());
+        this(PeerOptions.read(), PortRule.KERNEL, new Disposal(), new Sweeper(), () -> {}, PeerMonitor.NONE, true);
     }
 
     /** For tests: whoever has a name is believed. */
@@ -82,17 +84,25 @@ public final class PeerNetwork implements AutoCloseable {
     }
 
     PeerNetwork(int handshakeMillis, PortRule rule, Disposal disposal, Sweeper sweeper, Runnable whenForged) {
-        this(handshakeMillis, rule, disposal, sweeper, whenForged, PeerMonitor.NONE, true);
+        this(
+                PeerOptions.read().withHandshakeMillis(handshakeMillis),
+                rule,
+                disposal,
+                sweeper,
+                whenForged,
+                PeerMonitor.NONE,
+                true);
     }
 
     PeerNetwork(
-            int handshakeMillis,
+            PeerOptions options,
             PortRule rule,
             Disposal disposal,
             Sweeper sweeper,
             Runnable whenForged,
             PeerMonitor monitor,
             boolean guarded) {
+        this.options = options;
         this.rule = rule;
         this.whenForged = whenForged;
         this.monitor = monitor;
@@ -106,8 +116,13 @@ public final class PeerNetwork implements AutoCloseable {
             }
         });
         this.sweeper = sweeper;
-        patienceNanos = TimeUnit.MILLISECONDS.toNanos(handshakeMillis);
+        patienceNanos = TimeUnit.MILLISECONDS.toNanos(options.handshakeMillis());
         hurriedPatienceNanos = patienceNanos / HURRY;
+    }
+
+    /** What the user has decided on for all connections. */
+    PeerOptions options() {
+        return options;
     }
 
     /**

@@ -5,7 +5,8 @@ import io.pipedevice.property.SystemProperty;
 import io.pipedevice.wait.SpinMode;
 
 /**
- * What the user decides about connections between two processes, by system properties.
+ * What the user decides about connections between two processes, by system properties. They are read once, for a network of
+ * peers. Immutable.
  *
  * <table>
  * <caption>Properties</caption>
@@ -23,25 +24,41 @@ public final class PeerOptions {
     private static final String ALLOWED_RINGS = "powers of two from 64k to 4m";
     private static final RingLimits DEFAULT = new RingLimits(1 << 20, SendRings.MAX_SIZE);
 
-    private PeerOptions() {}
+    private final RingLimits ringLimits;
+    private final int handshakeMillis;
 
-    /**
-     * Looks at all properties of the peer placement.
-     *
-     * @throws IllegalArgumentException if a value is not allowed; the message names the property and what is
-     */
-    public static void check() {
-        ringLimits();
-        HandshakeTimeout.millis();
-        SpinMode.configured();
+    private PeerOptions(RingLimits ringLimits, int handshakeMillis) {
+        this.ringLimits = ringLimits;
+        this.handshakeMillis = handshakeMillis;
     }
 
     /**
-     * The largest sizes that a ring grows to. A user who sets a limit means it for all rings.
+     * Reads all properties of the peer placement.
      *
-     * @throws IllegalArgumentException if the property's value is not allowed; the message names it and what is
+     * @return what they say
+     * @throws IllegalArgumentException if a value is not allowed; the message names the property and what is
      */
-    static RingLimits ringLimits() {
+    public static PeerOptions read() {
+        SpinMode.configured();
+        return new PeerOptions(readRingLimits(), HandshakeTimeout.millis());
+    }
+
+    /** The same with another timeout, for tests. */
+    PeerOptions withHandshakeMillis(int millis) {
+        return new PeerOptions(ringLimits, millis);
+    }
+
+    /** The largest sizes that a ring grows to. A user who sets a limit means it for all rings. */
+    RingLimits ringLimits() {
+        return ringLimits;
+    }
+
+    /** How long a connect waits for the other side of a new link. */
+    int handshakeMillis() {
+        return handshakeMillis;
+    }
+
+    private static RingLimits readRingLimits() {
         String value = System.getProperty(MAX_RING_PROPERTY);
         if (value == null) {
             return DEFAULT;

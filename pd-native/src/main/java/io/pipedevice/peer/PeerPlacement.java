@@ -29,7 +29,6 @@ public final class PeerPlacement implements PdNetwork {
         if (!Platform.supported()) {
             throw new PdException(Errno.ENOSYS, Platform.whyNot());
         }
-        PeerOptions.check();
         network = new PeerNetwork();
     }
 

@@ -50,10 +50,6 @@ public final class PeerSocket extends PeerSource implements PdConnection {
 
     private volatile boolean outputShut;
     /** A connection whose slot this side has set up. */
-    PeerSocket(RingLink link, int slot, int generation, InetSocketAddress local, InetSocketAddress peer) {
-        this(link, slot, generation, local, peer, PeerOptions.ringLimits());
-    }
-
     PeerSocket(
             RingLink link,
             int slot,

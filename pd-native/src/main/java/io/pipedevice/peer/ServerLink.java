@@ -20,7 +20,8 @@ final class ServerLink extends LinkSide {
         super(network, parts, network.checksClients());
         this.network = network;
         this.listener = listener;
-        acceptRing = new AcceptRing(this, pages, sockets, listener.address(), listener.backlog(), this::check);
+        RingLimits limits = network.options().ringLimits();
+        acceptRing = new AcceptRing(this, pages, sockets, limits, listener.address(), listener.backlog(), this::check);
     }
 
     private AcceptRing.Claim check(AcceptEntry entry) throws IOException {

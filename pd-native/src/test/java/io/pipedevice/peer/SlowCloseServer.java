@@ -29,7 +29,13 @@ final class SlowCloseServer {
         };
         boolean guarded = arguments[0].equals("guarded");
         PeerNetwork network = new PeerNetwork(
-                PATIENCE_MS, PortRule.NAME_ALONE, new Disposal(), new Sweeper(), () -> {}, monitor, guarded);
+                PeerOptions.read().withHandshakeMillis(PATIENCE_MS),
+                PortRule.NAME_ALONE,
+                new Disposal(),
+                new Sweeper(),
+                () -> {},
+                monitor,
+                guarded);
         PeerListener listener = network.listen(TestAddresses.loopback(PORT), 64);
         System.out.println("LISTENING");
         Deque<PeerSocket> open = new ArrayDeque<>();

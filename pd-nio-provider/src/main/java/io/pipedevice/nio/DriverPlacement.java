@@ -26,14 +26,13 @@ final class DriverPlacement implements Placement {
 
     private static final Set<Integer> ABSENT = Set.of(Errno.ENOENT, Errno.ECONNREFUSED, Errno.ENODEV);
 
-    private static final int MAX_SOCKETS = 16384;
-
     /** With so many sockets rings get smaller, so that thousands of connections find memory. */
     private static final int FEW_SOCKETS = 32;
 
     private static final int MANY_SOCKETS = 256;
 
     private final Path directory;
+    private final PdOptions options;
     private final Locality locality;
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -49,8 +48,15 @@ final class DriverPlacement implements Placement {
     /** What the log was told last; guarded by {@link #lock}. */
     private String said = "";
 
-    DriverPlacement(Path directory, Locality locality) {
+    /**
+     * Creates it, without an attachment.
+     *
+     * @param directory the driver's, which may come later
+     * @param options of attachments; not changed any more
+     */
+    DriverPlacement(Path directory, PdOptions options, Locality locality) {
         this.directory = directory;
+        this.options = options;
         this.locality = locality;
     }
 
@@ -143,7 +149,7 @@ final class DriverPlacement implements Placement {
         long startNs = System.nanoTime();
         retryAtNs = startNs + RETRY_NS;
         try {
-            current = new DriverAttachment(PipeDevice.init(DriverDirectory.at(directory), options()));
+            current = new DriverAttachment(PipeDevice.init(DriverDirectory.at(directory), options));
             inVain = false;
         } catch (IOException | IllegalArgumentException e) {
             report(e);
@@ -162,10 +168,5 @@ final class DriverPlacement implements Placement {
         said = message;
         boolean absent = e instanceof PdException why && ABSENT.contains(why.errno());
         LOG.get().log(absent ? System.Logger.Level.DEBUG : System.Logger.Level.WARNING, message);
-    }
-
-    private static PdOptions options() {
-        PdOptions options = new PdOptions();
-        return System.getProperty(PdOptions.MAX_SOCKETS_PROPERTY) == null ? options.maxSockets(MAX_SOCKETS) : options;
     }
 }

@@ -8,6 +8,7 @@ import io.pipedevice.linux.LinuxException;
 import io.pipedevice.peer.PeerLink;
 import io.pipedevice.peer.PeerListener;
 import io.pipedevice.peer.PeerNetwork;
+import io.pipedevice.peer.PeerOptions;
 import io.pipedevice.peer.PeerRefusal;
 import io.pipedevice.peer.PeerSocket;
 import java.net.InetAddress;
@@ -19,10 +20,11 @@ final class PeersPlacement implements Placement {
     private static final LazyLogger LOG = new LazyLogger("io.pipedevice");
 
     private final Locality locality;
-    private final PeerNetwork network = new PeerNetwork(new Violation(), Statistics.peerMonitor());
+    private final PeerNetwork network;
     private final AtomicBoolean isReady = new AtomicBoolean();
 
-    PeersPlacement(Locality locality) {
+    PeersPlacement(PeerOptions options, Locality locality) {
+        this.network = new PeerNetwork(options, new Violation(), Statistics.peerMonitor());
         this.locality = locality;
     }
 

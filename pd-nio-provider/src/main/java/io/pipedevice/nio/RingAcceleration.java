@@ -18,6 +18,9 @@ final class RingAcceleration implements Acceleration {
 
     private final Locality locality;
 
+    /** Null if a placement was given. */
+    private final Settings settings;
+
     /** Null before the first channel, unless it was given: a program that only has selectors needs none. */
     private volatile Placement placement;
 
@@ -30,13 +33,19 @@ final class RingAcceleration implements Acceleration {
      * @param provider what {@code provider()} of everything that is opened returns
      * @param kernel the JDK's own provider
      */
-    RingAcceleration(SelectorProvider provider, SelectorProvider kernel) {
-        this(provider, kernel, null);
+    RingAcceleration(SelectorProvider provider, SelectorProvider kernel, Settings settings) {
+        this(provider, kernel, settings, null);
     }
 
     RingAcceleration(SelectorProvider provider, SelectorProvider kernel, Placement placement) {
+        this(provider, kernel, null, placement);
+    }
+
+    private RingAcceleration(
+            SelectorProvider provider, SelectorProvider kernel, Settings settings, Placement placement) {
         this.provider = provider;
         this.kernel = kernel;
+        this.settings = settings;
         this.placement = placement;
         this.locality = new Locality(kernel);
     }
@@ -59,10 +68,9 @@ final class RingAcceleration implements Acceleration {
 
     private synchronized Placement makePlacement() {
         if (placement == null) {
-            Settings settings = Settings.read();
             placement = settings.driver() == null
-                    ? new PeersPlacement(locality)
-                    : new DriverPlacement(settings.driver(), locality);
+                    ? new PeersPlacement(settings.peerOptions(), locality)
+                    : new DriverPlacement(settings.driver(), settings.driverOptions(), locality);
         }
         return placement;
     }

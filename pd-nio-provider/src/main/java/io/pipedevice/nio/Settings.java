@@ -1,13 +1,16 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio;
 
+import io.pipedevice.lib.PdOptions;
+import io.pipedevice.peer.PeerOptions;
 import io.pipedevice.property.SystemProperty;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
 /**
- * What the user decides about the provider, by system properties.
+ * What the user decides about the provider and its connections, by system properties. They are read once, when the provider
+ * is made; what they say there holds for all of its connections.
  *
  * <table>
  * <caption>Properties</caption>
@@ -18,8 +21,10 @@ import java.nio.file.Path;
  *
  * @param use where connections are accelerated at all
  * @param driver the directory of a driver process; null for rings without a driver (peer placement)
+ * @param driverOptions of attachments to that driver, which nobody changes; null if PipeDevice is not used
+ * @param peerOptions of connections without a driver; null if PipeDevice is not used
  */
-record Settings(Use use, Path driver) {
+record Settings(Use use, Path driver, PdOptions driverOptions, PeerOptions peerOptions) {
     /** Values of {@link #ENABLED_PROPERTY}. */
     enum Use {
         /** auto: nowhere that TCP would serve the program better. */
@@ -36,6 +41,8 @@ record Settings(Use use, Path driver) {
     /** Property: the directory of the driver to attach to. */
     static final String DRIVER_PROPERTY = "pipedevice.driver";
 
+    private static final int MAX_SOCKETS = 16384;
+
     /**
      * Reads the system properties.
      *
@@ -43,7 +50,15 @@ record Settings(Use use, Path driver) {
      */
     static Settings read() {
         Use use = readUse();
-        return new Settings(use, use == Use.NEVER ? null : directory(DRIVER_PROPERTY));
+        return use == Use.NEVER
+                ? new Settings(use, null, null, null)
+                : new Settings(use, directory(DRIVER_PROPERTY), readDriverOptions(), PeerOptions.read());
+    }
+
+    /** The options of an attachment. The sockets of a program of java.nio are more than those of one of PD Lib. */
+    static PdOptions readDriverOptions() {
+        PdOptions options = new PdOptions();
+        return System.getProperty(PdOptions.MAX_SOCKETS_PROPERTY) == null ? options.maxSockets(MAX_SOCKETS) : options;
     }
 
     private static Use readUse() {

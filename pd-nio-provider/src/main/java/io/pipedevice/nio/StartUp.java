@@ -1,13 +1,11 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio;
 
-import io.pipedevice.lib.PdOptions;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.Platform;
 import io.pipedevice.linux.UnixAddress;
 import io.pipedevice.linux.UnixSocket;
-import io.pipedevice.peer.PeerOptions;
 import java.io.IOException;
 import java.nio.channels.spi.SelectorProvider;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -42,10 +40,16 @@ final class StartUp {
         try {
             open();
             jdk = JdkPackages.open(JdkPackages.CHANNELS) ? DefaultSelectorProvider.get() : null;
-            reason = check();
+            Settings settings = null;
+            try {
+                settings = Settings.read();
+                reason = check(settings.use());
+            } catch (IllegalArgumentException e) {
+                reason = e.getMessage();
+            }
             if (reason == null) {
                 others = NeighbourProvider.of(provider);
-                rings = new RingAcceleration(provider, jdk);
+                rings = new RingAcceleration(provider, jdk, settings);
             }
         } catch (Throwable e) {
             reason = e.toString();
@@ -80,20 +84,13 @@ final class StartUp {
     }
 
     /** Why PipeDevice cannot be used: null if it can, empty if nobody needs to be told. */
-    private static String check() {
-        try {
-            Settings.Use use = Settings.read().use();
-            if (use == Settings.Use.NEVER) {
-                return "";
-            }
-            if (use == Settings.Use.WHERE_IT_PAYS && Processors.onlyOne()) {
-                return "this machine has one processor, on which a program's first seconds and its slowest messages are"
-                        + " faster on kernel TCP; -D" + Settings.ENABLED_PROPERTY + "=true turns PipeDevice on";
-            }
-            new PdOptions();
-            PeerOptions.check();
-        } catch (IllegalArgumentException e) {
-            return e.getMessage();
+    private static String check(Settings.Use use) {
+        if (use == Settings.Use.NEVER) {
+            return "";
+        }
+        if (use == Settings.Use.WHERE_IT_PAYS && Processors.onlyOne()) {
+            return "this machine has one processor, on which a program's first seconds and its slowest messages are"
+                    + " faster on kernel TCP; -D" + Settings.ENABLED_PROPERTY + "=true turns PipeDevice on";
         }
         if (!JdkPackages.open()) {
             return JdkPackages.closed();

@@ -40,7 +40,8 @@ class DriverPlacementTest {
     @Test
     void isNotAskedAgainByTheNextConnections() throws IOException {
         try (UnixSocket driver = standStill()) {
-            DriverPlacement network = new DriverPlacement(directory, new Locality(DefaultSelectorProvider.get()));
+            DriverPlacement network = new DriverPlacement(
+                    directory, Settings.readDriverOptions(), new Locality(DefaultSelectorProvider.get()));
             for (int i = 0; i < 3; i++) {
                 assertNull(network.attach());
             }
@@ -53,7 +54,8 @@ class DriverPlacementTest {
 
     @Test
     void whileOneThreadAsksAgainOthersGoOn() throws Exception {
-        DriverPlacement network = new DriverPlacement(directory, new Locality(DefaultSelectorProvider.get()));
+        DriverPlacement network = new DriverPlacement(
+                directory, Settings.readDriverOptions(), new Locality(DefaultSelectorProvider.get()));
         assertNull(network.attach(), "there is nobody");
         try (UnixSocket driver = standStill()) {
             AtomicBoolean asking = new AtomicBoolean();
@@ -87,7 +89,8 @@ class DriverPlacementTest {
             return false;
         });
         try {
-            DriverPlacement network = new DriverPlacement(directory, new Locality(DefaultSelectorProvider.get()));
+            DriverPlacement network = new DriverPlacement(
+                    directory, Settings.readDriverOptions(), new Locality(DefaultSelectorProvider.get()));
             assertNull(network.attach());
             assertEquals(0, warnings.get(), "it may come yet");
             UnixAddress address = UnixAddress.path(directory.resolve(DriverDirectory.SOCKET_NAME));

@@ -50,7 +50,8 @@ class FallBackTest {
         rings = new RingAcceleration(
                 new PipeDeviceSelectorProvider(),
                 DefaultSelectorProvider.get(),
-                new DriverPlacement(driverDirectory, new Locality(DefaultSelectorProvider.get())));
+                new DriverPlacement(
+                        driverDirectory, Settings.readDriverOptions(), new Locality(DefaultSelectorProvider.get())));
         server = rings.openServerSocketChannel(null);
         server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), backlog);
     }
@@ -174,7 +175,8 @@ class FallBackTest {
         RingAcceleration others = new RingAcceleration(
                 new PipeDeviceSelectorProvider(),
                 DefaultSelectorProvider.get(),
-                new DriverPlacement(directory, new Locality(DefaultSelectorProvider.get())));
+                new DriverPlacement(
+                        directory, Settings.readDriverOptions(), new Locality(DefaultSelectorProvider.get())));
         SocketAddress to = server.getLocalAddress();
         try (SocketChannel first = others.openSocketChannel(null);
                 SocketChannel second = others.openSocketChannel(null);

@@ -3,6 +3,7 @@ package io.pipedevice.nio;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.pipedevice.peer.PeerOptions;
 import io.pipedevice.test.ChildJvm;
 import java.lang.management.ClassLoadingMXBean;
 import java.lang.management.ManagementFactory;
@@ -23,7 +24,7 @@ class FirstListenerTest {
     static final class Program {
         public static void main(String[] arguments) {
             ClassLoadingMXBean classes = ManagementFactory.getClassLoadingMXBean();
-            PeersPlacement rings = new PeersPlacement(new Locality(DefaultSelectorProvider.get()));
+            PeersPlacement rings = new PeersPlacement(PeerOptions.read(), new Locality(DefaultSelectorProvider.get()));
             if (arguments.length > 0) {
                 rings.beReady();
             }

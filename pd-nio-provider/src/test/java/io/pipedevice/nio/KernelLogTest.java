@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.driver.DriverContext;
 import io.pipedevice.driver.PipeDeviceDriver;
+import io.pipedevice.peer.PeerOptions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -94,8 +95,8 @@ class KernelLogTest {
     @Test
     void clientOfAServerWithoutPipeDeviceIsToldOf() throws IOException {
         try (ServerSocketChannel server = JDK.openServerSocketChannel();
-                SocketChannel client =
-                        rings(new PeersPlacement(new Locality(JDK))).openSocketChannel(null)) {
+                SocketChannel client = rings(new PeersPlacement(PeerOptions.read(), new Locality(JDK)))
+                        .openSocketChannel(null)) {
             InetSocketAddress at = bind(server, 0);
             client.connect(at);
             assertEquals(1, lines.size(), lines::toString);
@@ -109,8 +110,8 @@ class KernelLogTest {
 
     @Test
     void serverOfAClientWithoutPipeDeviceIsToldOf() throws IOException {
-        try (ServerSocketChannel server =
-                        rings(new PeersPlacement(new Locality(JDK))).openServerSocketChannel(null);
+        try (ServerSocketChannel server = rings(new PeersPlacement(PeerOptions.read(), new Locality(JDK)))
+                        .openServerSocketChannel(null);
                 SocketChannel client = JDK.openSocketChannel()) {
             InetSocketAddress at = bind(server, 0);
             client.connect(at);
@@ -127,7 +128,8 @@ class KernelLogTest {
     @Test
     void addressOfAnotherHostIsToldOf() throws IOException {
         InetSocketAddress other = new InetSocketAddress(InetAddress.ofLiteral("192.0.2.1"), 9);
-        try (SocketChannel client = rings(new PeersPlacement(new Locality(JDK))).openSocketChannel(null)) {
+        try (SocketChannel client =
+                rings(new PeersPlacement(PeerOptions.read(), new Locality(JDK))).openSocketChannel(null)) {
             client.configureBlocking(false);
             try {
                 client.connect(other);
@@ -140,10 +142,10 @@ class KernelLogTest {
 
     @Test
     void boundToTheOtherFamilyIsToldOf() throws IOException {
-        try (ServerSocketChannel server =
-                        rings(new PeersPlacement(new Locality(JDK))).openServerSocketChannel(null);
-                SocketChannel client =
-                        rings(new PeersPlacement(new Locality(JDK))).openSocketChannel(null)) {
+        try (ServerSocketChannel server = rings(new PeersPlacement(PeerOptions.read(), new Locality(JDK)))
+                        .openServerSocketChannel(null);
+                SocketChannel client = rings(new PeersPlacement(PeerOptions.read(), new Locality(JDK)))
+                        .openSocketChannel(null)) {
             InetSocketAddress at = bind(server, 0);
             client.bind(new InetSocketAddress(InetAddress.ofLiteral("::1"), 0));
             InetSocketAddress from = (InetSocketAddress) client.getLocalAddress();
@@ -184,7 +186,7 @@ class KernelLogTest {
 
     @Test
     void withoutADriverBothEndsAreToldOf() throws IOException {
-        RingAcceleration rings = rings(new DriverPlacement(directory, new Locality(JDK)));
+        RingAcceleration rings = rings(new DriverPlacement(directory, Settings.readDriverOptions(), new Locality(JDK)));
         try (ServerSocketChannel server = rings.openServerSocketChannel(null);
                 SocketChannel client = rings.openSocketChannel(null)) {
             InetSocketAddress at = bind(server, 0);
@@ -202,7 +204,8 @@ class KernelLogTest {
     void whatTheDriverRefusesIsToldInItsWords() throws IOException {
         try (PipeDeviceDriver driver = PipeDeviceDriver.launch(new DriverContext().directory(directory))) {
             assertNotNull(driver);
-            RingAcceleration rings = rings(new DriverPlacement(directory, new Locality(JDK)));
+            RingAcceleration rings =
+                    rings(new DriverPlacement(directory, Settings.readDriverOptions(), new Locality(JDK)));
             try (ServerSocketChannel server = rings.openServerSocketChannel(null);
                     SocketChannel first = rings.openSocketChannel(null);
                     SocketChannel second = rings.openSocketChannel(null)) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.pipedevice.peer.PeerOptions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Path;
@@ -110,7 +111,9 @@ class LocalityTest {
         Locality locality = locality();
         assertTrue(locality.isLocal(linkLocal));
         Path none = Path.of("/nonexistent");
-        for (Placement each : List.of(new PeersPlacement(locality), new DriverPlacement(none, locality))) {
+        for (Placement each : List.of(
+                new PeersPlacement(PeerOptions.read(), locality),
+                new DriverPlacement(none, Settings.readDriverOptions(), locality))) {
             assertTrue(each.reaches(own), each::toString);
             assertTrue(each.reaches(InetAddress.getLoopbackAddress()), each::toString);
             assertFalse(each.reaches(linkLocal), each::toString);

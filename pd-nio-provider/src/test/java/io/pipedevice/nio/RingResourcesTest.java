@@ -107,7 +107,8 @@ class RingResourcesTest {
             RingAcceleration rings = new RingAcceleration(
                     PROVIDER,
                     DefaultSelectorProvider.get(),
-                    new DriverPlacement(directory, new Locality(DefaultSelectorProvider.get())));
+                    new DriverPlacement(
+                            directory, Settings.readDriverOptions(), new Locality(DefaultSelectorProvider.get())));
             try (ServerSocketChannel listener = rings.openServerSocketChannel(null);
                     SocketChannel client = rings.openSocketChannel(null)) {
                 listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));

@@ -2,9 +2,13 @@
 package io.pipedevice.nio;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.pipedevice.lib.PdOptions;
 import io.pipedevice.nio.Settings.Use;
+import io.pipedevice.peer.PeerOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,11 +28,15 @@ class SettingsTest {
     void unset() {
         System.clearProperty(Settings.ENABLED_PROPERTY);
         System.clearProperty(Settings.DRIVER_PROPERTY);
+        System.clearProperty(PdOptions.MAX_SOCKETS_PROPERTY);
+        System.clearProperty(PeerOptions.MAX_RING_PROPERTY);
     }
 
     @Test
     void withoutPropertiesItIsUsedWhereItPaysAndHasNoDriver() {
-        assertEquals(new Settings(Use.WHERE_IT_PAYS, null), Settings.read());
+        Settings settings = Settings.read();
+        assertEquals(Use.WHERE_IT_PAYS, settings.use());
+        assertNull(settings.driver());
     }
 
     @ParameterizedTest
@@ -66,10 +74,29 @@ class SettingsTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({"pipedevice.max.sockets, 0, 1 to 65535", "pipedevice.ring.max, 96k, powers of two from 64k to 4m"})
+    void connectionsHaveTheirPropertiesToo(String property, String value, String allowed) {
+        System.setProperty(property, value);
+        assertEquals(
+                property + " = " + value + "; allowed: " + allowed,
+                assertThrows(IllegalArgumentException.class, Settings::read).getMessage());
+    }
+
+    @Test
+    void whatIsReadStays() {
+        System.setProperty(PdOptions.MAX_SOCKETS_PROPERTY, "2k");
+        Settings settings = Settings.read();
+        System.clearProperty(PdOptions.MAX_SOCKETS_PROPERTY);
+        assertTrue(settings.driverOptions().toString().contains("max.sockets=2048"), settings::toString);
+        assertTrue(Settings.read().driverOptions().toString().contains("max.sockets=16384"));
+    }
+
     @Test
     void whereItIsDisabledOtherValuesDoNotMatter() {
         System.setProperty(Settings.ENABLED_PROPERTY, "false");
         System.setProperty(Settings.DRIVER_PROPERTY, "");
-        assertEquals(new Settings(Use.NEVER, null), Settings.read());
+        System.setProperty(PeerOptions.MAX_RING_PROPERTY, "1");
+        assertEquals(new Settings(Use.NEVER, null, null, null), Settings.read());
     }
 }

@@ -4,6 +4,7 @@ package io.pipedevice.nio;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.pipedevice.peer.PeerOptions;
 import io.pipedevice.test.ChildJvm;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -53,7 +54,7 @@ class StoppedServerTest {
         rings = new RingAcceleration(
                 new PipeDeviceSelectorProvider(),
                 DefaultSelectorProvider.get(),
-                new PeersPlacement(new Locality(DefaultSelectorProvider.get())));
+                new PeersPlacement(PeerOptions.read(), new Locality(DefaultSelectorProvider.get())));
         server = ChildJvm.start(List.of(), ChildJvm.inheritedFlags(), Server.class);
         address = new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(server.expect("PORT ")));
         server.signal("STOP");

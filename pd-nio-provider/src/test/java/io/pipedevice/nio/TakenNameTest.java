@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.peer.Impostor;
 import io.pipedevice.peer.NameTaker;
+import io.pipedevice.peer.PeerOptions;
 import io.pipedevice.test.ChildJvm;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -39,7 +40,7 @@ class TakenNameTest {
     private final RingAcceleration rings = new RingAcceleration(
             new PipeDeviceSelectorProvider(),
             DefaultSelectorProvider.get(),
-            new PeersPlacement(new Locality(DefaultSelectorProvider.get())));
+            new PeersPlacement(PeerOptions.read(), new Locality(DefaultSelectorProvider.get())));
     private ServerSocketChannel server;
     private ChildJvm other;
 

@@ -29,6 +29,8 @@ final class PlayedListener extends PeerSource {
     /** The required pages of the memories are allocated. */
     private static final LinkPages PAGES = pages();
 
+    private static final RingLimits LIMITS = PeerOptions.read().ringLimits();
+
     final Connector connector;
     final AcceptRing ring;
     private final PlayedSide client;
@@ -40,8 +42,9 @@ final class PlayedListener extends PeerSource {
         LinkMemory ofServer = memory(SERVERS, number);
         client = new PlayedSide(ofClient, ofServer, null);
         server = new PlayedSide(ofServer, ofClient, null);
-        connector = new Connector(client, PAGES, new LinkSockets(), (slot, port) -> true);
-        ring = new AcceptRing(server, PAGES, new LinkSockets(), ADDRESS, BACKLOG, entry -> AcceptRing.Claim.TRUE);
+        connector = new Connector(client, PAGES, new LinkSockets(), LIMITS, (slot, port) -> true);
+        ring = new AcceptRing(
+                server, PAGES, new LinkSockets(), LIMITS, ADDRESS, BACKLOG, entry -> AcceptRing.Claim.TRUE);
     }
 
     private static SharedRegion region() {
