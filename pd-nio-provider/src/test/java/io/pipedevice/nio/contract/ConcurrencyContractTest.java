@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
@@ -199,14 +200,17 @@ class ConcurrencyContractTest extends Contract {
         Connection connection = connect();
         byte[] bytes = Bytes.random(Bytes.seeded("theBlockingModeIsSwitchedWhileOthersWork"), 3_000_000);
         AtomicBoolean done = new AtomicBoolean();
+        CountDownLatch begun = new CountDownLatch(1);
         Task<Integer> switcher = start(() -> {
             int switches = 0;
             while (!done.get()) {
                 connection.configureBlocking(switches % 2 == 0);
                 switches++;
+                begun.countDown();
             }
             return switches;
         });
+        begun.await();
         Task<Object> writer = start(() -> {
             ByteBuffer out = ByteBuffer.wrap(bytes);
             while (out.hasRemaining()) {
