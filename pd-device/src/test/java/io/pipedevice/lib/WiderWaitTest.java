@@ -32,7 +32,6 @@ class WiderWaitTest {
     private Epoll set;
     private EventFd other;
     private PdEpoll epoll;
-    private PdEpollPart part;
 
     @BeforeEach
     void attachWithoutSpinning() throws IOException {
@@ -41,12 +40,12 @@ class WiderWaitTest {
         other = EventFd.open();
         set.add(other.fd(), Epoll.IN, OTHER);
         epoll = attached.server.epoll();
-        part = epoll.join(set, FIRST);
+        epoll.join(set, FIRST);
     }
 
     @AfterEach
     void detach() {
-        part.close();
+        epoll.part();
         epoll.close();
         set.close();
         other.close();
@@ -55,21 +54,21 @@ class WiderWaitTest {
 
     /** Runs one round; returns whether the other descriptor was found. */
     private boolean round(long millis) throws IOException {
-        if (part.look(events) > 0) {
+        if (epoll.look(events) > 0) {
             return false;
         }
         boolean found = false;
-        if (part.beforeSleep(events)) {
+        if (epoll.beforeSleep(events)) {
             int count = set.await(happened, millis);
             for (int i = 0; i < count; i++) {
                 if (happened.data(i) == OTHER) {
                     found = true;
                 } else {
-                    part.happened((int) (happened.data(i) - FIRST));
+                    epoll.happened((int) (happened.data(i) - FIRST));
                 }
             }
         }
-        part.afterSleep();
+        epoll.afterSleep();
         return found;
     }
 
@@ -130,7 +129,7 @@ class WiderWaitTest {
             assertFalse(round(5_000));
         }
         for (int i = 0; i < 3; i++) {
-            assertEquals(2, part.look(events));
+            assertEquals(2, epoll.look(events));
             assertEquals(PdEpoll.ERR, events.events(0) & PdEpoll.ERR);
         }
         assertEquals(0, set.await(happened, 0), "the dead driver's descriptors are still watched");
@@ -140,10 +139,10 @@ class WiderWaitTest {
     void keepsOthersFromWaiting() throws IOException {
         assertThrows(IllegalStateException.class, () -> epoll.await(events, 0));
         assertThrows(IllegalStateException.class, () -> epoll.join(set, 0));
-        part.close();
+        epoll.part();
         assertEquals(0, epoll.await(events, 0));
         assertEquals(0, set.await(happened, 0));
-        part = epoll.join(set, FIRST);
+        epoll.join(set, FIRST);
     }
 
     @Test

@@ -29,7 +29,7 @@ final class Attachment implements AutoCloseable {
     private final Parking parking;
     private final SocketControl socketControl;
     private final AtomicReferenceArray<SocketCore> sockets;
-    private final Set<PdEpoll> epolls = new HashSet<>();
+    private final Set<DriverWaitSet> epolls = new HashSet<>();
 
     Attachment(Link link, ControlChannel control, Pages pages, int containerId, PdOptions options) {
         this.link = link;
@@ -145,7 +145,7 @@ final class Attachment implements AutoCloseable {
         return epoll;
     }
 
-    void unregister(PdEpoll epoll) {
+    void unregister(DriverWaitSet epoll) {
         synchronized (epolls) {
             epolls.remove(epoll);
         }
@@ -155,11 +155,11 @@ final class Attachment implements AutoCloseable {
     @Override
     public void close() {
         closeSockets();
-        List<PdEpoll> left;
+        List<DriverWaitSet> left;
         synchronized (epolls) {
             left = new ArrayList<>(epolls);
         }
-        left.forEach(PdEpoll::close);
+        left.forEach(DriverWaitSet::close);
         control.lock();
         try {
             // A socket that was opened or accepted while the others were closed.

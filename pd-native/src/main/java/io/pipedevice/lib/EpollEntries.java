@@ -11,12 +11,12 @@ import java.util.Arrays;
  * may be busy with other things; it tells all of them. Thread safe.
  */
 final class EpollEntries {
-    private static final EpollEntry[] NONE = {};
+    private static final DriverEntry[] NONE = {};
 
     private final SocketCore core;
 
     /** Never changed in place; replaced under this object's monitor. */
-    private volatile EpollEntry[] entries = NONE;
+    private volatile DriverEntry[] entries = NONE;
 
     /** Under this object's monitor. */
     private int generation;
@@ -25,42 +25,22 @@ final class EpollEntries {
         this.core = core;
     }
 
-    /** The socket's entry in an instance, null if there is none. */
-    EpollEntry of(PdEpoll epoll) {
-        for (EpollEntry entry : entries) {
-            if (entry.epoll == epoll) {
-                return entry;
-            }
-        }
-        return null;
-    }
-
     /** Adds an entry; false if the doorbell for several instances must be opened before. */
-    synchronized boolean add(EpollEntry entry) {
-        if (of(entry.epoll) != null) {
-            throw new IllegalStateException(core + " is in this PdEpoll already");
-        }
-        if (!core.isOpen()) {
-            throw closed();
-        }
+    synchronized boolean add(DriverEntry entry) {
         if (entries.length > 0 && !core.attachment.parking().isOpen()) {
             return false;
         }
-        EpollEntry[] more = Arrays.copyOf(entries, entries.length + 1);
+        DriverEntry[] more = Arrays.copyOf(entries, entries.length + 1);
         more[entries.length] = entry;
         entries = more;
         return true;
     }
 
-    static IllegalStateException closed() {
-        return new IllegalStateException("add of a closed socket");
-    }
-
-    synchronized void remove(EpollEntry entry) {
-        EpollEntry[] before = entries;
+    synchronized void remove(DriverEntry entry) {
+        DriverEntry[] before = entries;
         for (int i = 0; i < before.length; i++) {
             if (before[i] == entry) {
-                EpollEntry[] fewer = Arrays.copyOf(before, before.length - 1);
+                DriverEntry[] fewer = Arrays.copyOf(before, before.length - 1);
                 System.arraycopy(before, i + 1, fewer, i, fewer.length - i);
                 entries = fewer;
                 if (fewer.length == 0) {
@@ -82,14 +62,14 @@ final class EpollEntries {
 
     /** Takes all out, because the socket is closed. */
     void removeAll() {
-        for (EpollEntry entry : entries) {
-            entry.epoll.forget(entry);
+        for (DriverEntry entry : entries) {
+            entry.epoll.discard(entry);
         }
     }
 
     /** Has every instance look at the socket. */
     void touch() {
-        for (EpollEntry entry : entries) {
+        for (DriverEntry entry : entries) {
             entry.epoll.enqueue(entry);
         }
     }
@@ -99,12 +79,12 @@ final class EpollEntries {
      *
      * @throws IllegalStateException if the socket is closed
      */
-    synchronized void arm(EpollEntry entry, int interest) {
-        EpollEntry[] all = entries;
+    synchronized void arm(DriverEntry entry, int interest) {
+        DriverEntry[] all = entries;
         entry.armed = interest;
         int union = 0;
         boolean isIn = false;
-        for (EpollEntry each : all) {
+        for (DriverEntry each : all) {
             union |= each.armed;
             isIn |= each == entry;
         }

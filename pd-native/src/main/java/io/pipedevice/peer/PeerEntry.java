@@ -2,64 +2,36 @@
 package io.pipedevice.peer;
 
 import io.pipedevice.lib.PdEpoll;
-import io.pipedevice.lib.PdEvents;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.wait.WaitEntry;
 import java.lang.invoke.VarHandle;
 
 /**
- * A source in a {@link PeerEpoll}. Belongs to the thread that waits, except the fields that say otherwise. Its peers ring for
- * one that is armed.
+ * A source in a {@link PeerEpoll}. Its peers ring for one that is armed. Belongs to the thread that waits, except what says
+ * otherwise.
  */
 final class PeerEntry extends WaitEntry implements Watcher {
     final PeerSource source;
-    final PeerEpoll epoll;
-    final Object attachment;
+    private final PeerEpoll epoll;
 
     /** By which the instance's bell knows it; set once, before any other thread knows the entry. */
     int cookie;
 
-    /** What the program asked for; any thread. */
-    private volatile int interest;
-
-    /** Any thread. */
-    private volatile boolean removed;
-
     PeerEntry(PeerSource source, PeerEpoll epoll, int interest, Object attachment) {
+        super(epoll, source, interest, attachment);
         this.source = source;
         this.epoll = epoll;
-        this.interest = interest;
-        this.attachment = attachment;
-    }
-
-    void interest(int wanted) {
-        interest = wanted;
-    }
-
-    @Override
-    public boolean isGone() {
-        return removed;
     }
 
     @Override
     protected boolean isOver() {
-        return removed || source.waitsEnded();
-    }
-
-    @Override
-    protected void leave() {
-        epoll.forget(this);
-    }
-
-    @Override
-    protected void report(PdEvents events, int ready) {
-        events.add(source, attachment, ready);
+        return isGone() || source.waitsEnded();
     }
 
     @Override
     protected int look() {
         try {
-            return source.waitsEnded() ? 0 : source.readiness(interest);
+            return source.waitsEnded() ? 0 : source.readiness((int) wish());
         } catch (IllegalStateException e) {
             if (source.waitsEnded()) {
                 return 0;
@@ -101,17 +73,17 @@ final class PeerEntry extends WaitEntry implements Watcher {
 
     @Override
     protected int insist() {
-        return (interest & PdEpoll.OUT) != 0 && !isOver() && source.grantsRoom() ? PdEpoll.OUT : 0;
+        return ((int) wish() & PdEpoll.OUT) != 0 && !isOver() && source.grantsRoom() ? PdEpoll.OUT : 0;
     }
 
     @Override
     protected int armAndLook() throws PdException {
-        int wanted = interest;
+        int wanted = (int) wish();
         boolean in = (wanted & (PdEpoll.IN | PdEpoll.RDHUP)) != 0;
         epoll.note(source);
         boolean armed = !in || source.watchers.arm(PdEpoll.IN, this);
         if (!in || (wanted & PdEpoll.OUT) != 0) {
-            // Also who asks for nothing is told of a reset.
+            // An entry that asks for nothing is told of a reset.
             armed &= source.watchers.arm(PdEpoll.OUT, this);
         }
         VarHandle.fullFence();
@@ -125,10 +97,8 @@ final class PeerEntry extends WaitEntry implements Watcher {
         source.watchers.disarm(PdEpoll.OUT, this);
     }
 
-    /** Leaves the source for ever. Any thread. */
-    void remove() {
-        // In this order: it cannot be armed again after it was disarmed.
-        removed = true;
+    @Override
+    protected void withdraw() {
         disarm();
     }
 

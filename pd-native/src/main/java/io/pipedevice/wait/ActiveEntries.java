@@ -180,7 +180,7 @@ public final class ActiveEntries {
 
     private int look(WaitEntry entry, boolean beforeSleep, int keeps) throws PdException {
         if (entry.isOver()) {
-            entry.leave();
+            entry.set.forget(entry);
             return LEAVES;
         }
         int ready = entry.look();
@@ -211,7 +211,7 @@ public final class ActiveEntries {
         }
         if (entry.isOver()) {
             // Closed since the first look at it, before it was armed: nothing has told of that.
-            entry.leave();
+            entry.set.forget(entry);
         }
         return LEAVES;
     }

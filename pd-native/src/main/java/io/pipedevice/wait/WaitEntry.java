@@ -3,17 +3,21 @@ package io.pipedevice.wait;
 
 import io.pipedevice.lib.PdEvents;
 import io.pipedevice.lib.PdException;
+import io.pipedevice.lib.PdSource;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A source in a wait for many. Belongs to the thread that waits, except what says otherwise.
+ * A source in a {@link WaitSet}. Belongs to the thread that waits, except what says otherwise.
  *
- * <p>It is either active, looked at in memory at each look of its wait, or armed, and the wait is told when there is
- * something to look at.
+ * <p>It is either active, looked at in memory at each look, or armed, and the waiting thread is told when there is something
+ * to look at.
  */
 public abstract class WaitEntry {
     /** What {@link #armAndLook} returns if nothing is ready, and nobody can tell when something is. */
     public static final int UNHEARD = -1;
+
+    final WaitSet set;
+    final PdSource source;
 
     /** Whether it is in the {@link EntryQueue}. Any thread. */
     final AtomicBoolean queued = new AtomicBoolean();
@@ -36,25 +40,79 @@ public abstract class WaitEntry {
     /** When it was first not ready of {@link #looksInVain}. */
     long inVainSince;
 
-    /** Creates an entry that is nowhere yet. */
-    protected WaitEntry() {}
+    private final Object attachment;
 
     /**
-     * Whether it was removed from its wait. Any thread.
+     * What the program asked for, in the low half; the high half grows whenever it asks, so that what is ready is an edge
+     * again. One word, so that no look sees the one without the other. Written under this entry's monitor, read by any
+     * thread.
+     */
+    private volatile long wish;
+
+    /** Any thread. */
+    private volatile boolean removed;
+
+    /**
+     * Creates an entry that is nowhere yet.
+     *
+     * @param set where it is going to be
+     * @param source what is watched
+     * @param interest for what
+     * @param attachment comes with its events, may be null
+     */
+    protected WaitEntry(WaitSet set, PdSource source, int interest, Object attachment) {
+        this.set = set;
+        this.source = source;
+        this.attachment = attachment;
+        interest(interest);
+    }
+
+    /**
+     * What the program asks for from now on. Any thread.
+     *
+     * @param wanted {@link io.pipedevice.lib.PdEpoll} bits
+     */
+    public final synchronized void interest(int wanted) {
+        long times = wish >>> Integer.SIZE;
+        wish = ((times + 1) << Integer.SIZE) | Integer.toUnsignedLong(wanted);
+    }
+
+    /**
+     * What the program asks for, and how often it has asked, in the high half. Any thread.
+     *
+     * @return a value that differs from those before
+     */
+    protected final long wish() {
+        return wish;
+    }
+
+    /**
+     * Whether it was removed. Any thread.
      *
      * @return true from the removal on
      */
-    public abstract boolean isGone();
+    public final boolean isGone() {
+        return removed;
+    }
+
+    /** Leaves the source for ever. Any thread. */
+    public final void remove() {
+        // In this order: it cannot be armed again after it was withdrawn.
+        removed = true;
+        withdraw();
+    }
+
+    /** Asks the source for nothing any more. Any thread; the entry {@linkplain #isGone is gone}. */
+    protected abstract void withdraw();
 
     /**
      * Whether it is to be looked at no more.
      *
      * @return whether it was removed, or its source's waits have ended
      */
-    protected abstract boolean isOver();
-
-    /** Is told that it is looked at no more, as it {@linkplain #isOver is over}. */
-    protected abstract void leave();
+    protected boolean isOver() {
+        return removed;
+    }
 
     /**
      * What is to be reported now.
@@ -63,13 +121,14 @@ public abstract class WaitEntry {
      */
     protected abstract int look();
 
-    /**
-     * Reports what the last look has found.
-     *
-     * @param events has room for it
-     * @param ready what that was
-     */
-    protected abstract void report(PdEvents events, int ready);
+    /** What the last look has found is reported. */
+    protected void reported() {}
+
+    /** Reports what the last look has found; there is room for it. */
+    final void report(PdEvents events, int ready) {
+        reported();
+        events.add(source, attachment, ready);
+    }
 
     /**
      * Asks to be told when something becomes ready, and looks once more, because that may have happened meanwhile.

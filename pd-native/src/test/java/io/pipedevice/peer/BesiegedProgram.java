@@ -88,7 +88,7 @@ final class BesiegedProgram {
         boolean maySleep = epoll.beforeSleep(events);
         try {
             if (maySleep && set.await(found, millis) > 0) {
-                epoll.happened();
+                epoll.happened(0);
             }
         } finally {
             epoll.afterSleep();

@@ -110,7 +110,7 @@ class PeerEpollTest {
         source.publish(PdEpoll.IN);
         assertEquals(0, wait.epoll.look(wait.events));
         wait.epoll.modify(source, PdEpoll.IN);
-        assertTrue(wait.epoll.hasNews());
+        assertTrue(wait.epoll.isLikelyReady());
         assertEquals(1, wait.await());
         wait.epoll.modify(source, 0);
         rest(wait);
@@ -321,7 +321,7 @@ class PeerEpollTest {
         rest(wait);
         for (PlayedSource each : sources) {
             assertTrue(each.publish(PdEpoll.IN));
-            assertTrue(wait.epoll.hasNews());
+            assertTrue(wait.epoll.isLikelyReady());
             assertEquals(1, wait.epoll.look(wait.events));
             assertSame(each, wait.events.source(0));
             each.take(PdEpoll.IN);
@@ -395,7 +395,7 @@ class PeerEpollTest {
         rest(wait);
         link.bell(0).ringingEnd().shutdown(true, true);
         assertTrue(wait.epoll.beforeSleep(wait.events));
-        wait.epoll.happened();
+        wait.epoll.happened(0);
         wait.epoll.afterSleep();
         rest(wait);
         assertEquals(1, PeerArmWord.bell(one.armWord(PdEpoll.IN)));
@@ -415,7 +415,7 @@ class PeerEpollTest {
         }
         end.ring();
         assertTrue(wait.epoll.beforeSleep(wait.events));
-        wait.epoll.happened();
+        wait.epoll.happened(0);
         assertEquals(0, wait.epoll.look(wait.events));
         assertTrue(source.publish(PdEpoll.IN));
         assertEquals(1, wait.await());

@@ -72,7 +72,7 @@ class WaitAllocationTest {
                 epoll.spin(() -> false);
                 epoll.beforeSleep(events);
                 source.publish(PdEpoll.IN);
-                epoll.happened();
+                epoll.happened(0);
                 epoll.afterSleep();
                 assertEquals(1, epoll.look(events));
                 source.take(PdEpoll.IN);

@@ -23,7 +23,7 @@ final class WiderWait implements AutoCloseable {
         epoll.join(set, 7);
         // A pooled bell may hold hundreds of rings for whoever had it before, whose cookies are others' now.
         while (set.await(found, 0) > 0) {
-            epoll.happened();
+            epoll.happened(0);
         }
     }
 
@@ -51,7 +51,7 @@ final class WiderWait implements AutoCloseable {
         try {
             body.run();
             assertEquals(1, set.await(found, -1));
-            epoll.happened();
+            epoll.happened(0);
         } finally {
             epoll.afterSleep();
         }
@@ -62,7 +62,7 @@ final class WiderWait implements AutoCloseable {
         try {
             if (maySleep && set.await(found, -1) > 0) {
                 assertEquals(7, found.data(0));
-                epoll.happened();
+                epoll.happened(0);
             }
         } finally {
             epoll.afterSleep();

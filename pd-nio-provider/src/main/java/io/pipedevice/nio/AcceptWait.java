@@ -5,6 +5,7 @@ import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdSource;
 import io.pipedevice.linux.Epoll;
+import io.pipedevice.linux.Errno;
 import java.io.IOException;
 import java.util.Objects;
 
@@ -69,7 +70,10 @@ final class AcceptWait implements WideWait.Sink, AutoCloseable {
                 part = joined;
                 watched = rings;
             } catch (PdException e) {
-                DriverPart.requireDriverGone(e);
+                if (Errno.isExhausted(e.errno())) {
+                    throw e;
+                }
+                // Its driver is gone, which its channel will find out.
             } catch (IllegalStateException e) {
                 // Closed meanwhile: who closes it wakes this wait, and the next round sees it.
                 return;

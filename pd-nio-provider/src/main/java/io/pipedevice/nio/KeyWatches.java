@@ -37,7 +37,7 @@ final class KeyWatches {
     }
 
     /** Watches what a key asks for now; false if its rings cannot be watched at present, for want of descriptors or memory. */
-    boolean update(PdSelectionKey key) throws LinuxException, PdException {
+    boolean update(PdSelectionKey key) throws LinuxException {
         int ops = key.wanted();
         updateKernel(key, ops);
         return updateRing(key, ops);
@@ -111,7 +111,7 @@ final class KeyWatches {
         }
     }
 
-    private boolean updateRing(PdSelectionKey key, int ops) throws LinuxException, PdException {
+    private boolean updateRing(PdSelectionKey key, int ops) {
         PdSource ring = ops == 0 ? null : key.ringSocket();
         int events = PdSelectionKey.ringEvents(ops);
         if (Objects.equals(key.ring, ring) && key.ringEvents == events) {
@@ -131,7 +131,7 @@ final class KeyWatches {
         }
     }
 
-    private boolean addRing(PdSelectionKey key, PdSource ring, int events) throws LinuxException {
+    private boolean addRing(PdSelectionKey key, PdSource ring, int events) {
         try {
             RingPart part = wait.partOf(ring);
             part.add(ring, events, key);
@@ -142,12 +142,6 @@ final class KeyWatches {
                 return false;
             }
             broken.add(key);
-        } catch (LinuxException e) {
-            if (!Errno.isExhausted(e.errno())) {
-                throw e;
-            }
-            sayUnwatched(key, e);
-            return false;
         }
         key.ring = ring;
         key.ringEvents = events;

@@ -2,7 +2,6 @@
 package io.pipedevice.nio;
 
 import io.pipedevice.lib.PdException;
-import io.pipedevice.lib.PdSocket;
 import io.pipedevice.lib.PdSource;
 import io.pipedevice.linux.Epoll;
 import io.pipedevice.linux.EventFd;
@@ -119,15 +118,14 @@ final class WideWait implements AutoCloseable {
     }
 
     /** Where to add a socket. */
-    RingPart partOf(PdSource source) throws PdException, LinuxException {
+    RingPart partOf(PdSource source) throws PdException {
         for (int i = 0; i < parts.size(); i++) {
             if (parts.get(i).serves(source)) {
                 return parts.get(i);
             }
         }
         int number = ++lastPart;
-        RingPart part =
-                source instanceof PdSocket first ? DriverPart.open(first, set, number) : PeerPart.open(set, number);
+        RingPart part = RingPart.open(source, set, number);
         parts.add(part);
         return part;
     }
@@ -211,7 +209,7 @@ final class WideWait implements AutoCloseable {
 
     private boolean hasNews() {
         for (int i = 0; i < parts.size(); i++) {
-            if (parts.get(i).hasNews()) {
+            if (parts.get(i).isLikelyReady()) {
                 return true;
             }
         }

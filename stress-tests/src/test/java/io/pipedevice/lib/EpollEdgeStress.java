@@ -15,7 +15,7 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
  * a second one when it is done. (false, false) is the bug that hangs a
  * program: nobody reports the data. (true, true) is the one that wakes it for nothing: they are reported twice.
  *
- * <p>Seen to fail with (true, true) when {@link EpollEntry#look} reads the edge only before readiness, and with (false,
+ * <p>Seen to fail with (true, true) when {@link DriverEntry#look} reads the edge only before readiness, and with (false,
  * false) when it reads it only after.
  */
 @JCStressTest
@@ -27,7 +27,7 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 public class EpollEdgeStress {
     private final Rendezvous start = new Rendezvous();
     private final PlayedSockets.Connected socket = PlayedSockets.connect();
-    private final EpollEntry entry = socket.watch(PdEpoll.IN | PdEpoll.OUT | PdEpoll.ET);
+    private final DriverEntry entry = socket.watch(PdEpoll.IN | PdEpoll.OUT | PdEpoll.ET);
 
     /** PD Driver. */
     @Actor

@@ -15,7 +15,7 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
  * waiting thread arms the socket and looks at it once more. (false, false) is the bug, a lost wake-up: data are there, no
  * doorbell rings, and the epoll instance sleeps.
  *
- * <p>Seen to fail without the fence of {@link EpollEntry#armAndLook}, and without that of the driver's Notifier.
+ * <p>Seen to fail without the fence of {@link DriverEntry#armAndLook}, and without that of the driver's Notifier.
  */
 @JCStressTest
 @Outcome(id = "true, false", expect = Expect.ACCEPTABLE, desc = "The driver sees the sleeper, and rings.")
@@ -26,7 +26,7 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 public class EpollSleepStress {
     private final Rendezvous start = new Rendezvous();
     private final PlayedSockets.Connected socket = PlayedSockets.connect();
-    private final EpollEntry entry = socket.watch(PdEpoll.IN);
+    private final DriverEntry entry = socket.watch(PdEpoll.IN);
 
     /** PD Driver: publishes, then looks whether to post an event and ring. */
     @Actor

@@ -101,8 +101,8 @@ final class PlayedSockets {
         }
 
         /** Adds the socket to an epoll instance in which no thread waits, with doorbell number 0. */
-        EpollEntry watch(int events) {
-            EpollEntry entry = new EpollEntry(core, epoll, 0, events, null);
+        DriverEntry watch(int events) {
+            DriverEntry entry = new DriverEntry(core, epoll, 0, events, null);
             // An entry that is in a queue is not queued again: it would stay in the instance's queue for ever.
             new EntryQueue().add(entry);
             if (!core.epollEntries().add(entry)) {

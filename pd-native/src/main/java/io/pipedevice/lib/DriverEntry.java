@@ -5,26 +5,15 @@ import io.pipedevice.wait.WaitEntry;
 import java.lang.invoke.VarHandle;
 
 /**
- * A socket in an epoll instance. Belongs to the thread that waits, except the fields that say otherwise. The driver tells of
- * one that is armed.
+ * A socket in a {@link PdEpoll}. The driver tells of one that is armed. Belongs to the thread that waits, except what says
+ * otherwise.
  */
-final class EpollEntry extends WaitEntry {
+final class DriverEntry extends WaitEntry {
     final SocketCore core;
-    final PdEpoll epoll;
+    final DriverWaitSet epoll;
 
     /** The instance's own. */
     final int doorbell;
-
-    final Object attachment;
-
-    /**
-     * What the program asked for, in the low half; the high half grows whenever it asks, which makes what is ready news
-     * again. One word, so that no look sees the one without the other. Written under this entry's monitor, read by any
-     * thread.
-     */
-    private volatile long wish;
-
-    volatile boolean removed;
 
     /** What it was last armed for, 0 if it is active; also read by others that arm the same socket. */
     volatile int armed;
@@ -40,38 +29,22 @@ final class EpollEntry extends WaitEntry {
     private long seenState;
     private int seenRefusals;
 
-    EpollEntry(SocketCore core, PdEpoll epoll, int doorbell, int interest, Object attachment) {
+    DriverEntry(SocketCore core, DriverWaitSet epoll, int doorbell, int interest, Object attachment) {
+        super(epoll, core.socket, interest, attachment);
         this.core = core;
         this.epoll = epoll;
         this.doorbell = doorbell;
-        this.attachment = attachment;
-        interest(interest);
-    }
-
-    /** What the program asks for from now on. Any thread. */
-    synchronized void interest(int wanted) {
-        long times = wish >>> Integer.SIZE;
-        wish = ((times + 1) << Integer.SIZE) | Integer.toUnsignedLong(wanted);
     }
 
     @Override
-    public boolean isGone() {
-        return removed;
+    protected void withdraw() {
+        core.epollEntries().remove(this);
     }
-
-    @Override
-    protected boolean isOver() {
-        return removed;
-    }
-
-    /** It is over only when it was removed, and then there is no more to do. */
-    @Override
-    protected void leave() {}
 
     /** What is to be reported now, 0 for nothing. Changes nothing that matters. */
     @Override
     protected int look() {
-        long now = wish;
+        long now = wish();
         int wanted = (int) now;
         try {
             if ((wanted & PdEpoll.ET) == 0) {
@@ -112,18 +85,12 @@ final class EpollEntry extends WaitEntry {
         return (news & (PdEpoll.IN | PdEpoll.OUT)) == 0 ? 0 : news;
     }
 
-    /** Notes that what {@link #look} saw is reported. */
-    void reported() {
+    @Override
+    protected void reported() {
         reportedWish = seenWish;
         reportedInput = seenInput;
         reportedState = seenState;
         reportedRefusals = seenRefusals;
-    }
-
-    @Override
-    protected void report(PdEvents events, int ready) {
-        reported();
-        events.add(core.socket, attachment, ready);
     }
 
     /** The driver's word stays, and may bring one ring too many. */
@@ -134,7 +101,7 @@ final class EpollEntry extends WaitEntry {
 
     @Override
     protected int armAndLook() throws PdException {
-        long now = wish;
+        long now = wish();
         int wanted = (int) now;
         int bits = wanted & (PdEpoll.IN | PdEpoll.OUT);
         if ((wanted & PdEpoll.ET) != 0 && now == reportedWish && seenRefusals == reportedRefusals) {
