@@ -9,17 +9,6 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /** The accepting side of a listening socket. Thread safe; one thread at a time sleeps, the others wait for it. */
 final class Acceptor {
-    private final class Wait extends DriverWait {
-        Wait() {
-            super(core, LibPageDescriptor.READ_ARM_OFFSET, ArmWord.IN);
-        }
-
-        @Override
-        protected boolean hasReadiness() {
-            return slot.backlog() > 0;
-        }
-    }
-
     private final SocketCore core;
     private final SocketSlot slot;
     private final DriverWait wait;
@@ -31,7 +20,7 @@ final class Acceptor {
     Acceptor(SocketCore core) {
         this.core = core;
         this.slot = core.slot;
-        this.wait = new Wait();
+        this.wait = new DriverWait(core, LibPageDescriptor.READ_ARM_OFFSET, ArmWord.IN);
     }
 
     PdSocket accept() throws PdException {

@@ -8,7 +8,7 @@ import io.pipedevice.wait.BlockingWait;
  * Blocks one direction of a socket of which the driver tells ({@link ArmWord}). For a thread that parks {@link Parking} hears
  * it.
  */
-abstract class DriverWait extends BlockingWait<ThreadWaiter> {
+class DriverWait extends BlockingWait<ThreadWaiter> {
     private static final int LOOKS_PER_CLOCK = 8;
 
     private final SocketCore core;
@@ -22,19 +22,14 @@ abstract class DriverWait extends BlockingWait<ThreadWaiter> {
     private int generation;
 
     DriverWait(SocketCore core, int armOffset, int interest) {
-        super(core.attachment.newSpinPolicy(), LOOKS_PER_CLOCK);
+        super(core, interest, core.attachment.newSpinPolicy(), LOOKS_PER_CLOCK);
         this.core = core;
         this.armOffset = armOffset;
         this.interest = interest;
     }
 
-    /** Called before each arming. */
+    /** Says what the driver has to know besides the arm word; called before each arming. */
     void beforeSleep() throws PdException {}
-
-    @Override
-    protected final boolean hasEnded() {
-        return core.waitsEnded();
-    }
 
     @Override
     protected final boolean arm() throws PdException {

@@ -36,17 +36,6 @@ final class Receiver {
         }
     }
 
-    private final class Wait extends DriverWait {
-        Wait() {
-            super(core, LibPageDescriptor.READ_ARM_OFFSET, ArmWord.IN);
-        }
-
-        @Override
-        protected boolean hasReadiness() {
-            return slot.produced() != handed || isEnded(slot.state()) || core.isInputShut();
-        }
-    }
-
     private final Attachment attachment;
     private final SocketCore core;
     private final SocketSlot slot;
@@ -74,7 +63,7 @@ final class Receiver {
         this.ring = ring;
         this.bytes = ring.asByteBuffer();
         this.ringSize = (int) ring.byteSize();
-        this.wait = new Wait();
+        this.wait = new DriverWait(core, LibPageDescriptor.READ_ARM_OFFSET, ArmWord.IN);
     }
 
     int recv(int maxLength, PdBuffer into) throws PdException {

@@ -29,11 +29,6 @@ final class Sender {
         }
 
         @Override
-        protected boolean hasReadiness() {
-            return isWritable();
-        }
-
-        @Override
         void beforeSleep() {
             announceWanted();
         }

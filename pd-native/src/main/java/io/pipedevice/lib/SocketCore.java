@@ -6,6 +6,7 @@ import io.pipedevice.memory.ArmWord;
 import io.pipedevice.memory.DriverPageDescriptor;
 import io.pipedevice.memory.RingBuffer;
 import io.pipedevice.memory.SharedRegion;
+import io.pipedevice.wait.Readiness;
 import java.lang.foreign.Arena;
 import java.net.InetSocketAddress;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -15,7 +16,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *
  * <p>State, addresses and rings change under the control channel's lock.
  */
-final class SocketCore extends PdBufferOwner {
+final class SocketCore extends PdBufferOwner implements Readiness {
     /** What a socket is; it only moves forward. */
     enum State {
         NEW,
@@ -248,8 +249,8 @@ final class SocketCore extends PdBufferOwner {
         }
     }
 
-    /** Whether a blocked call ends, because another thread has closed the socket, or is about to. Any thread. */
-    boolean waitsEnded() {
+    @Override
+    public boolean waitsEnded() {
         return waitsEnded || !isOpen();
     }
 
@@ -269,8 +270,8 @@ final class SocketCore extends PdBufferOwner {
         epollEntries.touch();
     }
 
-    /** What is ready, of what is wanted; ERR and HUP are always wanted. Any thread. */
-    int readiness(int wanted) {
+    @Override
+    public int readiness(int wanted) {
         State now = state;
         if (now == State.LISTENING) {
             return slot.backlog() > 0 ? wanted & PdEpoll.IN : 0;

@@ -254,7 +254,7 @@ public final class PeerListener extends PeerSource implements PdListener {
     }
 
     @Override
-    int readiness(int wanted) {
+    public int readiness(int wanted) {
         if (closed) {
             return PdEpoll.HUP;
         }

@@ -388,7 +388,7 @@ public final class PeerSocket extends PeerSource implements PdConnection {
     }
 
     @Override
-    int readiness(int wanted) {
+    public int readiness(int wanted) {
         int state = slot.metFlags() & ENDED;
         boolean stuck = receiver.isStuck();
         int ready = 0;

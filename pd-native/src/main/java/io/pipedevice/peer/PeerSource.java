@@ -2,17 +2,15 @@
 package io.pipedevice.peer;
 
 import io.pipedevice.lib.PdSource;
+import io.pipedevice.wait.Readiness;
 import java.util.function.Consumer;
 
 /** What threads and {@link PeerEpoll}s of this process wait for: a socket, or a listener. Thread safe. */
-abstract class PeerSource implements PdSource {
+abstract class PeerSource implements PdSource, Readiness {
     /** Who waits for it in this process. */
     final Watchers watchers = new Watchers(this);
 
     private volatile boolean waitsEnded;
-
-    /** What is ready, {@link io.pipedevice.lib.PdEpoll} bits, of what is wanted; ERR and HUP are always wanted. */
-    abstract int readiness(int wanted);
 
     /** Whether a writer that has found no room, and cannot wait, is given some, which it had not without need. Any thread. */
     boolean grantsRoom() {
@@ -64,7 +62,8 @@ abstract class PeerSource implements PdSource {
         watchers.end();
     }
 
-    boolean waitsEnded() {
+    @Override
+    public boolean waitsEnded() {
         return waitsEnded;
     }
 }

@@ -22,19 +22,9 @@ final class PeerWait extends BlockingWait<Bell> implements Watcher {
     }
 
     PeerWait(PeerSource source, int direction, SpinMode mode) {
-        super(SpinPolicy.byCost(mode, source::wakeUpNanos), LOOKS_PER_CLOCK);
+        super(source, direction, SpinPolicy.byCost(mode, source::wakeUpNanos), LOOKS_PER_CLOCK);
         this.source = source;
         this.direction = direction;
-    }
-
-    @Override
-    protected boolean hasReadiness() {
-        return source.readiness(direction) != 0;
-    }
-
-    @Override
-    protected boolean hasEnded() {
-        return source.waitsEnded();
     }
 
     @Override

@@ -12,7 +12,7 @@ import java.util.concurrent.locks.LockSupport;
  * sleeps. A platform thread sleeps in the kernel, on a bell that it borrows. A virtual thread, and one for which there is no
  * bell, parks; a thread that hears a bell for all of those unparks it.
  *
- * <p>Used by one thread at a time, except {@link #wake}. Subclasses know the source, how it is armed, and what bells its
+ * <p>Used by one thread at a time, except {@link #wake}. Subclasses know how the source is armed, and what bells its
  * placement has.
  *
  * @param <B> a bell of the placement
@@ -21,6 +21,8 @@ public abstract class BlockingWait<B extends ThreadBell> implements SpinPolicy.L
     /** How often a source is looked at of which nobody can tell. */
     public static final long UNHEARD_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
+    private final Readiness source;
+    private final int direction;
     private final SpinPolicy spin;
     private final int looksPerClock;
 
@@ -35,10 +37,14 @@ public abstract class BlockingWait<B extends ThreadBell> implements SpinPolicy.L
     /**
      * Creates a wait that no thread is in.
      *
+     * @param source what is waited for
+     * @param direction {@link io.pipedevice.lib.PdEpoll#IN} or OUT
      * @param spin this wait's own
      * @param looksPerClock as for {@link SpinPolicy#spin}
      */
-    protected BlockingWait(SpinPolicy spin, int looksPerClock) {
+    protected BlockingWait(Readiness source, int direction, SpinPolicy spin, int looksPerClock) {
+        this.source = source;
+        this.direction = direction;
         this.spin = spin;
         this.looksPerClock = looksPerClock;
     }
@@ -48,14 +54,9 @@ public abstract class BlockingWait<B extends ThreadBell> implements SpinPolicy.L
      *
      * @return whether it is worth while to read, write or accept
      */
-    protected abstract boolean hasReadiness();
-
-    /**
-     * Whether the source was closed, or is about to be. Any thread.
-     *
-     * @return whether nobody may wait for it any more
-     */
-    protected abstract boolean hasEnded();
+    protected boolean hasReadiness() {
+        return source.readiness(direction) != 0;
+    }
 
     /**
      * Asks to be woken when the source becomes ready. The caller fences and looks afterwards.
@@ -128,7 +129,7 @@ public abstract class BlockingWait<B extends ThreadBell> implements SpinPolicy.L
 
     @Override
     public final boolean isReady() {
-        return hasEnded() || hasReadiness();
+        return source.waitsEnded() || hasReadiness();
     }
 
     private boolean look() throws PdException {
@@ -137,7 +138,7 @@ public abstract class BlockingWait<B extends ThreadBell> implements SpinPolicy.L
     }
 
     private void requireGoingOn() throws PdException {
-        if (hasEnded()) {
+        if (source.waitsEnded()) {
             throw new PdException(Errno.EBADF, "the socket was closed by another thread");
         }
     }

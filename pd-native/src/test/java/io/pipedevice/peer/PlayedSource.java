@@ -50,7 +50,7 @@ final class PlayedSource extends PeerSource {
     }
 
     @Override
-    int readiness(int wanted) {
+    public int readiness(int wanted) {
         looks.setPlain(looks.getPlain() + 1);
         run(whenLookedAt);
         return ((wanted & PdEpoll.IN) != 0 && in.isReady() ? PdEpoll.IN : 0)

@@ -152,7 +152,7 @@ public class PeerFullBellStress {
         }
 
         @Override
-        int readiness(int wanted) {
+        public int readiness(int wanted) {
             return 0;
         }
 

@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 /** A source that is always ready for all that it is watched for. */
 final class PlayedInterest extends PeerSource {
     @Override
-    int readiness(int wanted) {
+    public int readiness(int wanted) {
         return wanted;
     }
 

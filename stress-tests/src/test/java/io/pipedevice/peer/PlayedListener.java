@@ -87,7 +87,7 @@ final class PlayedListener extends PeerSource {
     }
 
     @Override
-    int readiness(int wanted) {
+    public int readiness(int wanted) {
         return ring.isWaiting() ? PdEpoll.IN : 0;
     }
 
