@@ -77,7 +77,8 @@ class PeerWaitTest {
         PeerWait wait = sleeper(source, direction);
         FutureTask<Boolean> sleeping = start(kind, () -> wait.await(timeout));
         awaitArmed(direction);
-        assertTrue(source.publish(direction));
+        // Not told if the sleeper sees it by the look after its arming, and is disarmed by then.
+        source.publish(direction);
         assertTrue(sleeping.get());
         assertEquals(PeerArmWord.DISARMED, source.armWord(direction));
     }
