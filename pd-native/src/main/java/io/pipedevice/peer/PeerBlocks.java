@@ -20,7 +20,8 @@ final class PeerBlocks {
     /** What lies in the ring before it is worth while to take the line of the peer's head from it. */
     private static final int USED_BEFORE_LOOK = 16 << 10;
 
-    private final PeerSender sender;
+    private final RingSequence rings;
+    private final PeerAbsence absence;
     private final PeerSlot slot;
     private final ByteBuffer ring;
     private final int size;
@@ -39,8 +40,9 @@ final class PeerBlocks {
     private volatile long wanted;
 
     /** The ring has so many bytes of blocks, and then the entries. */
-    PeerBlocks(PeerSender sender, PeerSlot slot, ByteBuffer ring, int size) {
-        this.sender = sender;
+    PeerBlocks(RingSequence rings, PeerAbsence absence, PeerSlot slot, ByteBuffer ring, int size) {
+        this.rings = rings;
+        this.absence = absence;
         this.slot = slot;
         this.ring = ring;
         this.size = size;
@@ -79,16 +81,24 @@ final class PeerBlocks {
             return false;
         }
         add(block, offset, length);
-        sender.publish();
+        publish();
         return true;
+    }
+
+    /** Tells the peer how far the stream goes, if it does not know. */
+    private void publish() {
+        long asleep = rings.publish();
+        if (asleep != PeerArmWord.DISARMED) {
+            slot.ring(asleep);
+        }
     }
 
     /** Adds an entry, of which the peer is not told yet. */
     private void add(long block, int offset, int length) {
         ring.putLong(LinkMemoryDescriptor.blockEntry(size, posted), (long) offset << 32 | length);
-        ends[(int) posted & MOST_POSTS - 1] = sender.sent() + length;
+        ends[(int) posted & MOST_POSTS - 1] = rings.sent() + length;
         table.sent(block, ++posted);
-        sender.advance(length);
+        rings.advance(length);
     }
 
     private boolean mayPost() throws PdException {
@@ -112,13 +122,13 @@ final class PeerBlocks {
                     break;
                 }
                 buffers.take(length);
-                if (sender.unpublished() >= piece) {
-                    sender.publish();
+                if (rings.unpublished() >= piece) {
+                    publish();
                 }
                 refresh();
             }
         } finally {
-            sender.publish();
+            publish();
         }
     }
 
@@ -154,7 +164,7 @@ final class PeerBlocks {
         long send = table.lastSend(block);
         if (send > completed) {
             // In this order: whoever closes has said before what it has consumed.
-            int errno = sender.whyGone();
+            int errno = absence.whyGone();
             refresh();
             if (send > completed) {
                 if (errno != 0) {
@@ -194,8 +204,8 @@ final class PeerBlocks {
 
     /** Takes what the peer has consumed, and what that makes free. */
     private void refresh() throws PdException {
-        sender.refresh();
-        long head = sender.head();
+        rings.refresh();
+        long head = rings.head();
         while (completed < posted && ends[(int) completed & MOST_POSTS - 1] <= head) {
             completed++;
         }

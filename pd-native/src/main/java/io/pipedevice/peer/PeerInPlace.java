@@ -21,6 +21,7 @@ final class PeerInPlace extends PdBufferOwner {
 
     private final PeerSocket socket;
     private final PeerSlot slot;
+    private final PeerAbsence absence;
     private final PeerSender sender;
     private final PeerReceiver receiver;
     private final RingViews views;
@@ -34,9 +35,10 @@ final class PeerInPlace extends PdBufferOwner {
     private long receivedWord;
     private final ArrayDeque<Left> left = new ArrayDeque<>(0);
 
-    PeerInPlace(PeerSocket socket, PeerSlot slot, PeerSender sender, PeerReceiver receiver) {
+    PeerInPlace(PeerSocket socket, PeerSlot slot, PeerAbsence absence, PeerSender sender, PeerReceiver receiver) {
         this.socket = socket;
         this.slot = slot;
+        this.absence = absence;
         this.sender = sender;
         this.receiver = receiver;
         this.views = new RingViews(slot.link);
@@ -77,19 +79,20 @@ final class PeerInPlace extends PdBufferOwner {
         return true;
     }
 
+    /** Waits for what {@link PeerSocket#malloc(int, PdBuffer)} gives. */
     boolean malloc(int size, PdBuffer into, long timeoutNs) throws PdException {
-        if (malloc(size, into)) {
+        if (socket.malloc(size, into)) {
             return true;
         }
         long start = System.nanoTime();
         long rest = timeoutNs;
         while (rest > 0 && socket.awaitWritable(rest)) {
-            int errno = sender.whyGone();
+            int errno = absence.whyGone();
             if (errno != Errno.ECONNRESET) {
                 if (socket.isOutputShut()) {
                     throw new IllegalStateException("malloc after shutdownOutput");
                 }
-                if (malloc(size, into)) {
+                if (socket.malloc(size, into)) {
                     return true;
                 }
             }
@@ -102,11 +105,11 @@ final class PeerInPlace extends PdBufferOwner {
     }
 
     int send(PdBuffer buffer, int offset, int length, long timeoutNs) throws PdException {
-        int sent = send(buffer, offset, length);
+        int sent = socket.send(buffer, offset, length);
         long start = System.nanoTime();
         long rest = timeoutNs;
         while (sent == PdSocket.WOULD_BLOCK && rest > 0 && socket.awaitWritable(rest)) {
-            sent = send(buffer, offset, length);
+            sent = socket.send(buffer, offset, length);
             rest = rest(start, timeoutNs);
         }
         return sent;
@@ -121,7 +124,7 @@ final class PeerInPlace extends PdBufferOwner {
         PeerBlocks from = sender.blocks();
         from.requireAllocated(block);
         checkPart(buffer, offset, length);
-        if (socket.isOutputShut() && sender.whyGone() != Errno.ECONNRESET) {
+        if (socket.isOutputShut() && absence.whyGone() != Errno.ECONNRESET) {
             throw new IllegalStateException("send after shutdownOutput");
         }
         if (sender.isToNobody()) {
@@ -170,11 +173,11 @@ final class PeerInPlace extends PdBufferOwner {
     }
 
     int recv(int maxLength, PdBuffer into, long timeoutNs) throws PdException {
-        int length = recv(maxLength, into);
+        int length = socket.recv(maxLength, into);
         long start = System.nanoTime();
         long rest = timeoutNs;
         while (length == 0 && rest > 0 && socket.awaitReadable(rest)) {
-            length = recv(maxLength, into);
+            length = socket.recv(maxLength, into);
             rest = rest(start, timeoutNs);
         }
         return length;

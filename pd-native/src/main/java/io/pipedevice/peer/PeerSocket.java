@@ -26,16 +26,15 @@ import java.util.function.Consumer;
  * with {@link PdException} EPROTO, on this connection alone.
  */
 public final class PeerSocket extends PeerSource implements PdConnection {
-    /** Flags of a peer from whom nothing follows what it has written. */
-    static final int ENDED = LinkMemoryDescriptor.FIN | LinkMemoryDescriptor.RESET | LinkMemoryDescriptor.CLOSED;
-
     /** A peer that makes no room for so long is taken for one that does not read at present. */
     private static final long UNREAD_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final PeerSlot slot;
     private final InetSocketAddress local;
     private final InetSocketAddress peer;
+    private final PeerAbsence absence;
     private final PeerSender sender;
+    private final RingGrowth growth;
     private final PeerReceiver receiver;
     private final ConnectionEnd end;
 
@@ -60,9 +59,10 @@ public final class PeerSocket extends PeerSource implements PdConnection {
         this.slot = new PeerSlot(link, slot, generation);
         this.local = local;
         this.peer = peer;
-        this.sender = new PeerSender(this.slot, limits);
-        this.receiver = new PeerReceiver(this.slot, sender);
-        sender.pairWith(receiver);
+        this.absence = new PeerAbsence(this.slot);
+        this.receiver = new PeerReceiver(this.slot, absence);
+        this.sender = new PeerSender(this.slot, absence, receiver, limits);
+        this.growth = sender.growth();
         end = new ConnectionEnd(this, this.slot, sender);
         // Last: they ask what a wake-up by this link's peer costs.
         readWait = new PeerWait(this, PdEpoll.IN);
@@ -137,7 +137,7 @@ public final class PeerSocket extends PeerSource implements PdConnection {
     private void requireOutput() throws PdException {
         end.requireUsable("write");
         if (outputShut) {
-            int why = sender.whyGone();
+            int why = absence.whyGone();
             throw new PdException(why == 0 ? Errno.EPIPE : why, "");
         }
     }
@@ -149,7 +149,7 @@ public final class PeerSocket extends PeerSource implements PdConnection {
 
     private synchronized PeerInPlace beginInPlace() {
         if (inPlace == null) {
-            inPlace = new PeerInPlace(this, slot, sender, receiver);
+            inPlace = new PeerInPlace(this, slot, absence, sender, receiver);
             if (!end.isOpen()) {
                 inPlace.close();
             }
@@ -171,11 +171,7 @@ public final class PeerSocket extends PeerSource implements PdConnection {
     public boolean malloc(int size, PdBuffer into, long timeoutNanos) throws PdException {
         PipeDevice.checkTimeout(timeoutNanos);
         end.requireUsable("malloc");
-        try {
-            return inPlace().malloc(size, into, timeoutNanos);
-        } catch (PdException e) {
-            throw end.failed(e);
-        }
+        return inPlace().malloc(size, into, timeoutNanos);
     }
 
     @Override
@@ -192,11 +188,7 @@ public final class PeerSocket extends PeerSource implements PdConnection {
     public int send(PdBuffer buffer, int offset, int length, long timeoutNanos) throws PdException {
         PipeDevice.checkTimeout(timeoutNanos);
         end.requireUsable("send");
-        try {
-            return inPlace().send(buffer, offset, length, timeoutNanos);
-        } catch (PdException e) {
-            throw end.failed(e);
-        }
+        return inPlace().send(buffer, offset, length, timeoutNanos);
     }
 
     @Override
@@ -228,11 +220,7 @@ public final class PeerSocket extends PeerSource implements PdConnection {
     public int recv(int maxLength, PdBuffer into, long timeoutNanos) throws PdException {
         PipeDevice.checkTimeout(timeoutNanos);
         end.requireUsable("recv");
-        try {
-            return inPlace().recv(maxLength, into, timeoutNanos);
-        } catch (PdException e) {
-            throw end.failed(e);
-        }
+        return inPlace().recv(maxLength, into, timeoutNanos);
     }
 
     @Override
@@ -248,11 +236,11 @@ public final class PeerSocket extends PeerSource implements PdConnection {
 
     @Override
     public boolean awaitWritable(long timeoutNanos) throws PdException {
-        if (!sender.isGrowthPossible()) {
+        if (!growth.isPossible()) {
             return writeWait.await(timeoutNanos);
         }
         long first = Math.min(timeoutNanos, UNREAD_NS);
-        if (writeWait.await(first) || sender.grantGrowth()) {
+        if (writeWait.await(first) || growth.grant()) {
             return true;
         }
         return writeWait.await(timeoutNanos == Long.MAX_VALUE ? timeoutNanos : timeoutNanos - first);
@@ -271,7 +259,7 @@ public final class PeerSocket extends PeerSource implements PdConnection {
     @Override
     public boolean makesRoom() {
         try {
-            return !sender.isReadFast() && sender.grantGrowth();
+            return !growth.isReadFast() && growth.grant();
         } catch (IllegalStateException e) {
             // The link has ended, of which the next write is told.
             return false;
@@ -280,7 +268,7 @@ public final class PeerSocket extends PeerSource implements PdConnection {
 
     @Override
     boolean grantsRoom() {
-        return sender.grantGrowth();
+        return growth.grant();
     }
 
     @Override
@@ -312,7 +300,7 @@ public final class PeerSocket extends PeerSource implements PdConnection {
      * @param wanted in bytes, any value; a ring that is larger already stays as it is
      */
     public void sendSize(int wanted) {
-        sender.bound(wanted);
+        growth.bound(wanted);
     }
 
     /** Keeps the reservation of this end's address until the socket is closed. */
@@ -389,10 +377,10 @@ public final class PeerSocket extends PeerSource implements PdConnection {
 
     @Override
     public int readiness(int wanted) {
-        int state = slot.metFlags() & ENDED;
+        int state = slot.metFlags() & PeerAbsence.ENDED;
         boolean stuck = receiver.isStuck();
         int ready = 0;
-        if ((state & LinkMemoryDescriptor.RESET) != 0 || end.isViolated() || sender.isAnsweredByReset()) {
+        if ((state & LinkMemoryDescriptor.RESET) != 0 || end.isViolated() || absence.isAnsweredByReset()) {
             boolean unread = stuck && !end.isViolated();
             ready = unread ? PdEpoll.OUT : PdEpoll.IN | PdEpoll.OUT | PdEpoll.RDHUP | PdEpoll.ERR | PdEpoll.HUP;
         } else if (state != 0 || slot.link.isBroken() || receiver.isShut()) {

@@ -95,7 +95,7 @@ final class ShrinkingTest {
         exchange(0, 10_000);
         long mappings = Leaks.mappings();
         // The pauses between the bursts are full of small messages.
-        while (System.nanoTime() - start < 3 * PeerSender.QUIET_NS) {
+        while (System.nanoTime() - start < 3 * RingGrowth.QUIET_NS) {
             exchange(0, 10_000);
             for (int i = 0; i < 1000; i++) {
                 exchange(0, 10);
@@ -153,7 +153,7 @@ final class ShrinkingTest {
 
     private void findNotNeeded() throws Exception {
         exchange(0, 10);
-        TimeUnit.NANOSECONDS.sleep(PeerSender.QUIET_NS + PeerSender.QUIET_NS / 10);
+        TimeUnit.NANOSECONDS.sleep(RingGrowth.QUIET_NS + RingGrowth.QUIET_NS / 10);
         exchange(0, 10);
     }
 

@@ -18,7 +18,7 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
  * waiting thread arms it and looks at it once more. (false, false) is the bug, a lost wake-up: data are there, nobody rings,
  * and the epoll instance sleeps.
  *
- * <p>Seen to fail without the fence of {@link PeerSender}, and when the waiting thread looks before it arms.
+ * <p>Seen to fail without the fence of {@link RingSequence}, and when the waiting thread looks before it arms.
  */
 @JCStressTest
 @Outcome(id = "true, false", expect = Expect.ACCEPTABLE, desc = "The peer sees the sleeper, and rings.")

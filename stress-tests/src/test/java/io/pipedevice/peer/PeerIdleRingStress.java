@@ -15,7 +15,7 @@ import org.openjdk.jcstress.infra.results.Z_Result;
  * sweeper and writer do not exclude each other, the stream is in two rings at once, or in a ring of another stream:
  * bytes are lost or duplicated.
  *
- * <p>Seen to fail when the sweeper does not check whether the writer is active ({@link PeerSender}).
+ * <p>Seen to fail when the sweeper does not check whether the writer is active ({@link RingGrowth}).
  */
 @JCStressTest
 @Outcome(id = "true", expect = Expect.ACCEPTABLE, desc = "Each byte once, in order.")

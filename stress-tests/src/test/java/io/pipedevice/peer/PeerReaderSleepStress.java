@@ -19,7 +19,7 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
  * reader is armed; the reader arms and reads the tail once more. (false, false) is the bug, a lost wake-up: data are
  * available, no thread rings, and the reader blocks.
  *
- * <p>Seen to fail without the fence of {@link PeerSender}, and when the reader checks before it arms.
+ * <p>Seen to fail without the fence of {@link RingSequence}, and when the reader checks before it arms.
  */
 @JCStressTest
 @Outcome(id = "true, false", expect = Expect.ACCEPTABLE, desc = "The peer sees the sleeper, and rings.")

@@ -16,7 +16,7 @@ import org.openjdk.jcstress.infra.results.Z_Result;
  * out, they are overwritten; if the reader sees bytes before it sees that they are in another ring, it reads old bytes
  * again.
  *
- * <p>Seen to fail when the writer leaves without checking how far the reader is ({@link PeerSender}), and when the
+ * <p>Seen to fail when the writer leaves without checking how far the reader is ({@link RingGrowth}), and when the
  * reader publishes its position before it has copied the bytes ({@link PeerReceiver}).
  */
 @JCStressTest

@@ -15,7 +15,7 @@ import org.openjdk.jcstress.infra.results.Z_Result;
  * bytes of it, and another connection writes into it at once. If the writer leaves too early, the last bytes are
  * overwritten; if the reader sees bytes before it sees that they are in another ring, bytes are lost or repeated.
  *
- * <p>Seen to fail when the writer leaves without checking how far the reader is ({@link PeerSender}).
+ * <p>Seen to fail when the writer leaves without checking how far the reader is ({@link RingGrowth}).
  */
 @JCStressTest
 @Outcome(id = "true", expect = Expect.ACCEPTABLE, desc = "Each byte once, in order.")

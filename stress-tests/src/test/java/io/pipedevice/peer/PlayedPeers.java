@@ -29,8 +29,8 @@ final class PlayedPeers {
     private static final InetSocketAddress ADDRESS = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
     private static final LinkMemory[][] PAIRS = new LinkMemory[LINKS][2];
     private static final AtomicInteger CONNECTIONS = new AtomicInteger();
-    private static final VarHandle SENDER = field(PeerSocket.class, "sender", PeerSender.class);
-    private static final VarHandle LEAVING = field(PeerSender.class, "leaving", boolean.class);
+    private static final VarHandle GROWTH = field(PeerSocket.class, "growth", RingGrowth.class);
+    private static final VarHandle LEAVING = field(RingGrowth.class, "leaving", boolean.class);
 
     static {
         for (LinkMemory[] pair : PAIRS) {
@@ -131,13 +131,13 @@ final class PlayedPeers {
          */
         void letPeerLeaveItsRing() {
             if (!peerSide.gaveRing()) {
-                LEAVING.set(SENDER.get(peer), true);
+                LEAVING.set(GROWTH.get(peer), true);
             }
         }
 
         /** Lets the sweeper check whether the peer needs its wide ring. */
         boolean sweepPeer() {
-            return ((PeerSender) SENDER.get(peer)).leaveIfIdle();
+            return ((RingGrowth) GROWTH.get(peer)).leaveIfIdle();
         }
 
         /** The waiting end sends a byte of a block that takes all of its ring, and frees the block. */
