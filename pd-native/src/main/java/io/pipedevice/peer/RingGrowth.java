@@ -112,9 +112,9 @@ final class RingGrowth implements RingLink.WideSender {
             growth = Growth.NONE;
             return rings.size();
         }
-        // In this order: a thread that finds no room finds out whether there may be more. And one that did not get it
-        // does
-        // not ask again.
+        // In this order: a thread that finds no room finds out whether there may be more. One that did not get it does
+        // not
+        // ask again.
         growth = granted || !mayGrow() ? Growth.NONE : Growth.POSSIBLE;
         rings.refused();
         return 0;
