@@ -1,7 +1,6 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.lib;
 
-import io.pipedevice.linux.Errno;
 import io.pipedevice.memory.ArmWord;
 import io.pipedevice.memory.DriverPageDescriptor;
 import io.pipedevice.memory.RingBuffer;
@@ -252,13 +251,6 @@ final class SocketCore extends PdBufferOwner implements Readiness {
     @Override
     public boolean waitsEnded() {
         return waitsEnded || !isOpen();
-    }
-
-    /** Fails if a blocked call finds that another thread closed the socket, or is about to. */
-    void checkStillOpen() throws PdException {
-        if (waitsEnded()) {
-            throw new PdException(Errno.EBADF, "the socket was closed by another thread");
-        }
     }
 
     EpollEntries epollEntries() {

@@ -64,11 +64,6 @@ enum Row {
         return kind == Kind.STREAM || kind == Kind.GATHERED_STREAM;
     }
 
-    /** Whether eight messages are under way, each on the connection that follows that of the previous one. */
-    boolean isRotating() {
-        return kind == Kind.ROTATING;
-    }
-
     boolean isPingPong() {
         return kind == Kind.PING_PONG || this == PING_PONG_SELECTOR;
     }
