@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.bench;
 
-import io.pipedevice.nio.JvmStat;
+import io.pipedevice.nio.stat.JvmStat;
 import io.pipedevice.samples.nio.DigestClient;
 import io.pipedevice.samples.nio.DigestServer;
 import java.io.IOException;

@@ -3,7 +3,7 @@ package io.pipedevice.agent;
 
 import static java.nio.file.StandardOpenOption.CREATE_NEW;
 
-import io.pipedevice.nio.JvmStat;
+import io.pipedevice.nio.stat.JvmStat;
 import java.io.IOException;
 import java.io.Writer;
 import java.lang.instrument.Instrumentation;

@@ -2,7 +2,7 @@
 package io.pipedevice.agent;
 
 import io.pipedevice.driver.DriverStat;
-import io.pipedevice.nio.JvmStat;
+import io.pipedevice.nio.stat.JvmStat;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.doctor;
 
-import io.pipedevice.nio.JvmStat;
+import io.pipedevice.nio.stat.JvmStat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.doctor;
 
-import io.pipedevice.nio.JvmStat;
+import io.pipedevice.nio.stat.JvmStat;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;

@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.doctor;
 
-import io.pipedevice.nio.KernelEnd;
+import io.pipedevice.nio.stat.KernelEnd;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.nio.file.Files;

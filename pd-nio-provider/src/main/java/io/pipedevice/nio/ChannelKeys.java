@@ -2,6 +2,7 @@
 package io.pipedevice.nio;
 
 import io.pipedevice.linux.LazyLogger;
+import io.pipedevice.nio.select.PdSelectionKey;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,9 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio;
 
+import io.pipedevice.nio.stat.ConnectionRecord;
+import io.pipedevice.nio.stat.KernelLog;
+import io.pipedevice.nio.stat.Statistics;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -4,6 +4,7 @@ package io.pipedevice.nio;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdSocket;
 import io.pipedevice.linux.Errno;
+import io.pipedevice.nio.stat.KernelReason;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 

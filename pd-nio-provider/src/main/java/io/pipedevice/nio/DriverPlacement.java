@@ -8,6 +8,7 @@ import io.pipedevice.lib.PipeDevice;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.memory.RingBuffer;
+import io.pipedevice.nio.stat.KernelReason;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

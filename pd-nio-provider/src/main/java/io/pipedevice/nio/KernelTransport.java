@@ -3,6 +3,7 @@ package io.pipedevice.nio;
 
 import io.pipedevice.lib.PdSource;
 import io.pipedevice.linux.Poll;
+import io.pipedevice.nio.stat.ConnectionRecord;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;

@@ -2,6 +2,7 @@
 package io.pipedevice.nio;
 
 import io.pipedevice.linux.Platform;
+import io.pipedevice.nio.stat.Statistics;
 
 /** Tells an operator who asks later, when the line that said so is gone, why a JVM has no accelerated connections. */
 public final class OffNotice {

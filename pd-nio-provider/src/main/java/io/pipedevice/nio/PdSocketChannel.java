@@ -2,6 +2,12 @@
 package io.pipedevice.nio;
 
 import io.pipedevice.lib.PdSource;
+import io.pipedevice.nio.select.PdSelectionKey;
+import io.pipedevice.nio.select.Selectable;
+import io.pipedevice.nio.stat.ConnectionRecord;
+import io.pipedevice.nio.stat.KernelLog;
+import io.pipedevice.nio.stat.KernelReason;
+import io.pipedevice.nio.stat.Statistics;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ProtocolFamily;

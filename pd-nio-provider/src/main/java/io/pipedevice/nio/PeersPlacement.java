@@ -5,6 +5,8 @@ import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.LinuxException;
+import io.pipedevice.nio.stat.KernelReason;
+import io.pipedevice.nio.stat.Statistics;
 import io.pipedevice.peer.PeerLink;
 import io.pipedevice.peer.PeerListener;
 import io.pipedevice.peer.PeerNetwork;

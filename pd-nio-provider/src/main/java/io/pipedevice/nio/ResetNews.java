@@ -4,6 +4,7 @@ package io.pipedevice.nio;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdSocket;
 import io.pipedevice.linux.Errno;
+import io.pipedevice.nio.stat.Statistics;
 import java.io.IOException;
 import java.net.SocketException;
 import java.util.concurrent.atomic.AtomicBoolean;

@@ -5,6 +5,7 @@ import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdSource;
 import io.pipedevice.lib.PdStream;
+import io.pipedevice.nio.stat.ConnectionRecord;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;

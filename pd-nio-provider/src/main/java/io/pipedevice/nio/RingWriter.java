@@ -5,6 +5,7 @@ import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdStream;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.memory.Gather;
+import io.pipedevice.nio.stat.ConnectionRecord;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 

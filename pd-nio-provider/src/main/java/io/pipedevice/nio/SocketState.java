@@ -3,6 +3,7 @@ package io.pipedevice.nio;
 
 import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.linux.Poll;
+import io.pipedevice.nio.stat.ConnectionRecord;
 import java.net.InetSocketAddress;
 import java.nio.channels.AlreadyConnectedException;
 import java.nio.channels.AsynchronousCloseException;

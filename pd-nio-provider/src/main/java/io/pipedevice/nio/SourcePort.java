@@ -4,6 +4,7 @@ package io.pipedevice.nio;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.TcpPort;
+import io.pipedevice.nio.stat.KernelReason;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

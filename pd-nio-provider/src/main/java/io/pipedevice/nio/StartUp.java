@@ -6,6 +6,7 @@ import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.Platform;
 import io.pipedevice.linux.UnixAddress;
 import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.nio.stat.Statistics;
 import java.io.IOException;
 import java.nio.channels.spi.SelectorProvider;
 import java.util.concurrent.atomic.AtomicBoolean;

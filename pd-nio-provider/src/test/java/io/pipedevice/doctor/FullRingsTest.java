@@ -4,7 +4,7 @@ package io.pipedevice.doctor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.pipedevice.nio.JvmStat;
+import io.pipedevice.nio.stat.JvmStat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.driver.DriverContext;
 import io.pipedevice.driver.PipeDeviceDriver;
-import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdOptions;
 import io.pipedevice.linux.Errno;
+import io.pipedevice.nio.stat.JvmStat;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -43,15 +43,11 @@ class FallBackTest {
     private Path directory;
 
     private PipeDeviceDriver driver;
-    private RingAcceleration rings;
+    private Acceleration rings;
     private ServerSocketChannel server;
 
     private void open(Path driverDirectory, int backlog) throws IOException {
-        rings = new RingAcceleration(
-                new PipeDeviceSelectorProvider(),
-                DefaultSelectorProvider.get(),
-                new DriverPlacement(
-                        driverDirectory, Settings.readDriverOptions(), new Locality(DefaultSelectorProvider.get())));
+        rings = Rings.ofDriver(driverDirectory);
         server = rings.openServerSocketChannel(null);
         server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), backlog);
     }
@@ -172,11 +168,7 @@ class FallBackTest {
         } finally {
             System.clearProperty(PdOptions.SEND_MEMORY_PROPERTY);
         }
-        RingAcceleration others = new RingAcceleration(
-                new PipeDeviceSelectorProvider(),
-                DefaultSelectorProvider.get(),
-                new DriverPlacement(
-                        directory, Settings.readDriverOptions(), new Locality(DefaultSelectorProvider.get())));
+        Acceleration others = Rings.ofDriver(directory);
         SocketAddress to = server.getLocalAddress();
         try (SocketChannel first = others.openSocketChannel(null);
                 SocketChannel second = others.openSocketChannel(null);
@@ -260,20 +252,15 @@ class FallBackTest {
             nobody = left.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
                     .getLocalAddress();
         }
-        long before = Statistics.onKernelBecause(KernelReason.NO_RENDEZVOUS);
+        long before = withoutRendezvous();
         try (SocketChannel client = rings.openSocketChannel(null)) {
             assertThrows(ConnectException.class, () -> client.connect(nobody));
         }
-        assertEquals(before, Statistics.onKernelBecause(KernelReason.NO_RENDEZVOUS));
+        assertEquals(before, withoutRendezvous());
     }
 
-    @Test
-    void everyErrorIsAReason() throws IOException {
-        open(directory.resolve("nobody"), 0);
-        assertEquals(KernelReason.NO_MEMORY, DriverMeeting.reasonOf(new PdException(Errno.ENOBUFS, "")));
-        assertEquals(KernelReason.NO_MEMORY, DriverMeeting.reasonOf(new PdException(Errno.EMFILE, "")));
-        assertEquals(KernelReason.DRIVER_GONE, DriverMeeting.reasonOf(new PdException(Errno.ENODEV, "")));
-        assertEquals(KernelReason.HANDSHAKE_FAILED, DriverMeeting.reasonOf(new PdException(Errno.EADDRINUSE, "")));
-        assertEquals(KernelReason.NO_RENDEZVOUS, DriverMeeting.reasonOf(new PdException(Errno.ECONNREFUSED, "")));
+    /** This JVM's connections on the kernel that found no listener on rings. */
+    private static long withoutRendezvous() {
+        return JvmStat.of((int) ProcessHandle.current().pid()).onKernel().getOrDefault("no rendezvous", 0L);
     }
 }

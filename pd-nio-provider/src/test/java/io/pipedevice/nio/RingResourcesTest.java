@@ -27,7 +27,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import sun.nio.ch.DefaultSelectorProvider;
 
 /** What connections on rings cost, and give back. */
 @Timeout(120)
@@ -104,11 +103,7 @@ class RingResourcesTest {
         // The driver stays awake, so that nobody has to ring: all that happens is in memory.
         DriverContext awake = new DriverContext().directory(directory).spinNs(TimeUnit.SECONDS.toNanos(10));
         try (PipeDeviceDriver driver = PipeDeviceDriver.launch(awake)) {
-            RingAcceleration rings = new RingAcceleration(
-                    PROVIDER,
-                    DefaultSelectorProvider.get(),
-                    new DriverPlacement(
-                            directory, Settings.readDriverOptions(), new Locality(DefaultSelectorProvider.get())));
+            Acceleration rings = Rings.ofDriver(directory);
             try (ServerSocketChannel listener = rings.openServerSocketChannel(null);
                     SocketChannel client = rings.openSocketChannel(null)) {
                 listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));

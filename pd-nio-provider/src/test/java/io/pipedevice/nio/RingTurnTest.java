@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.lib.PdStream;
+import io.pipedevice.nio.stat.KernelReason;
+import io.pipedevice.nio.stat.Statistics;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;

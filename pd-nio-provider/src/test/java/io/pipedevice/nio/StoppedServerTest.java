@@ -4,7 +4,6 @@ package io.pipedevice.nio;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.pipedevice.peer.PeerOptions;
 import io.pipedevice.test.ChildJvm;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -22,7 +21,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import sun.nio.ch.DefaultSelectorProvider;
 
 /** A server whose process has been stopped, as a debugger does, and with which there is no link yet. */
 @Timeout(60)
@@ -31,7 +29,7 @@ class StoppedServerTest {
     private static final String PROPERTY = "pipedevice.handshake.millis";
     private static final String STAYS = " kernel (handshake failed)]";
 
-    private RingAcceleration rings;
+    private Acceleration rings;
     private ChildJvm server;
     private InetSocketAddress address;
 
@@ -51,10 +49,7 @@ class StoppedServerTest {
     @BeforeEach
     void stop() throws Exception {
         System.setProperty(PROPERTY, Integer.toString(HANDSHAKE_MS));
-        rings = new RingAcceleration(
-                new PipeDeviceSelectorProvider(),
-                DefaultSelectorProvider.get(),
-                new PeersPlacement(PeerOptions.read(), new Locality(DefaultSelectorProvider.get())));
+        rings = Rings.ofPeers();
         server = ChildJvm.start(List.of(), ChildJvm.inheritedFlags(), Server.class);
         address = new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(server.expect("PORT ")));
         server.signal("STOP");

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.peer.Impostor;
 import io.pipedevice.peer.NameTaker;
-import io.pipedevice.peer.PeerOptions;
 import io.pipedevice.test.ChildJvm;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -37,10 +36,7 @@ class TakenNameTest {
 
     private static final int CONNECTS = 20;
 
-    private final RingAcceleration rings = new RingAcceleration(
-            new PipeDeviceSelectorProvider(),
-            DefaultSelectorProvider.get(),
-            new PeersPlacement(PeerOptions.read(), new Locality(DefaultSelectorProvider.get())));
+    private final Acceleration rings = Rings.ofPeers();
     private ServerSocketChannel server;
     private ChildJvm other;
 
@@ -122,7 +118,7 @@ class TakenNameTest {
 
         other.close();
         server.close();
-        listen(rings.provider(), port);
+        listen(new PipeDeviceSelectorProvider(), port);
         Awaitility.await().atMost(Duration.ofSeconds(5)).untilAsserted(() -> assertEquals("rings]", connect()));
     }
 

@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.bench.net;
 
-import io.pipedevice.nio.JvmStat;
+import io.pipedevice.nio.stat.JvmStat;
 import java.io.IOException;
 import java.util.Map;
 import java.util.TreeMap;

@@ -1,0 +1,260 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio.stat;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * The counters that a JVM publishes, as another process sees them at one moment. Immutable.
+ *
+ * @param pid the JVM, as this process sees it
+ * @param ownPid the JVM, as it sees itself; differs from {@code pid} in a container
+ * @param program its main class or jar
+ * @param start when it began to use PipeDevice
+ * @param client accelerated connections that it opened
+ * @param accepted accelerated connections that it accepted
+ * @param open accelerated connections that are open
+ * @param violated accelerated connections that were reset because their peers broke the protocol
+ * @param strangers clients of other users that were refused
+ * @param closing descriptors of peers that are being closed
+ * @param mapped mappings of peers' memory
+ * @param ringsRefused larger rings of peers that were refused
+ * @param writesCut writes on rings that took less than there was, of channels that do not block
+ * @param writesWaited writes on rings that waited for room
+ * @param bytesSent on accelerated connections
+ * @param bytesReceived on accelerated connections
+ * @param onKernel connections on kernel TCP by their reasons, without those that did not happen
+ * @param kernelEnds the other ends of those, the first ones
+ * @param whyOff why PipeDevice does not work in this JVM; empty if it does
+ */
+public record JvmStat(
+        int pid,
+        long ownPid,
+        String program,
+        Instant start,
+        long client,
+        long accepted,
+        long open,
+        long violated,
+        long strangers,
+        long closing,
+        long mapped,
+        long ringsRefused,
+        long writesCut,
+        long writesWaited,
+        long bytesSent,
+        long bytesReceived,
+        Map<String, Long> onKernel,
+        List<KernelEnd> kernelEnds,
+        String whyOff) {
+    /** Entries of {@link #kernelEnds}; if there are so many, there may have been more. */
+    public static final int MOST_KERNEL_ENDS = StatPageDescriptor.ENDS;
+
+    private static final String LINK = "/memfd:" + StatPageDescriptor.NAME + " (deleted)";
+
+    /**
+     * Looks at all JVMs that this process may look at: those of the same user, for the superuser all.
+     *
+     * @return by process number; a page that is not what it should be is left out
+     * @throws IOException if there is no /proc
+     */
+    public static List<JvmStat> all() throws IOException {
+        return processes().stream().map(JvmStat::of).filter(Objects::nonNull).toList();
+    }
+
+    /**
+     * The JVMs that this process may look at and that have another version of PipeDevice, which this one cannot read.
+     *
+     * @return process numbers, ascending
+     * @throws IOException if there is no /proc
+     */
+    public static List<Integer> ofOtherVersions() throws IOException {
+        return processes().stream()
+                .filter(pid -> isOfAnotherVersion(pageOf(pid)))
+                .toList();
+    }
+
+    private static List<Integer> processes() throws IOException {
+        List<Integer> processes = new ArrayList<>();
+        try (DirectoryStream<Path> proc = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
+            proc.forEach(directory ->
+                    processes.add(Integer.valueOf(directory.getFileName().toString())));
+        }
+        processes.sort(null);
+        return processes;
+    }
+
+    /**
+     * Looks at one JVM.
+     *
+     * @param pid a process, as this one sees it
+     * @return null if it publishes no counters, may not be looked at, or has ended
+     */
+    public static JvmStat of(int pid) {
+        Path page = pageOf(pid);
+        return page == null ? null : of(pid, page);
+    }
+
+    /**
+     * Reads a page, or a copy of one.
+     *
+     * @param pid the process that it is of
+     * @param page a file
+     * @return null if it is not what it should be
+     */
+    public static JvmStat of(int pid, Path page) {
+        try {
+            return parse(pid, copy(page));
+        } catch (IOException | RuntimeException e) {
+            // The process has ended meanwhile.
+            return null;
+        }
+    }
+
+    /**
+     * Whether a page, or a copy of one, is another version's of PipeDevice, which this one cannot read.
+     *
+     * @param page a file; null for none
+     * @return false if it is this version's, or none
+     */
+    public static boolean isOfAnotherVersion(Path page) {
+        try {
+            return page != null && isOfAnotherVersion(copy(page));
+        } catch (IOException | RuntimeException e) {
+            // The process has ended meanwhile.
+            return false;
+        }
+    }
+
+    /**
+     * Where a JVM's page is found while it runs.
+     *
+     * @param pid a process, as this one sees it
+     * @return null if it has none, may not be looked at, or has ended
+     */
+    public static Path pageOf(int pid) {
+        Path directory = Path.of("/proc", Integer.toString(pid), "fd");
+        try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(directory)) {
+            for (Path descriptor : descriptors) {
+                if (isPage(descriptor)) {
+                    return descriptor;
+                }
+            }
+        } catch (IOException | RuntimeException e) {
+            // The process is another user's, or has ended meanwhile.
+            return null;
+        }
+        return null;
+    }
+
+    private static boolean isPage(Path descriptor) {
+        try {
+            // The link could name a pipe, whose opening would block.
+            return Files.readSymbolicLink(descriptor).toString().equals(LINK) && Files.isRegularFile(descriptor);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** So that every word is read once, and what its owner does to the file later does not matter. */
+    private static ByteBuffer copy(Path page) throws IOException {
+        ByteBuffer copy = ByteBuffer.allocate(StatPageDescriptor.LENGTH).order(ByteOrder.LITTLE_ENDIAN);
+        try (FileChannel file = FileChannel.open(page)) {
+            int got;
+            do {
+                got = file.read(copy, copy.position());
+            } while (got > 0 && copy.hasRemaining());
+        }
+        return copy.flip();
+    }
+
+    /** What every version writes is where this one does. */
+    static boolean isOfAnotherVersion(ByteBuffer page) {
+        return page.limit() >= StatPageDescriptor.PID_OFFSET
+                && page.getLong(StatPageDescriptor.MAGIC_OFFSET) == StatPageDescriptor.MAGIC
+                && page.getLong(StatPageDescriptor.VERSION_OFFSET) != StatPageDescriptor.VERSION;
+    }
+
+    /** What a page says; null if no honest JVM writes that. */
+    static JvmStat parse(int pid, ByteBuffer page) {
+        if (page.limit() < StatPageDescriptor.LENGTH) {
+            return null;
+        }
+        long nameLength = page.getLong(StatPageDescriptor.NAME_LENGTH_OFFSET);
+        long whyLength = page.getLong(StatPageDescriptor.WHY_OFF_LENGTH_OFFSET);
+        if (page.getLong(StatPageDescriptor.MAGIC_OFFSET) != StatPageDescriptor.MAGIC
+                || page.getLong(StatPageDescriptor.VERSION_OFFSET) != StatPageDescriptor.VERSION
+                || nameLength < 0
+                || nameLength > StatPageDescriptor.MAX_NAME
+                || whyLength < 0
+                || whyLength > StatPageDescriptor.MAX_WHY_OFF) {
+            return null;
+        }
+        long client = counter(page, StatPageDescriptor.CLIENT_OFFSET);
+        long accepted = counter(page, StatPageDescriptor.ACCEPTED_OFFSET);
+        long ended = counter(page, StatPageDescriptor.ENDED_OFFSET);
+        return new JvmStat(
+                pid,
+                counter(page, StatPageDescriptor.PID_OFFSET),
+                text(page, StatPageDescriptor.NAME_OFFSET, (int) nameLength),
+                Instant.ofEpochMilli(counter(page, StatPageDescriptor.START_OFFSET)),
+                client,
+                accepted,
+                Math.max(0, client + accepted - ended),
+                counter(page, StatPageDescriptor.VIOLATED_OFFSET),
+                counter(page, StatPageDescriptor.STRANGERS_OFFSET),
+                counter(page, StatPageDescriptor.CLOSING_OFFSET),
+                counter(page, StatPageDescriptor.MAPPED_OFFSET),
+                counter(page, StatPageDescriptor.RINGS_REFUSED_OFFSET),
+                counter(page, StatPageDescriptor.WRITES_CUT_OFFSET),
+                counter(page, StatPageDescriptor.WRITES_WAITED_OFFSET),
+                sum(page, StatPageDescriptor.sentOffset(0), StatPageDescriptor.sentOffset(1)),
+                sum(page, StatPageDescriptor.receivedOffset(0), StatPageDescriptor.receivedOffset(1)),
+                reasons(page),
+                KernelEnd.allOf(page),
+                text(page, StatPageDescriptor.WHY_OFF_OFFSET, (int) whyLength));
+    }
+
+    /** What only grows is never negative; in print, nothing is better than nonsense. */
+    private static long counter(ByteBuffer page, int offset) {
+        return Math.max(0, page.getLong(offset));
+    }
+
+    private static long sum(ByteBuffer page, int first, int second) {
+        long sum = 0;
+        for (int part = 0; part < StatPageDescriptor.PARTS; part++) {
+            sum += counter(page, first + part * (second - first));
+        }
+        return Math.max(0, sum);
+    }
+
+    private static Map<String, Long> reasons(ByteBuffer page) {
+        Map<String, Long> reasons = new LinkedHashMap<>();
+        for (int reason = 0; reason < StatPageDescriptor.REASONS; reason++) {
+            long count = counter(page, StatPageDescriptor.reasonOffset(reason));
+            if (count != 0) {
+                reasons.put(KernelReason.text(reason), count);
+            }
+        }
+        return reasons;
+    }
+
+    /** Text is the other process's to choose, and must not speak to the terminal. */
+    private static String text(ByteBuffer page, int offset, int length) {
+        byte[] bytes = new byte[length];
+        page.get(offset, bytes);
+        return new String(bytes, StandardCharsets.UTF_8).replaceAll("\\P{Print}", "?");
+    }
+}

@@ -1,0 +1,58 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio.stat;
+
+import java.util.Locale;
+
+/** Why a connection stays on kernel TCP. A new reason gets a new number; number 4 was used once, and is not used again. */
+public enum KernelReason {
+    /** The other end is on another host. */
+    PEER_NOT_LOCAL(0),
+    /** No process at that address and port runs PipeDevice, or it uses another driver. */
+    NO_RENDEZVOUS(1),
+    /** The other end belongs to another user, or both ends to the user that stands for many. */
+    OTHER_USER(2),
+    /** There was no memory or no descriptor for rings. */
+    NO_MEMORY(3),
+    /** The listener's backlog of accelerated connections was full, or its process had all the sockets it may have. */
+    BACKLOG_FULL(5),
+    /** There is no driver, or it went away. */
+    DRIVER_GONE(6),
+    /** The handshake of the two ends failed, for a reason that none of the others covers. */
+    HANDSHAKE_FAILED(7),
+    /** The client of an accepted connection does not run PipeDevice, or chose the kernel. */
+    NOT_PIPEDEVICE_PEER(8),
+    /** The kernel gave no address or port for this end. */
+    NO_SOURCE_PORT(9),
+    /** The process that offers rings at that address is not seen to own its port. */
+    OTHER_PROCESS(10);
+
+    private final int id;
+
+    KernelReason(int id) {
+        this.id = id;
+    }
+
+    /** The number of this reason in the pages of all versions: from 0 to {@link StatPageDescriptor#REASONS} - 1. */
+    int id() {
+        return id;
+    }
+
+    /** The reason with a number, as people write it. */
+    static String text(int id) {
+        for (KernelReason reason : values()) {
+            if (reason.id == id) {
+                return reason.text();
+            }
+        }
+        return "reason " + id;
+    }
+
+    /**
+     * Returns this reason as people write it.
+     *
+     * @return its name in lower case, with spaces
+     */
+    public String text() {
+        return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+}

@@ -1,0 +1,77 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio.stat;
+
+import java.util.Map;
+
+/**
+ * What this JVM's TCP connections of java.nio did since it started. Registered as {@value #NAME} at the first connection
+ * after the JVM's MBean server came up; PipeDevice does not start one.
+ */
+public interface PipeDeviceMXBean {
+    /** Name of the bean. */
+    String NAME = "io.pipedevice:type=PipeDevice";
+
+    /**
+     * Accelerated connections that are open.
+     *
+     * @return 0 or more
+     */
+    long getOpenConnections();
+
+    /**
+     * Accelerated connections that this JVM opened.
+     *
+     * @return those that are open, and those that have ended
+     */
+    long getConnectedAsClient();
+
+    /**
+     * Accelerated connections that this JVM accepted.
+     *
+     * @return those that are open, and those that have ended
+     */
+    long getAccepted();
+
+    /**
+     * Accelerated connections that were reset because their peers broke the protocol, or this JVM had no memory or
+     * descriptors to follow it. The log says how.
+     *
+     * @return 0 or more; also counted as connected or accepted
+     */
+    long getProtocolViolations();
+
+    /**
+     * Connections on kernel TCP, by the reason why they are there.
+     *
+     * @return every reason, with 0 where it did not happen
+     */
+    Map<String, Long> getOnKernel();
+
+    /**
+     * Bytes that accelerated connections took from the application.
+     *
+     * @return bytes
+     */
+    long getBytesSent();
+
+    /**
+     * Bytes that accelerated connections gave to the application.
+     *
+     * @return bytes
+     */
+    long getBytesReceived();
+
+    /**
+     * Writes of non-blocking channels on accelerated connections that found a ring full, and took less than there was.
+     *
+     * @return 0 or more
+     */
+    long getWritesCutShort();
+
+    /**
+     * Writes of blocking channels on accelerated connections that found a ring full, and waited for their peers to read.
+     *
+     * @return 0 or more
+     */
+    long getWritesThatWaited();
+}

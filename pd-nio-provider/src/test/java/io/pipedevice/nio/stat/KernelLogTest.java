@@ -1,0 +1,159 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio.stat;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pipedevice.driver.DriverContext;
+import io.pipedevice.driver.PipeDeviceDriver;
+import io.pipedevice.nio.Acceleration;
+import io.pipedevice.nio.Rings;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.spi.SelectorProvider;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import sun.nio.ch.DefaultSelectorProvider;
+
+/** The log has one line for each connection that is left to the kernel. */
+@Timeout(60)
+class KernelLogTest {
+    private static final SelectorProvider JDK = DefaultSelectorProvider.get();
+    private static final Logger LOGGER = Logger.getLogger("io.pipedevice");
+
+    @TempDir
+    private Path directory;
+
+    private final List<String> lines = new CopyOnWriteArrayList<>();
+
+    @BeforeEach
+    void listen() {
+        KernelLog.start();
+        LOGGER.setLevel(Level.FINE);
+        LOGGER.setFilter(line -> {
+            if (line.getMessage().contains("stays on the kernel")) {
+                lines.add(line.getMessage());
+            }
+            return false;
+        });
+    }
+
+    @AfterEach
+    void leave() {
+        LOGGER.setFilter(null);
+        LOGGER.setLevel(null);
+    }
+
+    private static InetSocketAddress bind(ServerSocketChannel server, int backlog) throws IOException {
+        server.bind(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0), backlog);
+        return (InetSocketAddress) server.getLocalAddress();
+    }
+
+    @Test
+    void clientOfAServerWithoutPipeDeviceIsToldOf() throws IOException {
+        try (ServerSocketChannel server = JDK.openServerSocketChannel();
+                SocketChannel client = Rings.ofPeers().openSocketChannel(null)) {
+            InetSocketAddress at = bind(server, 0);
+            client.connect(at);
+            assertEquals(1, lines.size(), lines::toString);
+            String line = lines.get(0);
+            assertTrue(
+                    line.startsWith(
+                            "a connection to " + at + " stays on the kernel: no rendezvous (Connection refused"),
+                    line);
+        }
+    }
+
+    @Test
+    void serverOfAClientWithoutPipeDeviceIsToldOf() throws IOException {
+        try (ServerSocketChannel server = Rings.ofPeers().openServerSocketChannel(null);
+                SocketChannel client = JDK.openSocketChannel()) {
+            InetSocketAddress at = bind(server, 0);
+            client.connect(at);
+            try (SocketChannel accepted = server.accept()) {
+                assertNotNull(accepted);
+                assertEquals(
+                        List.of("a connection from " + client.getLocalAddress() + " at port " + at.getPort()
+                                + " stays on the kernel: not pipedevice peer"),
+                        lines);
+            }
+        }
+    }
+
+    @Test
+    void addressOfAnotherHostIsToldOf() throws IOException {
+        InetSocketAddress other = new InetSocketAddress(InetAddress.ofLiteral("192.0.2.1"), 9);
+        try (SocketChannel client = Rings.ofPeers().openSocketChannel(null)) {
+            client.configureBlocking(false);
+            try {
+                client.connect(other);
+            } catch (IOException e) {
+                assertTrue(lines.size() == 1, () -> "without a route the kernel says no at once: " + e);
+            }
+            assertEquals(List.of("a connection to " + other + " stays on the kernel: peer not local"), lines);
+        }
+    }
+
+    @Test
+    void boundToTheOtherFamilyIsToldOf() throws IOException {
+        try (ServerSocketChannel server = Rings.ofPeers().openServerSocketChannel(null);
+                SocketChannel client = Rings.ofPeers().openSocketChannel(null)) {
+            InetSocketAddress at = bind(server, 0);
+            client.bind(new InetSocketAddress(InetAddress.ofLiteral("::1"), 0));
+            InetSocketAddress from = (InetSocketAddress) client.getLocalAddress();
+            assertThrows(IOException.class, () -> client.connect(at));
+            assertEquals(
+                    List.of("a connection to " + at + " stays on the kernel: handshake failed (bound to " + from + ")"),
+                    lines);
+        }
+    }
+
+    @Test
+    void withoutADriverBothEndsAreToldOf() throws IOException {
+        Acceleration rings = Rings.ofDriver(directory);
+        try (ServerSocketChannel server = rings.openServerSocketChannel(null);
+                SocketChannel client = rings.openSocketChannel(null)) {
+            InetSocketAddress at = bind(server, 0);
+            client.connect(at);
+            try (SocketChannel accepted = server.accept()) {
+                assertNotNull(accepted);
+                assertEquals(2, lines.size(), lines::toString);
+                assertEquals("a connection to " + at + " stays on the kernel: driver gone", lines.get(0));
+                assertTrue(lines.get(1).endsWith(": not pipedevice peer"), lines.get(1));
+            }
+        }
+    }
+
+    @Test
+    void whatTheDriverRefusesIsToldInItsWords() throws IOException {
+        try (PipeDeviceDriver driver = PipeDeviceDriver.launch(new DriverContext().directory(directory))) {
+            assertNotNull(driver);
+            Acceleration rings = Rings.ofDriver(directory);
+            try (ServerSocketChannel server = rings.openServerSocketChannel(null);
+                    SocketChannel first = rings.openSocketChannel(null);
+                    SocketChannel second = rings.openSocketChannel(null)) {
+                InetSocketAddress at = bind(server, 1);
+                first.connect(at);
+                assertEquals(List.of(), lines, "it is on rings");
+                second.connect(at);
+                assertEquals(
+                        List.of("a connection to " + at + " stays on the kernel: backlog full"
+                                + " (Connection refused: the listener's backlog is full)"),
+                        lines);
+            }
+        }
+    }
+}
