@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.bench;
 
-import io.pipedevice.lib.DriverDirectory;
+import io.pipedevice.client.DriverDirectory;
 import io.pipedevice.lib.PdBuffer;
 import io.pipedevice.lib.PdSocket;
 import io.pipedevice.lib.PipeDevice;

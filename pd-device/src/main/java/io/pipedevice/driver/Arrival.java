@@ -3,8 +3,8 @@ package io.pipedevice.driver;
 
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.Fd;
-import io.pipedevice.memory.DriverPageDescriptor;
 import io.pipedevice.memory.SharedRegion;
+import io.pipedevice.protocol.DriverPageDescriptor;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 

@@ -2,19 +2,19 @@
 package io.pipedevice.driver;
 
 import io.pipedevice.device.Device;
-import io.pipedevice.lib.ControlMessage;
 import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.Memory;
 import io.pipedevice.linux.ReceivedFds;
 import io.pipedevice.linux.UnixSocket;
-import io.pipedevice.memory.ArmWord;
-import io.pipedevice.memory.DriverPageDescriptor;
-import io.pipedevice.memory.LibPageDescriptor;
 import io.pipedevice.memory.QuotaExceededException;
 import io.pipedevice.memory.SharedRegion;
-import io.pipedevice.memory.StatusPageDescriptor;
+import io.pipedevice.protocol.ArmWord;
+import io.pipedevice.protocol.ControlMessage;
+import io.pipedevice.protocol.DriverPageDescriptor;
+import io.pipedevice.protocol.LibPageDescriptor;
+import io.pipedevice.protocol.StatusPageDescriptor;
 import io.pipedevice.queue.CommandDescriptor;
 import io.pipedevice.queue.CommandQueueDescriptor;
 import java.io.IOException;

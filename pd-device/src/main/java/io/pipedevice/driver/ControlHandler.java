@@ -1,9 +1,9 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver;
 
-import io.pipedevice.lib.ControlMessage;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.ReceivedFds;
+import io.pipedevice.protocol.ControlMessage;
 
 /** Handles the messages and the ends of control connections. Called on the driver's thread. */
 interface ControlHandler {

@@ -1,11 +1,11 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver;
 
-import io.pipedevice.lib.ControlMessage;
 import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.ReceivedFds;
 import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.protocol.ControlMessage;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**

@@ -1,9 +1,9 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver;
 
-import io.pipedevice.memory.DriverPageDescriptor;
 import io.pipedevice.memory.ReceiveBufferTable;
 import io.pipedevice.memory.RingBuffer;
+import io.pipedevice.protocol.DriverPageDescriptor;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 

@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver;
 
-import io.pipedevice.memory.ArmWord;
+import io.pipedevice.protocol.ArmWord;
 import io.pipedevice.queue.CommandType;
 import io.pipedevice.queue.EntryRingProducer;
 import java.lang.invoke.VarHandle;

@@ -1,10 +1,10 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver;
 
+import io.pipedevice.client.ControlEndpoint;
 import io.pipedevice.device.Device;
 import io.pipedevice.device.emulator.DmaEmulator;
 import io.pipedevice.device.emulator.EngineThread;
-import io.pipedevice.lib.DriverEndpoint;
 import io.pipedevice.linux.EventFd;
 import io.pipedevice.linux.HugePages;
 import io.pipedevice.linux.UnixSocket;
@@ -24,7 +24,7 @@ import org.agrona.concurrent.AgentTerminationException;
  * <p>Needs {@code java.base/jdk.internal.misc} exported, for Agrona. Thread safe. {@link #close} ends every connection,
  * as the death of the process would.
  */
-public final class PipeDeviceDriver implements DriverEndpoint, AutoCloseable {
+public final class PipeDeviceDriver implements ControlEndpoint, AutoCloseable {
     private static final System.Logger LOG = System.getLogger(PipeDeviceDriver.class.getName());
 
     private final String deviceName;

@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver;
 
-import io.pipedevice.lib.ControlMessage;
+import io.pipedevice.protocol.ControlMessage;
 import java.net.InetSocketAddress;
 
 /**

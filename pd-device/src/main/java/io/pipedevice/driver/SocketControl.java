@@ -1,11 +1,11 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver;
 
-import io.pipedevice.lib.ControlMessage;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.memory.QuotaExceededException;
 import io.pipedevice.memory.ReceiveBufferTable;
 import io.pipedevice.memory.RingBuffer;
+import io.pipedevice.protocol.ControlMessage;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,10 +1,10 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver;
 
-import io.pipedevice.lib.ControlMessage;
 import io.pipedevice.linux.Fd;
-import io.pipedevice.memory.LibPageDescriptor;
 import io.pipedevice.memory.SharedRegion;
+import io.pipedevice.protocol.ControlMessage;
+import io.pipedevice.protocol.LibPageDescriptor;
 import io.pipedevice.test.Attack;
 import io.pipedevice.test.FrameMutator.Field;
 import io.pipedevice.test.FrameMutator.Frame;

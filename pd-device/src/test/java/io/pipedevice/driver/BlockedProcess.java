@@ -1,8 +1,8 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver;
 
-import io.pipedevice.lib.DriverDirectory;
-import io.pipedevice.lib.DriverEndpoint;
+import io.pipedevice.client.ControlEndpoint;
+import io.pipedevice.client.DriverDirectory;
 import io.pipedevice.lib.PdBuffer;
 import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdEvents;
@@ -35,10 +35,10 @@ final class BlockedProcess {
     private static final int MOST_SENDS = PdSocket.MAX_BLOCKS;
 
     private final List<Thread> threads = new ArrayList<>();
-    private final DriverEndpoint driver;
+    private final ControlEndpoint driver;
     private final PipeDevice device;
 
-    private BlockedProcess(DriverEndpoint driver, PipeDevice device) {
+    private BlockedProcess(ControlEndpoint driver, PipeDevice device) {
         this.driver = driver;
         this.device = device;
     }
@@ -49,7 +49,7 @@ final class BlockedProcess {
     }
 
     public static void main(String[] arguments) throws Exception {
-        DriverEndpoint driver = DriverDirectory.at(Path.of(arguments[0]));
+        ControlEndpoint driver = DriverDirectory.at(Path.of(arguments[0]));
         try (PipeDevice device = PipeDevice.init(driver)) {
             new BlockedProcess(driver, device).run();
         }

@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.linux.Errno;
-import io.pipedevice.memory.DriverPageDescriptor;
-import io.pipedevice.memory.LibPageDescriptor;
+import io.pipedevice.protocol.DriverPageDescriptor;
+import io.pipedevice.protocol.LibPageDescriptor;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Random;
@@ -221,8 +221,8 @@ final class ConnectionTest {
 
     @Test
     void anEventIsPostedForAnArmedSocket() throws IOException {
-        long arm = pair.server.armWord(io.pipedevice.memory.ArmWord.IN);
-        pair.server.libWord(pair.far.sid, io.pipedevice.memory.LibPageDescriptor.EPOLL_ARM_OFFSET, arm);
+        long arm = pair.server.armWord(io.pipedevice.protocol.ArmWord.IN);
+        pair.server.libWord(pair.far.sid, io.pipedevice.protocol.LibPageDescriptor.EPOLL_ARM_OFFSET, arm);
         pair.near.writeFully(new byte[1]);
         assertTrue(pair.server.awaitDoorbell(5000));
         assertEquals(1, pair.server.drainEvents());

@@ -1,9 +1,9 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver;
 
-import io.pipedevice.lib.ControlMessage;
-import io.pipedevice.memory.DriverPageDescriptor;
-import io.pipedevice.memory.LibPageDescriptor;
+import io.pipedevice.protocol.ControlMessage;
+import io.pipedevice.protocol.DriverPageDescriptor;
+import io.pipedevice.protocol.LibPageDescriptor;
 import io.pipedevice.queue.CommandType;
 import io.pipedevice.queue.EntryRingProducer;
 import java.io.BufferedReader;

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.pipedevice.device.emulator.DmaEmulator;
 import io.pipedevice.device.emulator.FaultPlan;
 import io.pipedevice.linux.Errno;
-import io.pipedevice.memory.DriverPageDescriptor;
+import io.pipedevice.protocol.DriverPageDescriptor;
 import io.pipedevice.queue.CommandType;
 import java.io.IOException;
 import java.util.Arrays;

@@ -7,8 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.pipedevice.lib.ControlMessage;
-import io.pipedevice.lib.DriverDirectory;
+import io.pipedevice.client.DriverDirectory;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PipeDevice;
 import io.pipedevice.linux.Errno;
@@ -17,6 +16,7 @@ import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.linux.ReceivedFds;
 import io.pipedevice.linux.UnixAddress;
 import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.protocol.ControlMessage;
 import io.pipedevice.test.ChildJvm;
 import io.pipedevice.test.ReadableClassPath;
 import java.io.IOException;

@@ -1,13 +1,13 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver;
 
-import io.pipedevice.lib.ControlMessage;
 import io.pipedevice.linux.EventFd;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.Memory;
 import io.pipedevice.linux.UnixSocket;
-import io.pipedevice.memory.LibPageDescriptor;
 import io.pipedevice.memory.SharedRegion;
+import io.pipedevice.protocol.ControlMessage;
+import io.pipedevice.protocol.LibPageDescriptor;
 import io.pipedevice.queue.CommandType;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.pipedevice.lib.ControlMessage;
 import io.pipedevice.linux.Errno;
-import io.pipedevice.memory.ArmWord;
-import io.pipedevice.memory.DriverPageDescriptor;
-import io.pipedevice.memory.LibPageDescriptor;
+import io.pipedevice.protocol.ArmWord;
+import io.pipedevice.protocol.ControlMessage;
+import io.pipedevice.protocol.DriverPageDescriptor;
+import io.pipedevice.protocol.LibPageDescriptor;
 import io.pipedevice.queue.CommandDescriptor;
 import io.pipedevice.queue.CommandType;
 import java.io.IOException;

@@ -3,7 +3,7 @@ package io.pipedevice.driver;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.pipedevice.lib.DriverDirectory;
+import io.pipedevice.client.DriverDirectory;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdSocket;
 import io.pipedevice.lib.PipeDevice;

@@ -3,7 +3,7 @@ package io.pipedevice.driver;
 
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-import io.pipedevice.lib.DriverEndpoint;
+import io.pipedevice.client.ControlEndpoint;
 import io.pipedevice.lib.PdBuffer;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdSocket;
@@ -25,7 +25,7 @@ final class OpenHouse implements AutoCloseable {
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
     private volatile boolean closing;
 
-    OpenHouse(DriverEndpoint driver) throws IOException {
+    OpenHouse(ControlEndpoint driver) throws IOException {
         device = PipeDevice.init(driver);
         listener = device.socket();
         listener.bind(TestDriver.loopback(0));

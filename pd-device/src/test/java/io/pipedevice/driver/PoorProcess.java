@@ -1,8 +1,8 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver;
 
-import io.pipedevice.lib.DriverDirectory;
-import io.pipedevice.lib.DriverEndpoint;
+import io.pipedevice.client.ControlEndpoint;
+import io.pipedevice.client.DriverDirectory;
 import io.pipedevice.lib.PdBuffer;
 import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdEvents;
@@ -38,7 +38,7 @@ final class PoorProcess {
     private static final long SOME_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final Path directory;
-    private final DriverEndpoint driver;
+    private final ControlEndpoint driver;
     private final ArrayDeque<EventFd> hoard = new ArrayDeque<>();
     private final Map<String, Integer> failures = new TreeMap<>();
 

@@ -5,16 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.pipedevice.lib.ControlMessage;
 import io.pipedevice.lib.PdBuffer;
 import io.pipedevice.lib.PdSocket;
 import io.pipedevice.lib.PipeDevice;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.Memory;
 import io.pipedevice.linux.UnixSocket;
-import io.pipedevice.memory.LibPageDescriptor;
 import io.pipedevice.memory.RingBuffer;
 import io.pipedevice.memory.SharedRegion;
+import io.pipedevice.protocol.ControlMessage;
+import io.pipedevice.protocol.LibPageDescriptor;
 import java.io.IOException;
 import java.net.StandardSocketOptions;
 import java.util.ArrayList;

@@ -1,16 +1,16 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver;
 
-import io.pipedevice.lib.ControlMessage;
-import io.pipedevice.lib.DriverEndpoint;
+import io.pipedevice.client.ControlEndpoint;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.Poll;
 import io.pipedevice.linux.UnixSocket;
-import io.pipedevice.memory.DriverPageDescriptor;
-import io.pipedevice.memory.LibPageDescriptor;
 import io.pipedevice.memory.SharedRegion;
-import io.pipedevice.memory.SleepWord;
-import io.pipedevice.memory.StatusPageDescriptor;
+import io.pipedevice.protocol.ControlMessage;
+import io.pipedevice.protocol.DriverPageDescriptor;
+import io.pipedevice.protocol.LibPageDescriptor;
+import io.pipedevice.protocol.SleepWord;
+import io.pipedevice.protocol.StatusPageDescriptor;
 import io.pipedevice.queue.Command;
 import io.pipedevice.queue.CommandType;
 import io.pipedevice.queue.EntryRingConsumer;
@@ -78,11 +78,11 @@ final class RawClient implements AutoCloseable {
                 LibPageDescriptor.EVENTS_CONSUMED_OFFSET);
     }
 
-    static RawClient attach(DriverEndpoint endpoint) throws IOException {
+    static RawClient attach(ControlEndpoint endpoint) throws IOException {
         return attach(endpoint, DEPTH, MAX_SOCKETS);
     }
 
-    static RawClient attach(DriverEndpoint endpoint, int depth, int maxSockets) throws IOException {
+    static RawClient attach(ControlEndpoint endpoint, int depth, int maxSockets) throws IOException {
         RawControl control = new RawControl(endpoint.connect());
         SharedRegion libPage = null;
         try {
@@ -217,7 +217,7 @@ final class RawClient implements AutoCloseable {
     /** A new arm word for this client's doorbell. */
     long armWord(int interest) throws IOException {
         doorbell();
-        return io.pipedevice.memory.ArmWord.of(++arms, doorbellNumber, interest);
+        return io.pipedevice.protocol.ArmWord.of(++arms, doorbellNumber, interest);
     }
 
     /** The client's end of its doorbell. */

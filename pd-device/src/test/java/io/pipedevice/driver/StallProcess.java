@@ -1,10 +1,10 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver;
 
-import io.pipedevice.lib.ControlMessage;
 import io.pipedevice.linux.UnixSocket;
-import io.pipedevice.memory.ArmWord;
-import io.pipedevice.memory.LibPageDescriptor;
+import io.pipedevice.protocol.ArmWord;
+import io.pipedevice.protocol.ControlMessage;
+import io.pipedevice.protocol.LibPageDescriptor;
 import io.pipedevice.queue.CommandType;
 import java.io.IOException;
 import java.net.InetSocketAddress;

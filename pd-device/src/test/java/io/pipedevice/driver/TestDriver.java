@@ -3,7 +3,7 @@ package io.pipedevice.driver;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
-import io.pipedevice.lib.DriverEndpoint;
+import io.pipedevice.client.ControlEndpoint;
 import io.pipedevice.linux.UnixAddress;
 import io.pipedevice.linux.UnixSocket;
 import java.io.IOException;
@@ -38,7 +38,7 @@ final class TestDriver implements AutoCloseable {
     }
 
     /** The endpoint at which other processes find a driver. */
-    static DriverEndpoint endpoint(Path directory) {
+    static ControlEndpoint endpoint(Path directory) {
         return () -> UnixSocket.connect(
                 UnixSocket.Type.SEQPACKET, UnixAddress.path(directory.resolve(DriverDirectory.SOCKET)));
     }

@@ -1,17 +1,18 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.lib;
 
-import io.pipedevice.linux.UnixSocket;
-import java.io.IOException;
-
-/** Where PD Lib finds a PD Driver: a directory with the socket of a driver process, or a driver in the same process. */
-@FunctionalInterface
+/**
+ * Where PD Lib finds a PD Driver: a directory with the socket of a driver process, or a driver in the same process. Programs
+ * pass it to {@link PipeDevice#init(DriverEndpoint, PdOptions)}. Thread safe.
+ */
 public interface DriverEndpoint {
     /**
-     * Opens a control connection: a SOCK_SEQPACKET socket on which {@link ControlMessage}s are exchanged.
+     * Attaches this process to the driver.
      *
-     * @return the connected socket; the caller closes it
-     * @throws IOException if there is no driver; the message says where it was looked for
+     * @param options sizes and limits
+     * @return the attachment, for the caller to close
+     * @throws PdException if there is no driver, it refuses, it is of another version, or memory or descriptors are
+     *     exhausted
      */
-    UnixSocket connect() throws IOException;
+    PipeDevice attach(PdOptions options) throws PdException;
 }

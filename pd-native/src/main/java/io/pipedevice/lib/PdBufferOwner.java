@@ -24,7 +24,7 @@ public abstract class PdBufferOwner {
      *
      * @param into about to be pointed elsewhere
      */
-    protected final void checkReusable(PdBuffer into) {
+    public final void checkReusable(PdBuffer into) {
         into.checkReusable();
     }
 
@@ -37,7 +37,7 @@ public abstract class PdBufferOwner {
      * @param length of the block
      * @param number of the block, which this owner knows it by
      */
-    protected final void lendBlock(PdBuffer into, MemorySegment ring, int offset, int length, long number) {
+    public final void lendBlock(PdBuffer into, MemorySegment ring, int offset, int length, long number) {
         into.sendBlock(this, ring, offset, length, number);
     }
 
@@ -49,7 +49,7 @@ public abstract class PdBufferOwner {
      * @param offset of the bytes
      * @param length of the bytes
      */
-    protected final void lendReceived(PdBuffer into, MemorySegment ring, int offset, int length) {
+    public final void lendReceived(PdBuffer into, MemorySegment ring, int offset, int length) {
         into.received(this, ring, offset, length);
     }
 
@@ -59,7 +59,7 @@ public abstract class PdBufferOwner {
      * @param buffer from the program
      * @return its number
      */
-    protected final long blockOf(PdBuffer buffer) {
+    public final long blockOf(PdBuffer buffer) {
         return buffer.blockOf(this);
     }
 
@@ -69,7 +69,7 @@ public abstract class PdBufferOwner {
      * @param buffer holds a block
      * @return offset in its ring
      */
-    protected final int startOf(PdBuffer buffer) {
+    public final int startOf(PdBuffer buffer) {
         return (int) buffer.start();
     }
 
@@ -80,7 +80,7 @@ public abstract class PdBufferOwner {
      * @param offset of the part
      * @param length of the part, in bytes
      */
-    protected final void checkPart(PdBuffer buffer, int offset, int length) {
+    public final void checkPart(PdBuffer buffer, int offset, int length) {
         if (offset < 0 || length < 1 || length > buffer.size() - offset) {
             throw new IllegalArgumentException("send of " + length + " bytes at " + offset + " of a block of "
                     + buffer.size() + ": it must lie inside, and have at least one byte");
@@ -92,7 +92,7 @@ public abstract class PdBufferOwner {
      *
      * @param buffer holds a block; then nothing
      */
-    protected final void freed(PdBuffer buffer) {
+    public final void freed(PdBuffer buffer) {
         buffer.freed();
     }
 
@@ -104,7 +104,7 @@ public abstract class PdBufferOwner {
      * @return read-only if the memory is
      */
     @SuppressWarnings("restricted")
-    protected static MemorySegment scoped(MemorySegment memory, Arena arena) {
+    public static MemorySegment scoped(MemorySegment memory, Arena arena) {
         return memory.reinterpret(arena, null);
     }
 }

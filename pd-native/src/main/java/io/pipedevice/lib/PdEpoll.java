@@ -1,8 +1,6 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.lib;
 
-import io.pipedevice.linux.Errno;
-
 /**
  * Waits for many sockets at once: pd_epoll_ctl and pd_epoll_wait (§3.2), with the bits and the meaning of epoll(7).
  *
@@ -18,31 +16,53 @@ import io.pipedevice.linux.Errno;
  * {@link #discard}, {@link #remove}, {@link #wakeup} and {@link #close} are for any thread, also during a wait. A socket that
  * is closed leaves by itself. Closed by whoever opened it, or by {@link PipeDevice#close}; that wakes the waiting thread.
  */
-public final class PdEpoll extends DriverWaitSet {
+public interface PdEpoll extends AutoCloseable {
     /** There is something to receive or to accept, or the stream has ended. */
-    public static final int IN = 0x1;
+    int IN = 0x1;
 
     /** It is worth while to call malloc or send again. */
-    public static final int OUT = 0x4;
+    int OUT = 0x4;
 
     /** The connection was reset; always reported. */
-    public static final int ERR = 0x8;
+    int ERR = 0x8;
 
     /** Nothing comes and nothing can be sent any more; always reported. */
-    public static final int HUP = 0x10;
+    int HUP = 0x10;
 
     /** The peer has ended the stream. */
-    public static final int RDHUP = 0x2000;
+    int RDHUP = 0x2000;
 
     /** Edge-triggered. */
-    public static final int ET = 1 << 31;
+    int ET = 1 << 31;
 
-    /** Any thread. */
-    private volatile boolean wakeup;
+    /**
+     * Adds a socket: pd_epoll_ctl with EPOLL_CTL_ADD. What is ready already is reported by the next wait.
+     *
+     * @param socket of the {@link PipeDevice} that this instance belongs to
+     * @param events {@link #IN}, {@link #OUT}, {@link #RDHUP}, {@link #ET}, or-ed
+     * @param attachment comes with its events, may be null
+     * @throws IllegalStateException if the socket is closed or is in this instance already
+     * @throws IllegalArgumentException if it belongs to another {@link PipeDevice}
+     * @throws PdException if a descriptor that this needs cannot be had
+     */
+    void add(PdSource socket, int events, Object attachment) throws PdException;
 
-    PdEpoll(Attachment attachment) throws PdException {
-        super(attachment);
-    }
+    /**
+     * Changes what a socket is watched for, and makes what is ready an edge again.
+     *
+     * @param socket that was added
+     * @param events as for {@link #add}
+     * @throws IllegalStateException if the socket is not in this instance
+     */
+    void modify(PdSource socket, int events);
+
+    /**
+     * Removes a socket if it is in this instance. A wait that has just found it may still report it.
+     *
+     * @param socket in any state
+     * @return whether it was
+     */
+    boolean discard(PdSource socket);
 
     /**
      * Removes a socket. A wait that has just found it may still report it.
@@ -50,11 +70,7 @@ public final class PdEpoll extends DriverWaitSet {
      * @param socket that was added
      * @throws IllegalStateException if the socket is not in this instance
      */
-    public void remove(PdSocket socket) {
-        if (!discard(socket)) {
-            throw new IllegalStateException(socket + " is not in this PdEpoll");
-        }
-    }
+    void remove(PdSocket socket);
 
     /**
      * Waits until a socket is ready.
@@ -65,70 +81,19 @@ public final class PdEpoll extends DriverWaitSet {
      * @throws PdException if the driver is gone, or this instance was closed by another thread meanwhile
      * @throws IllegalStateException if this instance is closed, or another thread waits
      */
-    public int await(PdEvents events, long timeoutNanos) throws PdException {
-        PipeDevice.checkTimeout(timeoutNanos);
-        enter();
-        try {
-            return await0(events, timeoutNanos);
-        } catch (IllegalStateException e) {
-            requireStillOpen();
-            throw e;
-        } finally {
-            exit();
-        }
-    }
-
-    private int await0(PdEvents events, long timeoutNanos) throws PdException {
-        long start = 0;
-        while (true) {
-            requireStillOpen();
-            attachment.link().check();
-            if (lookAlone(events) > 0) {
-                return events.count();
-            }
-            if (wakeup) {
-                wakeup = false;
-                return 0;
-            }
-            if (timeoutNanos == 0) {
-                countEmptyWait();
-                return 0;
-            }
-            start = start == 0 ? System.nanoTime() : start;
-            if (spinAlone()) {
-                continue;
-            }
-            long left = timeoutNanos == Long.MAX_VALUE ? timeoutNanos : timeoutNanos - (System.nanoTime() - start);
-            if (left <= 0) {
-                return 0;
-            }
-            if (sleepAlone(events, left) > 0) {
-                return events.count();
-            }
-        }
-    }
+    int await(PdEvents events, long timeoutNanos) throws PdException;
 
     /** Makes a wait, or the next one if there is none, return 0 at once. */
-    public void wakeup() {
-        wakeup = true;
-        if (isAsleep()) {
-            signal();
-        }
-    }
+    void wakeup();
 
+    /**
+     * Whether this instance can be used.
+     *
+     * @return false from the beginning of {@link #close} on
+     */
+    boolean isOpen();
+
+    /** Removes every socket; the sockets stay open. A thread that waits wakes with an exception. A second call does nothing. */
     @Override
-    boolean isWokenUp() {
-        return wakeup;
-    }
-
-    @Override
-    void answerWakeUp() {
-        wakeup = false;
-    }
-
-    private void requireStillOpen() throws PdException {
-        if (!isOpen()) {
-            throw new PdException(Errno.EBADF, "the PdEpoll was closed by another thread");
-        }
-    }
+    void close();
 }

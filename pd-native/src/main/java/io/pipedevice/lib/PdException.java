@@ -28,23 +28,47 @@ public class PdException extends IOException {
         this.errno = errno;
     }
 
-    PdException(int errno, String message, Throwable cause) {
+    /**
+     * Creates an exception with a message of its own.
+     *
+     * @param errno why, a positive number as in {@link Errno}
+     * @param message the whole message
+     * @param cause what failed below, or null
+     */
+    public PdException(int errno, String message, Throwable cause) {
         super(message, cause);
         this.errno = errno;
     }
 
-    /** One whose message is its own. */
-    static PdException saying(int errno, String message) {
+    /**
+     * An exception with a message of its own.
+     *
+     * @param errno why, a positive number as in {@link Errno}
+     * @param message the whole message
+     * @return the exception, for the caller to throw
+     */
+    public static PdException saying(int errno, String message) {
         return new PdException(errno, message, null);
     }
 
-    /** A refused connection, in the words that programs look for; the driver's own are in the cause. */
-    static PdException refused(PdException cause) {
+    /**
+     * The exception of a refused connection, in the words that programs look for.
+     *
+     * @param cause has errno, and the driver's own words
+     * @return the exception, for the caller to throw
+     */
+    public static PdException refused(PdException cause) {
         return new PdException(cause.errno(), text(cause.errno()), cause);
     }
 
-    /** What failed below PD Lib: no memory, no descriptors, no driver at that path. */
-    static PdException wrap(String doing, IOException cause) {
+    /**
+     * The exception of a call that failed below PD Lib: no memory, no descriptors, no driver at that path.
+     *
+     * @param doing what could not be done, the beginning of the message
+     * @param cause why; its errno becomes the exception's
+     * @return {@code cause} if it is of this class already, for the caller to throw
+     */
+    public static PdException wrap(String doing, IOException cause) {
         if (cause instanceof PdException already) {
             return already;
         }

@@ -1,10 +1,9 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.lib;
 
-import io.pipedevice.memory.DriverPageDescriptor;
 import io.pipedevice.memory.RingBufferPool;
 import io.pipedevice.property.SystemProperty;
-import io.pipedevice.wait.SpinMode;
+import io.pipedevice.protocol.DriverPageDescriptor;
 
 /**
  * What {@link PipeDevice#init} is told. Each option begins with the value of its system property, or its default where
@@ -116,8 +115,8 @@ public final class PdOptions {
     }
 
     /**
-     * Sets the longest time that a blocking call looks for news before it sleeps. It is shortened by itself while
-     * looking does not pay.
+     * Sets the longest time that a blocking call spins before it sleeps. The call spins for a shorter time while spinning
+     * does not pay.
      *
      * @param micros 0 (never) to 1000
      * @return this
@@ -130,23 +129,48 @@ public final class PdOptions {
         return this;
     }
 
-    int requestDepth() {
+    /**
+     * The depth of the request ring.
+     *
+     * @return entries, a power of two
+     */
+    public int requestDepth() {
         return requestDepth;
     }
 
-    int maxSockets() {
+    /**
+     * The most sockets at a time.
+     *
+     * @return 1 to 65535
+     */
+    public int maxSockets() {
         return maxSockets;
     }
 
-    long sendMemory() {
+    /**
+     * The most memory for send rings.
+     *
+     * @return in bytes
+     */
+    public long sendMemory() {
         return sendMemory;
     }
 
-    boolean hugePages() {
+    /**
+     * Whether send rings try 2 MB pages first.
+     *
+     * @return false if they use normal pages
+     */
+    public boolean hugePages() {
         return hugePages;
     }
 
-    int spinMicros() {
+    /**
+     * The longest time that a blocking call spins before it sleeps.
+     *
+     * @return in microseconds, 0 if it does not spin
+     */
+    public int spinMicros() {
         return spinMicros;
     }
 

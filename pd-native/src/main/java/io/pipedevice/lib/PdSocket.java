@@ -1,10 +1,10 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.lib;
 
+import io.pipedevice.protocol.ControlMessage;
 import java.net.InetSocketAddress;
 import java.net.SocketOption;
 import java.nio.ByteBuffer;
-import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -13,7 +13,7 @@ import java.util.Set;
  * <p>To send, take a block of the socket's send ring ({@link #malloc(int, PdBuffer) malloc}), write into it, post it
  * ({@link #send(PdBuffer, int) send}), and either {@link #free} it at once, which takes effect when it has been sent, or
  * keep it and ask {@link #bufRefresh(PdBuffer) bufRefresh} before writing into it again: until then the driver may still
- * be reading it. To receive, ask where the data lie ({@link #recv(int, PdBuffer) recv}), use them in place, and give the
+ * read it. To receive, ask where the data lie ({@link #recv(int, PdBuffer) recv}), use them in place, and give the
  * space back with {@link #recvDone}, oldest first. Messages have no bounds, as with TCP; received data are handed out in
  * pieces that end where the ring ends.
  *
@@ -25,30 +25,22 @@ import java.util.Set;
  * <p>A socket has at most {@value #MAX_BLOCKS} blocks, and as many posts on their way; more are refused like a lack of
  * room. Closed by whoever opened or accepted it, or by {@link PipeDevice#close}.
  */
-public final class PdSocket implements PdConnection, PdListener {
+public interface PdSocket extends PdConnection, PdListener {
     /** What send returns when there is no room. */
-    public static final int WOULD_BLOCK = 0;
+    int WOULD_BLOCK = 0;
 
     /** What recv returns when the peer has ended the stream and everything was received. */
-    public static final int END_OF_STREAM = -1;
+    int END_OF_STREAM = -1;
 
     /** Most blocks at a time, and most posts that are not completed. */
-    public static final int MAX_BLOCKS = ControlMessage.MAX_OUTSTANDING_SENDS;
-
-    private final SocketCore core;
-
-    PdSocket(SocketCore core) {
-        this.core = core;
-    }
+    int MAX_BLOCKS = ControlMessage.MAX_OUTSTANDING_SENDS;
 
     /**
      * The socket id, which the driver chose.
      *
      * @return 0 to 65535; used again after the socket is closed
      */
-    public int sid() {
-        return core.sid;
-    }
+    int sid();
 
     /**
      * Gives the socket an address: pd_bind.
@@ -56,9 +48,7 @@ public final class PdSocket implements PdConnection, PdListener {
      * @param local an address of this container, or the wildcard; port 0 lets the driver choose
      * @throws PdException EADDRINUSE, EADDRNOTAVAIL, EACCES
      */
-    public void bind(InetSocketAddress local) throws PdException {
-        core.attachment.socketControl().bind(core, Objects.requireNonNull(local));
-    }
+    void bind(InetSocketAddress local) throws PdException;
 
     /**
      * Begins to accept connections: pd_listen. Called again it changes the backlog, and, by SO_RCVBUF, the rings of
@@ -67,12 +57,7 @@ public final class PdSocket implements PdConnection, PdListener {
      * @param backlog most connections that wait to be accepted, at least 1
      * @throws PdException EADDRINUSE
      */
-    public void listen(int backlog) throws PdException {
-        if (backlog < 1) {
-            throw new IllegalArgumentException("backlog " + backlog + "; it is at least 1");
-        }
-        core.attachment.socketControl().listen(core, backlog);
-    }
+    void listen(int backlog) throws PdException;
 
     /**
      * Takes a connection that waits: pd_accept.
@@ -81,13 +66,7 @@ public final class PdSocket implements PdConnection, PdListener {
      * @throws PdException ENOBUFS or ENOMEM if there is no memory for its send ring (the connection stays waiting),
      *     ENODEV if the driver is gone
      */
-    public PdSocket accept() throws PdException {
-        try {
-            return core.acceptor().accept();
-        } catch (IllegalStateException e) {
-            throw core.misuse("accept", e);
-        }
-    }
+    PdSocket accept() throws PdException;
 
     /**
      * Waits for a connection.
@@ -97,14 +76,7 @@ public final class PdSocket implements PdConnection, PdListener {
      * @throws PdException as {@link #accept()}; EBADF if another thread closes this socket meanwhile
      */
     @Override
-    public PdSocket accept(long timeoutNanos) throws PdException {
-        PipeDevice.checkTimeout(timeoutNanos);
-        try {
-            return core.acceptor().accept(timeoutNanos);
-        } catch (IllegalStateException e) {
-            throw core.misuse("accept", e);
-        }
-    }
+    PdSocket accept(long timeoutNanos) throws PdException;
 
     /**
      * Connects to a listening socket of any container that the driver lets this one reach: pd_connect. The outcome is
@@ -114,93 +86,7 @@ public final class PdSocket implements PdConnection, PdListener {
      * @throws PdException ECONNREFUSED if nobody listens there or the backlog is full, EACCES, EADDRNOTAVAIL,
      *     ENOBUFS or ENOMEM if there is no memory for the rings; the socket may be used again
      */
-    public void connect(InetSocketAddress peer) throws PdException {
-        try {
-            core.attachment.socketControl().connect(core, Objects.requireNonNull(peer));
-        } catch (IllegalStateException e) {
-            throw core.misuse("connect", e);
-        }
-    }
-
-    @Override
-    public boolean malloc(int size, PdBuffer into) throws PdException {
-        try {
-            return core.sender().malloc(size, into);
-        } catch (IllegalStateException e) {
-            throw core.misuse("malloc", e);
-        }
-    }
-
-    @Override
-    public boolean malloc(int size, PdBuffer into, long timeoutNanos) throws PdException {
-        PipeDevice.checkTimeout(timeoutNanos);
-        try {
-            return core.sender().malloc(size, into, timeoutNanos);
-        } catch (IllegalStateException e) {
-            throw core.misuse("malloc", e);
-        }
-    }
-
-    @Override
-    public int send(PdBuffer buffer, int offset, int length) throws PdException {
-        try {
-            return core.sender().send(buffer, offset, length);
-        } catch (IllegalStateException e) {
-            throw core.misuse("send", e);
-        }
-    }
-
-    @Override
-    public int send(PdBuffer buffer, int offset, int length, long timeoutNanos) throws PdException {
-        PipeDevice.checkTimeout(timeoutNanos);
-        try {
-            return core.sender().send(buffer, offset, length, timeoutNanos);
-        } catch (IllegalStateException e) {
-            throw core.misuse("send", e);
-        }
-    }
-
-    @Override
-    public boolean bufRefresh(PdBuffer buffer) throws PdException {
-        try {
-            return core.sender().isReusable(buffer);
-        } catch (IllegalStateException e) {
-            throw core.misuse("bufRefresh", e);
-        }
-    }
-
-    @Override
-    public void free(PdBuffer buffer) {
-        core.sender().free(buffer);
-    }
-
-    @Override
-    public int recv(int maxLength, PdBuffer into) throws PdException {
-        try {
-            return core.receiver().recv(maxLength, into);
-        } catch (IllegalStateException e) {
-            throw core.misuse("recv", e);
-        }
-    }
-
-    @Override
-    public int recv(int maxLength, PdBuffer into, long timeoutNanos) throws PdException {
-        PipeDevice.checkTimeout(timeoutNanos);
-        try {
-            return core.receiver().recv(maxLength, into, timeoutNanos);
-        } catch (IllegalStateException e) {
-            throw core.misuse("recv", e);
-        }
-    }
-
-    @Override
-    public void recvDone(int length) throws PdException {
-        try {
-            core.receiver().recvDone(length);
-        } catch (IllegalStateException e) {
-            throw core.misuse("recvDone", e);
-        }
-    }
+    void connect(InetSocketAddress peer) throws PdException;
 
     /**
      * Copies as many bytes into the send ring as there is room for, and posts them: malloc, send and free in one call
@@ -212,28 +98,11 @@ public final class PdSocket implements PdConnection, PdListener {
      *     driver is gone
      */
     @Override
-    public int write(ByteBuffer source) throws PdException {
-        try {
-            return core.sender().write(source);
-        } catch (IllegalStateException e) {
-            throw core.misuse("write", e);
-        }
-    }
+    int write(ByteBuffer source) throws PdException;
 
     /** A driver's rings do not grow. */
     @Override
-    public boolean makesRoom() {
-        return false;
-    }
-
-    @Override
-    public void sendUrgent() throws PdException {
-        try {
-            core.sender().sendUrgent();
-        } catch (IllegalStateException e) {
-            throw core.misuse("sendUrgent", e);
-        }
-    }
+    boolean makesRoom();
 
     /**
      * Copies as many bytes of several buffers into the send ring as there is room for, in order, and posts them: small
@@ -246,13 +115,7 @@ public final class PdSocket implements PdConnection, PdListener {
      * @throws PdException as {@link #write(ByteBuffer)}; the positions say what was taken before
      */
     @Override
-    public long write(ByteBuffer[] sources, int offset, int length) throws PdException {
-        try {
-            return core.sender().write(sources, offset, length);
-        } catch (IllegalStateException e) {
-            throw core.misuse("write", e);
-        }
-    }
+    long write(ByteBuffer[] sources, int offset, int length) throws PdException;
 
     /**
      * Waits until it is worth while to write again after a {@link #write} that took less than there was. Belongs to the
@@ -263,23 +126,7 @@ public final class PdSocket implements PdConnection, PdListener {
      * @throws PdException EBADF if another thread closes the socket meanwhile, ENODEV if the driver is gone
      */
     @Override
-    public boolean awaitWritable(long timeoutNanos) throws PdException {
-        PipeDevice.checkTimeout(timeoutNanos);
-        try {
-            return core.sender().awaitWritable(timeoutNanos);
-        } catch (IllegalStateException e) {
-            throw core.misuse("awaitWritable", e);
-        }
-    }
-
-    @Override
-    public int read(ByteBuffer target) throws PdException {
-        try {
-            return core.receiver().read(target);
-        } catch (IllegalStateException e) {
-            throw core.misuse("read", e);
-        }
-    }
+    boolean awaitWritable(long timeoutNanos) throws PdException;
 
     /**
      * Waits until {@link #read} has an answer: data, the end of the stream, or an exception. Belongs to the receiving
@@ -290,14 +137,7 @@ public final class PdSocket implements PdConnection, PdListener {
      * @throws PdException EBADF if another thread closes the socket meanwhile, ENODEV if the driver is gone
      */
     @Override
-    public boolean awaitReadable(long timeoutNanos) throws PdException {
-        PipeDevice.checkTimeout(timeoutNanos);
-        try {
-            return core.receiver().awaitReadable(timeoutNanos);
-        } catch (IllegalStateException e) {
-            throw core.misuse("awaitReadable", e);
-        }
-    }
+    boolean awaitReadable(long timeoutNanos) throws PdException;
 
     /**
      * How much can be read without waiting. Belongs to the receiving thread.
@@ -306,13 +146,7 @@ public final class PdSocket implements PdConnection, PdListener {
      * @throws PdException if the driver broke the protocol
      */
     @Override
-    public int available() throws PdException {
-        try {
-            return core.receiver().available();
-        } catch (IllegalStateException e) {
-            throw core.misuse("available", e);
-        }
-    }
+    int available() throws PdException;
 
     /**
      * Receives nothing any more: {@link #recv} and {@link #read} return {@link #END_OF_STREAM}, also those that wait. The
@@ -320,15 +154,7 @@ public final class PdSocket implements PdConnection, PdListener {
      * thread.
      */
     @Override
-    public void shutdownInput() {
-        core.attachment.socketControl().shutdownInput(core);
-    }
-
-    @Override
-    public void stopWrites() {
-        core.stopWrites();
-        core.touchEpoll();
-    }
+    void shutdownInput();
 
     /**
      * Ends the stream to the peer, which finds its end after what was posted; receiving goes on. A second call does nothing.
@@ -337,13 +163,7 @@ public final class PdSocket implements PdConnection, PdListener {
      * @throws PdException if the driver is gone
      */
     @Override
-    public void shutdownOutput() throws PdException {
-        try {
-            core.attachment.socketControl().shutdownOutput(core);
-        } catch (IllegalStateException e) {
-            throw core.misuse("shutdownOutput", e);
-        }
-    }
+    void shutdownOutput() throws PdException;
 
     /**
      * Closes the socket: pd_close. What was posted is delivered, then the peer finds the end of the stream; but if there
@@ -351,15 +171,11 @@ public final class PdSocket implements PdConnection, PdListener {
      * nothing.
      */
     @Override
-    public void close() {
-        core.close(core.options.abortsOnClose());
-    }
+    void close();
 
     /** Closes the socket and drops what is on its way; the peer finds the connection reset. */
     @Override
-    public void abort() {
-        core.close(true);
-    }
+    void abort();
 
     /**
      * Ends the waits of all threads in this socket, now and for ever: they fail with EBADF, as after {@link #close}, but
@@ -368,9 +184,7 @@ public final class PdSocket implements PdConnection, PdListener {
      * socket's memory when {@link #close} closes it is stopped by the JVM, which also sets its interrupt status.
      */
     @Override
-    public void endWaits() {
-        core.endWaits();
-    }
+    void endWaits();
 
     /**
      * Whether nobody closed the socket.
@@ -378,9 +192,7 @@ public final class PdSocket implements PdConnection, PdListener {
      * @return false from the beginning of {@link #close} on
      */
     @Override
-    public boolean isOpen() {
-        return core.isOpen();
-    }
+    boolean isOpen();
 
     /**
      * Opens an epoll instance that this socket can be added to.
@@ -388,9 +200,7 @@ public final class PdSocket implements PdConnection, PdListener {
      * @return the instance, for the caller to close
      * @throws PdException if descriptors are exhausted, ENODEV if the driver is gone
      */
-    public PdEpoll epoll() throws PdException {
-        return core.attachment.newEpoll();
-    }
+    PdEpoll epoll() throws PdException;
 
     /**
      * The address of this end.
@@ -398,9 +208,7 @@ public final class PdSocket implements PdConnection, PdListener {
      * @return null before bind and connect
      */
     @Override
-    public InetSocketAddress localAddress() {
-        return core.localAddress();
-    }
+    InetSocketAddress localAddress();
 
     /**
      * The address of the other end.
@@ -408,9 +216,7 @@ public final class PdSocket implements PdConnection, PdListener {
      * @return null before connect
      */
     @Override
-    public InetSocketAddress peerAddress() {
-        return core.peerAddress();
-    }
+    InetSocketAddress peerAddress();
 
     /**
      * Sets an option: pd_setsockopt. SO_SNDBUF and SO_RCVBUF are the sizes of the rings, rounded to a power of two from 4
@@ -423,13 +229,7 @@ public final class PdSocket implements PdConnection, PdListener {
      * @return this
      * @throws UnsupportedOperationException if it is another option
      */
-    public <T> PdSocket setOption(SocketOption<T> option, T value) {
-        core.options.set(
-                Objects.requireNonNull(option),
-                Objects.requireNonNull(value),
-                core.state() == SocketCore.State.CONNECTED);
-        return this;
-    }
+    <T> PdSocket setOption(SocketOption<T> option, T value);
 
     /**
      * Reads an option: pd_getsockopt.
@@ -439,25 +239,12 @@ public final class PdSocket implements PdConnection, PdListener {
      * @return the value; for ring sizes, the real size
      * @throws UnsupportedOperationException if it is another option
      */
-    public <T> T getOption(SocketOption<T> option) {
-        return core.options.get(Objects.requireNonNull(option));
-    }
+    <T> T getOption(SocketOption<T> option);
 
     /**
      * The options that there are.
      *
      * @return SO_SNDBUF, SO_RCVBUF, SO_LINGER of {@link java.net.StandardSocketOptions}
      */
-    public Set<SocketOption<?>> supportedOptions() {
-        return SocketOptions.SUPPORTED;
-    }
-
-    SocketCore core() {
-        return core;
-    }
-
-    @Override
-    public String toString() {
-        return "PdSocket{" + core + (core.isOpen() ? "" : ", closed") + '}';
-    }
+    Set<SocketOption<?>> supportedOptions();
 }

@@ -3,10 +3,7 @@ package io.pipedevice.lib;
 
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.Platform;
-import io.pipedevice.linux.UnixSocket;
-import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
 import java.util.Objects;
 
 /**
@@ -70,60 +67,39 @@ import java.util.Objects;
  * {@link IllegalArgumentException} for misuse, with the rule that was broken. When the driver is gone, data that arrived
  * before can still be received, and everything else fails with errno ENODEV.
  *
- * <p>Thread safe. Whoever opened it closes it, which closes all its sockets and epoll instances.
+ * <p>Thread safe. The program that opened it closes it, which closes all its sockets and epoll instances.
  */
-public final class PipeDevice implements PdNetwork {
+public interface PipeDevice extends PdNetwork {
     /** A timeout without end. */
-    public static final long FOREVER = Long.MAX_VALUE;
-
-    private final Attachment attachment;
-    private final PdOptions options;
-    private boolean closed;
-
-    private PipeDevice(Attachment attachment, PdOptions options) {
-        this.attachment = attachment;
-        this.options = options;
-    }
+    long FOREVER = Long.MAX_VALUE;
 
     /**
      * Attaches this process to a driver, with the options of the system properties: pd_init.
      *
-     * @param endpoint where the driver is, such as {@link DriverDirectory#at}
+     * @param endpoint where the driver is, such as {@link io.pipedevice.client.DriverDirectory#at}
      * @return the attachment, for the caller to close
      * @throws PdException if there is no driver, it refuses, it is of another version, or memory or descriptors are
      *     exhausted
      */
-    public static PipeDevice init(DriverEndpoint endpoint) throws PdException {
+    static PipeDevice init(DriverEndpoint endpoint) throws PdException {
         return init(endpoint, new PdOptions());
     }
 
     /**
      * Attaches this process to a driver: pd_init.
      *
-     * @param endpoint where the driver is, such as {@link DriverDirectory#at}
+     * @param endpoint where the driver is, such as {@link io.pipedevice.client.DriverDirectory#at}
      * @param options sizes and limits
      * @return the attachment, for the caller to close
      * @throws PdException if there is no driver, it refuses, it is of another version, or memory or descriptors are
      *     exhausted
      */
-    public static PipeDevice init(DriverEndpoint endpoint, PdOptions options) throws PdException {
+    static PipeDevice init(DriverEndpoint endpoint, PdOptions options) throws PdException {
         Objects.requireNonNull(options);
         if (!Platform.supported()) {
             throw PdException.saying(Errno.ENOSYS, Platform.whyNot());
         }
-        try {
-            UnixSocket socket = endpoint.connect();
-            Link link = new Link(socket);
-            ControlChannel control = new ControlChannel(socket, link);
-            try {
-                return new PipeDevice(new Attacher(control, options).attach(link), options);
-            } catch (IOException | RuntimeException | Error e) {
-                control.close();
-                throw e;
-            }
-        } catch (IOException e) {
-            throw PdException.wrap("cannot attach to PD Driver", e);
-        }
+        return endpoint.attach(options);
     }
 
     /**
@@ -132,40 +108,13 @@ public final class PipeDevice implements PdNetwork {
      * @return the socket, for the caller to close
      * @throws PdException EMFILE if this process has as many as it may, ENODEV if the driver is gone
      */
-    public PdSocket socket() throws PdException {
-        requireOpen();
-        return attachment.socketControl().open();
-    }
+    PdSocket socket() throws PdException;
 
     @Override
-    public PdSocket listen(InetSocketAddress local, int backlog) throws PdException {
-        PdSocket listener = socket();
-        try {
-            listener.bind(local);
-            listener.listen(backlog);
-            return listener;
-        } catch (PdException | RuntimeException e) {
-            listener.close();
-            throw e;
-        }
-    }
+    PdSocket listen(InetSocketAddress local, int backlog) throws PdException;
 
     @Override
-    public PdSocket connect(InetSocketAddress peer, int ringSize) throws PdException {
-        PdSocket connection = socket();
-        try {
-            if (ringSize > 0) {
-                connection
-                        .setOption(StandardSocketOptions.SO_SNDBUF, ringSize)
-                        .setOption(StandardSocketOptions.SO_RCVBUF, ringSize);
-            }
-            connection.connect(peer);
-            return connection;
-        } catch (PdException | RuntimeException e) {
-            connection.close();
-            throw e;
-        }
-    }
+    PdSocket connect(InetSocketAddress peer, int ringSize) throws PdException;
 
     /**
      * Opens an epoll instance.
@@ -173,59 +122,28 @@ public final class PipeDevice implements PdNetwork {
      * @return the instance, for the caller to close
      * @throws PdException if descriptors are exhausted, ENODEV if the driver is gone
      */
-    public PdEpoll epoll() throws PdException {
-        requireOpen();
-        return attachment.newEpoll();
-    }
+    PdEpoll epoll() throws PdException;
 
     /**
      * Whether the driver serves this process. Once it does not, whatever the reason, every call fails, and for ever.
      *
      * @return false if another attachment is needed
      */
-    public boolean isServed() {
-        return !attachment.link().isBroken();
-    }
+    boolean isServed();
 
     /**
      * The number by which the driver knows this process: the cid of Figure 6.
      *
      * @return 0 to 65535
      */
-    public int containerId() {
-        return attachment.containerId();
-    }
-
-    /** Bytes of send rings that sockets use, or that the driver has not given back. */
-    long sendMemoryInUse() {
-        return attachment.socketControl().sendMemoryInUse();
-    }
-
-    private synchronized void requireOpen() {
-        if (closed) {
-            throw new IllegalStateException("this PipeDevice was released");
-        }
-    }
+    int containerId();
 
     /**
      * Detaches this process: pd_release. Closes all sockets, as {@link PdSocket#close} does: what was posted is still
      * delivered. Threads that are blocked in a call wake with an exception. A second call does nothing.
      */
     @Override
-    public void close() {
-        synchronized (this) {
-            if (closed) {
-                return;
-            }
-            closed = true;
-        }
-        attachment.close();
-    }
-
-    @Override
-    public String toString() {
-        return "PipeDevice{cid=" + attachment.containerId() + ", " + options + '}';
-    }
+    void close();
 
     /**
      * Checks a timeout, as all calls of PD Lib do that take one.
@@ -233,7 +151,7 @@ public final class PipeDevice implements PdNetwork {
      * @param timeoutNanos at least 0, or {@link #FOREVER}
      * @throws IllegalArgumentException if it is negative
      */
-    public static void checkTimeout(long timeoutNanos) {
+    static void checkTimeout(long timeoutNanos) {
         if (timeoutNanos < 0) {
             throw new IllegalArgumentException("timeout " + timeoutNanos + " ns; PipeDevice.FOREVER waits for ever");
         }

@@ -1,8 +1,8 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.peer;
 
+import io.pipedevice.lib.SpinMode;
 import io.pipedevice.property.SystemProperty;
-import io.pipedevice.wait.SpinMode;
 
 /**
  * What the user decides about connections between two processes, by system properties. They are read once, for a network of

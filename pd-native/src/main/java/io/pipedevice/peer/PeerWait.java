@@ -2,9 +2,9 @@
 package io.pipedevice.peer;
 
 import io.pipedevice.lib.PdException;
+import io.pipedevice.lib.SpinMode;
 import io.pipedevice.linux.Processor;
 import io.pipedevice.wait.BlockingWait;
-import io.pipedevice.wait.SpinMode;
 import io.pipedevice.wait.SpinPolicy;
 
 /**

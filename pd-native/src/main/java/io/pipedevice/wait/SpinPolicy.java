@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.wait;
 
+import io.pipedevice.lib.SpinMode;
 import java.util.function.LongSupplier;
 
 /**

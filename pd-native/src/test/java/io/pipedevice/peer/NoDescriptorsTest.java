@@ -7,13 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdException;
+import io.pipedevice.lib.SpinMode;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.EventFd;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.Poll;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.test.ChildJvm;
-import io.pipedevice.wait.SpinMode;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -3,7 +3,7 @@ package io.pipedevice.peer;
 
 import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdException;
-import io.pipedevice.wait.SpinMode;
+import io.pipedevice.lib.SpinMode;
 import java.util.ArrayList;
 import java.util.List;
 

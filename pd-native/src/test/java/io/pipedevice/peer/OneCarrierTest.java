@@ -4,8 +4,8 @@ package io.pipedevice.peer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.pipedevice.lib.SpinMode;
 import io.pipedevice.test.ChildJvm;
-import io.pipedevice.wait.SpinMode;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -9,10 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdEvents;
+import io.pipedevice.lib.SpinMode;
 import io.pipedevice.linux.DoorbellMessage;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.wait.BlockingWait;
-import io.pipedevice.wait.SpinMode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -7,7 +7,7 @@ import com.sun.management.ThreadMXBean;
 import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdEvents;
 import io.pipedevice.lib.PdException;
-import io.pipedevice.wait.SpinMode;
+import io.pipedevice.lib.SpinMode;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;

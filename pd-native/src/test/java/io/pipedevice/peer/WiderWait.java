@@ -4,9 +4,9 @@ package io.pipedevice.peer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.pipedevice.lib.PdEvents;
+import io.pipedevice.lib.SpinMode;
 import io.pipedevice.linux.Epoll;
 import io.pipedevice.test.HeldWatch;
-import io.pipedevice.wait.SpinMode;
 import java.io.IOException;
 
 /** What a selector does. */

@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.doctor;
 
-import io.pipedevice.lib.DriverDirectory;
+import io.pipedevice.client.DriverDirectory;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.Platform;

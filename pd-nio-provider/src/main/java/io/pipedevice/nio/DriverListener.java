@@ -155,7 +155,7 @@ final class DriverListener implements RingListener {
     /** Whoever waited there is reset; whoever comes now comes by the kernel, and has it listen again if that is possible. */
     private void withdraw(PdSocket dead) {
         synchronized (this) {
-            if (socket != dead) {
+            if (!dead.equals(socket)) {
                 return;
             }
             withdraw();

@@ -3,8 +3,8 @@ package io.pipedevice.nio;
 
 import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdStream;
+import io.pipedevice.lib.SpinMode;
 import io.pipedevice.memory.Gather;
-import io.pipedevice.wait.SpinMode;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;

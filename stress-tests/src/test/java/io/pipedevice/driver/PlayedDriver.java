@@ -2,9 +2,9 @@
 package io.pipedevice.driver;
 
 import io.pipedevice.linux.UnixSocket;
-import io.pipedevice.memory.DriverPageDescriptor;
-import io.pipedevice.memory.LibPageDescriptor;
 import io.pipedevice.memory.SharedRegion;
+import io.pipedevice.protocol.DriverPageDescriptor;
+import io.pipedevice.protocol.LibPageDescriptor;
 import io.pipedevice.queue.Command;
 import java.io.IOException;
 import java.util.List;

@@ -3,8 +3,8 @@ package io.pipedevice.peer;
 
 import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdException;
+import io.pipedevice.lib.SpinMode;
 import io.pipedevice.stress.Rendezvous;
-import io.pipedevice.wait.SpinMode;
 import java.io.UncheckedIOException;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;

@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.stress;
 
-import io.pipedevice.memory.SleepWord;
+import io.pipedevice.protocol.SleepWord;
 import io.pipedevice.queue.Command;
 import io.pipedevice.queue.CommandConsumer;
 import io.pipedevice.queue.CommandProducer;

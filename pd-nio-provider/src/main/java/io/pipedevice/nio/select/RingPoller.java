@@ -1,9 +1,9 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio.select;
 
+import io.pipedevice.client.DriverSocket;
 import io.pipedevice.lib.PdEvents;
 import io.pipedevice.lib.PdException;
-import io.pipedevice.lib.PdSocket;
 import io.pipedevice.lib.PdSource;
 import io.pipedevice.linux.Epoll;
 import io.pipedevice.peer.PeerEpoll;
@@ -34,7 +34,7 @@ final class RingPoller implements AutoCloseable {
      * @param number identifies these descriptors, at least 1
      */
     static RingPoller open(PdSource first, Epoll set, int number) throws PdException {
-        WaitSet rings = first instanceof PdSocket socket ? socket.epoll() : new PeerEpoll();
+        WaitSet rings = first instanceof DriverSocket socket ? socket.newWaitSet() : new PeerEpoll();
         boolean done = false;
         try {
             rings.join(set, (long) number << Integer.SIZE);

@@ -1,0 +1,8 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.client;
+
+class PeerInPlaceMisuseTest extends InPlaceMisuseContract {
+    PeerInPlaceMisuseTest() {
+        super(Placement.PEER);
+    }
+}

@@ -1,8 +1,0 @@
-// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
-package io.pipedevice.lib;
-
-class PeerInPlaceMisuseTest extends InPlaceMisuseContract {
-    PeerInPlaceMisuseTest() {
-        super(Placement.PEER);
-    }
-}

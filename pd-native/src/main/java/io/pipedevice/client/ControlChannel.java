@@ -1,0 +1,266 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.client;
+
+import io.pipedevice.lib.PdException;
+import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.EventFd;
+import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.LinuxException;
+import io.pipedevice.linux.Poll;
+import io.pipedevice.linux.ReceivedFds;
+import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.protocol.ControlMessage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The control connection: one request and its answer at a time, under {@link #lock}, which also guards everything that
+ * only requests change. Owns the socket.
+ */
+final class ControlChannel implements AutoCloseable {
+    private static final long PATIENCE_S = 10;
+
+    /** For a program's connections, which wait for the attachment, there is the kernel if there is no driver. */
+    private static final long ATTACH_PATIENCE_S = 3;
+
+    private static final int MAX_LAST_WORDS = 3;
+
+    /** How long to wait for a descriptor before looking again. */
+    private static final int RETRY_MS = 1;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final UnixSocket socket;
+    private final Link link;
+    private final ControlMessage request = new ControlMessage();
+    private final ControlMessage answer = new ControlMessage();
+    private final ReceivedFds fds = new ReceivedFds();
+    private final Poll poll = new Poll(1);
+    private final Poll look = new Poll(1);
+    private int requests;
+
+    /**
+     * Kept so that this process has room for a descriptor that comes with an answer: if there is none, a request fails
+     * before it is made, not after the driver has done it.
+     */
+    private EventFd reserve;
+
+    ControlChannel(UnixSocket socket, Link link) {
+        this.socket = socket;
+        this.link = link;
+        poll.add(socket.fd(), Poll.IN);
+        look.add(socket.fd(), Poll.RDHUP);
+    }
+
+    void lock() {
+        lock.lock();
+    }
+
+    void unlock() {
+        lock.unlock();
+    }
+
+    UnixSocket socket() {
+        return socket;
+    }
+
+    /** Begins a request. */
+    ControlMessage request(int type) {
+        assert lock.isHeldByCurrentThread();
+        return request.request(type, ++requests);
+    }
+
+    /** Sends the request and waits for its answer, whose status is 0; else the exception says what the driver said. */
+    ControlMessage call(Fd... attached) throws PdException {
+        link.check();
+        fds.closeAll();
+        if (request.type() != ControlMessage.REMOVE_REGION) {
+            // Its answer brings nothing, and what is gone here must be gone with the driver, too.
+            takeReserve();
+        }
+        try {
+            send(attached);
+            receive();
+        } catch (LinuxException e) {
+            fds.closeAll();
+            throw lost(e);
+        }
+        if (answer.status() != 0) {
+            fds.closeAll();
+            throw new PdException(answer.status(), answer.text());
+        }
+        return answer;
+    }
+
+    /** A descriptor that came with the answer, for the caller to close; null if there is none. */
+    Fd descriptor(int index) {
+        return index < fds.count() ? fds.take(index) : null;
+    }
+
+    /** The version of the driver's protocol, as the last answer says it. */
+    int driverVersion() {
+        return answer.version();
+    }
+
+    /** Finds out whether the driver is there, at the price of a system call; another thread's call finds out as well. */
+    void checkDriver() throws PdException {
+        link.check();
+        if (lock.tryLock()) {
+            try {
+                if (look.await(0) != 0) {
+                    throw ended();
+                }
+            } catch (LinuxException e) {
+                throw lost(e);
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    boolean isBroken() {
+        return link.isBroken();
+    }
+
+    /** The connection has ended: in the driver's own words, if it said why. */
+    PdException ended() {
+        lock.lock();
+        try {
+            for (int i = 0; i < MAX_LAST_WORDS && !link.isBroken(); i++) {
+                if (hearLastWords()) {
+                    return link.dismissed(answer.status(), answer.text());
+                }
+            }
+            return link.gone();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean hearLastWords() {
+        try {
+            int length = socket.receive(answer.memory(), 0, ControlMessage.LENGTH, fds, false);
+            fds.closeAll();
+            return length == ControlMessage.LENGTH && answer.isMessage() && answer.type() == ControlMessage.GOODBYE;
+        } catch (LinuxException e) {
+            // ECONNRESET, if the driver left doorbells unheard, comes once and before what lies in the queue.
+            return false;
+        }
+    }
+
+    private PdException lost(LinuxException e) {
+        return switch (e.errno()) {
+            case Errno.EPIPE, Errno.ECONNRESET, Errno.EBADF -> ended();
+            default -> broken(e);
+        };
+    }
+
+    /** What lacked for a moment ends this attachment for ever: who hears of that later is not to wait for it. */
+    private PdException broken(LinuxException e) {
+        boolean attached = request.type() != ControlMessage.ATTACH;
+        return link.fail(attached ? Errno.ENODEV : e.errno(), "control connection to PD Driver: " + e.getMessage());
+    }
+
+    private void takeReserve() throws PdException {
+        if (reserve == null) {
+            try {
+                reserve = EventFd.open();
+            } catch (LinuxException e) {
+                throw PdException.wrap("no descriptor left for what PD Driver may send", e);
+            }
+        }
+    }
+
+    private void closeReserve() {
+        if (reserve != null) {
+            reserve.close();
+            reserve = null;
+        }
+    }
+
+    private void send(Fd[] attached) throws LinuxException, PdException {
+        long start = System.nanoTime();
+        while (!trySend(attached, start)) {
+            await(Poll.OUT, start);
+        }
+    }
+
+    private boolean trySend(Fd[] attached, long start) throws LinuxException, PdException {
+        try {
+            return socket.send(request.memory(), 0, ControlMessage.LENGTH, attached) != UnixSocket.WOULD_BLOCK;
+        } catch (LinuxException e) {
+            if (e.errno() == Errno.EPERM && request.type() == ControlMessage.ATTACH && left(start) > 0) {
+                // The driver permits descriptors when it has accepted the connection.
+                look.await(RETRY_MS);
+                return false;
+            }
+            if (attached.length > 0 && Errno.isExhausted(e.errno())) {
+                // ETOOMANYREFS, for one, which other processes of this user can cause: nothing was sent.
+                throw PdException.wrap("cannot pass a descriptor to PD Driver", e);
+            }
+            throw e;
+        }
+    }
+
+    private void receive() throws LinuxException, PdException {
+        long start = System.nanoTime();
+        while (true) {
+            await(Poll.IN, start);
+            // Not before: another thread would have the time of the driver's work to take what this one makes room for.
+            closeReserve();
+            int length = tryReceive(start);
+            if (length == 0) {
+                throw ended();
+            }
+            if (length == UnixSocket.WOULD_BLOCK) {
+                continue;
+            }
+            if (length != ControlMessage.LENGTH || !answer.isMessage()) {
+                fds.closeAll();
+                throw link.nonsense("an answer of " + length + " bytes");
+            } else if (answer.type() == ControlMessage.GOODBYE) {
+                throw link.dismissed(answer.status(), answer.text());
+            } else if (answer.requestId() == request.requestId() && answer.type() == request.type()) {
+                return;
+            } else {
+                fds.closeAll();
+                throw link.nonsense("an answer to something else");
+            }
+        }
+    }
+
+    /** Who lacks descriptors for an answer for a moment finds the answer again; who only attaches has nothing to lose. */
+    private int tryReceive(long start) throws LinuxException {
+        try {
+            return socket.receiveWhole(answer.memory(), 0, ControlMessage.LENGTH, fds);
+        } catch (LinuxException e) {
+            if (e.errno() != Errno.EMFILE || request.type() == ControlMessage.ATTACH || left(start) <= 0) {
+                throw e;
+            }
+            look.await(RETRY_MS);
+            return UnixSocket.WOULD_BLOCK;
+        }
+    }
+
+    private void await(short events, long start) throws LinuxException, PdException {
+        long left = left(start);
+        poll.events(0, events);
+        if (poll.await(Math.max(0, TimeUnit.NANOSECONDS.toMillis(left) + 1)) == 0 && left <= 0) {
+            throw link.fail(Errno.ETIMEDOUT, "PD Driver has not answered for " + patienceS() + " seconds");
+        }
+    }
+
+    private long left(long start) {
+        return TimeUnit.SECONDS.toNanos(patienceS()) - (System.nanoTime() - start);
+    }
+
+    private long patienceS() {
+        return request.type() == ControlMessage.ATTACH ? ATTACH_PATIENCE_S : PATIENCE_S;
+    }
+
+    @Override
+    public void close() {
+        fds.closeAll();
+        closeReserve();
+        socket.close();
+    }
+}

@@ -1,0 +1,79 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.client;
+
+import io.pipedevice.lib.PdException;
+import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.LazyLogger;
+import io.pipedevice.linux.LinuxException;
+import io.pipedevice.linux.UnixSocket;
+
+/**
+ * Whether the driver is still there and behaves. Once it is not, every call of the attachment fails with the same
+ * words, and nothing that the driver wrote is looked at any more. Thread safe.
+ */
+final class Link {
+    private static final LazyLogger LOG = new LazyLogger(Link.class);
+
+    private final UnixSocket control;
+    private volatile String failure;
+    private int errno;
+
+    /** A link whose control connection is its owner's to close. */
+    Link(UnixSocket control) {
+        this.control = control;
+    }
+
+    /** Says that the link is broken, for the caller to throw; the first reason stays. */
+    synchronized PdException fail(int why, String reason) {
+        if (failure == null) {
+            errno = why;
+            failure = reason;
+            LOG.get().log(System.Logger.Level.WARNING, reason);
+            hangUp();
+        }
+        return PdException.saying(errno, failure);
+    }
+
+    /** A driver that lives on must see the end, for the peers' sake, and so must who sleeps here. */
+    private void hangUp() {
+        try {
+            control.shutdown(true, true);
+        } catch (LinuxException e) {
+            LOG.get().log(System.Logger.Level.DEBUG, "the control connection is closed already: {0}", e.getMessage());
+        }
+    }
+
+    /** The program itself detached. */
+    synchronized void release(int why) {
+        if (failure == null) {
+            errno = why;
+            failure = "this PipeDevice was released";
+        }
+    }
+
+    PdException gone() {
+        return fail(Errno.ENODEV, "PD Driver is gone, or has detached this process (its log says why)");
+    }
+
+    /** The driver said why it detached this process, or why it did not let it in at all. */
+    PdException dismissed(int status, String reason) {
+        if (status == Errno.EMFILE || status == Errno.ENFILE || status == Errno.EPERM) {
+            return fail(status, "PD Driver does not let this process in: " + reason);
+        }
+        return fail(Errno.ENODEV, "PD Driver is gone for this process, which it detached: " + reason);
+    }
+
+    PdException nonsense(String what) {
+        return fail(Errno.EPROTO, "PD Driver broke the protocol: " + what);
+    }
+
+    boolean isBroken() {
+        return failure != null;
+    }
+
+    void check() throws PdException {
+        if (failure != null) {
+            throw fail(0, "");
+        }
+    }
+}

@@ -1,0 +1,95 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.client;
+
+import io.pipedevice.lib.PdException;
+import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.protocol.DriverPageDescriptor;
+import io.pipedevice.protocol.LibPageDescriptor;
+import io.pipedevice.protocol.SleepWord;
+import io.pipedevice.protocol.StatusPageDescriptor;
+import io.pipedevice.queue.EntryRingProducer;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** Posts requests to the driver and wakes it when it sleeps, once for each of its sleeps. Thread safe. */
+final class Requests {
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(10);
+    private static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(20);
+    private static final VarHandle LAST_RUNG;
+
+    static {
+        try {
+            LAST_RUNG = MethodHandles.lookup().findVarHandle(Requests.class, "lastRung", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final Link link;
+    private final ControlChannel control;
+    private final UnixSocket bell;
+    private final EntryRingProducer ring;
+    private final MemorySegment status;
+
+    /** The sleep of the driver that somebody rang for. */
+    private volatile long lastRung;
+
+    Requests(Link link, ControlChannel control, Pages pages) {
+        this.link = link;
+        this.control = control;
+        this.bell = control.socket();
+        this.status = pages.status.memory();
+        this.ring = new EntryRingProducer(
+                pages.lib.memory().asSlice(LibPageDescriptor.REQUESTS_OFFSET),
+                pages.requestDepth,
+                pages.driver.memory(),
+                DriverPageDescriptor.REQUESTS_CONSUMED_OFFSET);
+    }
+
+    /**
+     * Posts a request. The generation travels along, so that the driver passes by what was meant for an earlier socket
+     * of the same id.
+     *
+     * @return false if the ring is full
+     */
+    boolean post(int type, long source, int length, int socketId, int tableId, int generation) throws PdException {
+        int result = ring.offer(type, source, 0, length, socketId, tableId, generation & 0xFFFF);
+        if (result == EntryRingProducer.PUBLISHED) {
+            wake();
+            return true;
+        }
+        if (result == EntryRingProducer.CORRUPT) {
+            throw link.nonsense("count of requests consumed");
+        }
+        return false;
+    }
+
+    /** Posts a request that cannot be dropped: waits while the ring is full, which a live driver soon ends. */
+    void insist(int type, int socketId, int tableId, int generation) throws PdException {
+        if (post(type, 0, 0, socketId, tableId, generation)) {
+            return;
+        }
+        long start = System.nanoTime();
+        do {
+            link.check();
+            if (System.nanoTime() - start > PATIENCE_NS) {
+                throw link.fail(Errno.ETIMEDOUT, "PD Driver has not taken a request for 10 seconds");
+            }
+            LockSupport.parkNanos(this, PAUSE_NS);
+        } while (!post(type, 0, 0, socketId, tableId, generation));
+    }
+
+    private void wake() throws PdException {
+        long sleep = SleepWord.sleeping(status, StatusPageDescriptor.SLEEP_OFFSET);
+        if (sleep != 0) {
+            long last = lastRung;
+            if (last != sleep && LAST_RUNG.compareAndSet(this, last, sleep) && !bell.ring()) {
+                throw control.ended();
+            }
+        }
+    }
+}

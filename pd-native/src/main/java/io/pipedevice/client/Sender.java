@@ -1,0 +1,367 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.client;
+
+import io.pipedevice.lib.PdBuffer;
+import io.pipedevice.lib.PdException;
+import io.pipedevice.lib.PdSocket;
+import io.pipedevice.linux.Errno;
+import io.pipedevice.memory.Gather;
+import io.pipedevice.memory.SendBufferTable;
+import io.pipedevice.protocol.ArmWord;
+import io.pipedevice.protocol.ControlMessage;
+import io.pipedevice.protocol.DriverPageDescriptor;
+import io.pipedevice.protocol.LibPageDescriptor;
+import io.pipedevice.queue.CommandType;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The sending half of a connected socket: blocks in the send ring, and posts of them. Belongs to the sending thread,
+ * except {@link #free}, {@link #isWritable} and {@link #wake}, which any thread may call.
+ */
+final class Sender {
+    static final int MAX_BLOCKS = ControlMessage.MAX_OUTSTANDING_SENDS;
+    private static final long RETRY_NS = 20_000;
+
+    /** Most bytes of a write in one post: the device copies the first while the next are written. */
+    private static final int MAX_PIECE = 64 << 10;
+
+    private final class Wait extends DriverWait {
+        Wait() {
+            super(core, LibPageDescriptor.WRITE_ARM_OFFSET, ArmWord.OUT);
+        }
+
+        @Override
+        void beforeSleep() {
+            announceWanted();
+        }
+    }
+
+    private final Attachment attachment;
+    private final SocketCore core;
+    private final SocketSlot slot;
+    private final MemorySegment ring;
+    private final ByteBuffer bytes;
+    private final int ringSize;
+    private final SendBufferTable table;
+    private final Gather gather = new Gather();
+    final DriverWait wait;
+    private long posted;
+    private long completed;
+    private int wouldBlocks;
+    private int refusalCount;
+    private boolean requestsFull;
+
+    /** How many sends must have completed before it is worth while to try again; {@code NEVER}: a free is needed. */
+    private volatile long writeWanted;
+
+    /** Grows whenever a call found no room, so that an edge-triggered watcher knows that there was an edge. */
+    private volatile int refusals;
+
+    Sender(SocketCore core, MemorySegment ring) {
+        this.core = core;
+        this.attachment = core.attachment;
+        this.slot = core.slot;
+        this.ring = ring;
+        this.bytes = ring.asByteBuffer();
+        this.ringSize = (int) ring.byteSize();
+        this.table = new SendBufferTable(ringSize, MAX_BLOCKS);
+        this.wait = new Wait();
+    }
+
+    boolean malloc(int size, PdBuffer into) throws PdException {
+        checkSize(size);
+        core.checkReusable(into);
+        refresh();
+        long block = table.allocate(size);
+        if (block == SendBufferTable.FULL) {
+            refused(size);
+            return false;
+        }
+        wouldBlocks = 0;
+        core.lendBlock(into, ring, table.pointer(block), size, block);
+        return true;
+    }
+
+    boolean malloc(int size, PdBuffer into, long timeoutNs) throws PdException {
+        if (malloc(size, into)) {
+            return true;
+        }
+        long start = System.nanoTime();
+        long left = timeoutNs;
+        while (left > 0 && wait.await(left)) {
+            checkPeer();
+            if (core.isOutputShut()) {
+                throw new IllegalStateException("malloc after shutdownOutput");
+            }
+            if (malloc(size, into)) {
+                return true;
+            }
+            left = left(start, timeoutNs);
+        }
+        return false;
+    }
+
+    int send(PdBuffer buffer, int offset, int length) throws PdException {
+        long block = blockOf(buffer);
+        core.checkPart(buffer, offset, length);
+        checkPeer();
+        if (core.isOutputShut()) {
+            throw new IllegalStateException("send after shutdownOutput");
+        }
+        return post(block, core.startOf(buffer) + offset, length) ? length : PdSocket.WOULD_BLOCK;
+    }
+
+    /** Posts a part of the ring; false if too much is on its way. */
+    private boolean post(long block, int pointer, int length) throws PdException {
+        if (!mayPost()) {
+            return false;
+        }
+        if (!attachment.requests().post(CommandType.SEND, pointer, length, core.sid, 0, core.generation)) {
+            requestsFull = true;
+            refused(0);
+            return false;
+        }
+        table.sent(block, ++posted);
+        wouldBlocks = 0;
+        return true;
+    }
+
+    private boolean mayPost() throws PdException {
+        if (posted - completed >= ControlMessage.MAX_OUTSTANDING_SENDS) {
+            refresh();
+            if (posted - completed >= ControlMessage.MAX_OUTSTANDING_SENDS) {
+                refused(0);
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Copies and posts as much as there is room for. */
+    int write(ByteBuffer source) throws PdException {
+        gather.begin(source);
+        return (int) write();
+    }
+
+    /** The same of several buffers: what fits into one block is posted as one. */
+    long write(ByteBuffer[] sources, int offset, int length) throws PdException {
+        gather.begin(sources, offset, length);
+        return write();
+    }
+
+    private long write() throws PdException {
+        long taken;
+        try {
+            beginWrite();
+            while (gather.left() > 0) {
+                int size = writePiece();
+                if (size == 0) {
+                    break;
+                }
+                gather.take(size);
+                table.reclaim(completed);
+            }
+        } finally {
+            taken = gather.end();
+        }
+        return taken;
+    }
+
+    void sendUrgent() throws PdException {
+        beginWrite();
+    }
+
+    private void beginWrite() throws PdException {
+        checkPeer();
+        if (core.isOutputShut()) {
+            throw new PdException(Errno.EPIPE, "");
+        }
+        refresh();
+    }
+
+    /** Returns how much was posted, 0 if there is no room. */
+    private int writePiece() throws PdException {
+        int size = roomFor(gather.left());
+        if (size == 0) {
+            return 0;
+        }
+        long block = table.allocate(size);
+        try {
+            int pointer = table.pointer(block);
+            gather.copy(bytes, pointer, size);
+            return post(block, pointer, size) ? size : 0;
+        } finally {
+            table.release(block);
+        }
+    }
+
+    /** How much of what is to be written the next block can have; 0 if there is no room. */
+    private int roomFor(long left) throws PdException {
+        if (!mayPost()) {
+            return 0;
+        }
+        int size = table.fit((int) Math.min(left, Math.min(MAX_PIECE, ringSize / 4)));
+        if (size == 0) {
+            refused((int) Math.min(left, ringSize / 4));
+        }
+        return size;
+    }
+
+    /** Waits until it is worth while to write again. */
+    boolean awaitWritable(long timeoutNs) throws PdException {
+        if (requestsFull) {
+            requestsFull = false;
+            pause();
+            return true;
+        }
+        return wait.await(timeoutNs);
+    }
+
+    /** The ring of requests is full, which the driver, being awake, soon ends without telling anybody. */
+    private void pause() {
+        LockSupport.parkNanos(this, RETRY_NS);
+    }
+
+    int send(PdBuffer buffer, int offset, int length, long timeoutNs) throws PdException {
+        int sent = send(buffer, offset, length);
+        if (sent != PdSocket.WOULD_BLOCK) {
+            return sent;
+        }
+        long start = System.nanoTime();
+        long left = timeoutNs;
+        while (left > 0 && wait.await(left)) {
+            sent = send(buffer, offset, length);
+            if (sent != PdSocket.WOULD_BLOCK) {
+                return sent;
+            }
+            if (isWritable()) {
+                pause();
+            }
+            left = left(start, timeoutNs);
+        }
+        return PdSocket.WOULD_BLOCK;
+    }
+
+    boolean isReusable(PdBuffer buffer) throws PdException {
+        long send = table.lastSend(blockOf(buffer));
+        if (send > completed) {
+            refresh();
+            if (send > completed) {
+                // What is on its way when the connection ends is never completed.
+                checkPeer();
+                countWouldBlock();
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Any thread. */
+    void free(PdBuffer buffer) {
+        if (!table.release(core.blockOf(buffer))) {
+            throw new IllegalStateException("double free: this block was freed before");
+        }
+        core.freed(buffer);
+        if (writeWanted == SendBufferTable.NEVER) {
+            writeWanted = 0;
+            wait.wake();
+            core.touchEpoll();
+        }
+    }
+
+    /** Whether it is worth while to try again after a refusal. Any thread. */
+    boolean isWritable() {
+        return slot.sendsCompleted() >= writeWanted
+                || core.isOutputShut()
+                || (slot.state() & DriverPageDescriptor.STATE_RESET) != 0
+                || attachment.link().isBroken();
+    }
+
+    /** Any thread. */
+    int refusals() {
+        return refusals;
+    }
+
+    /**
+     * What whoever sleeps must announce besides its arm word. Any thread, and one at a time: what one has read before is
+     * not to replace what another announces since.
+     */
+    synchronized void announceWanted() {
+        slot.writeWanted(writeWanted);
+    }
+
+    /** Any thread. */
+    void wake() {
+        wait.wake();
+    }
+
+    private static long left(long start, long timeoutNs) {
+        return timeoutNs == Long.MAX_VALUE ? timeoutNs : timeoutNs - (System.nanoTime() - start);
+    }
+
+    private void checkSize(int size) {
+        if (size < 1 || size > ringSize) {
+            throw new IllegalArgumentException("a block has 1 to " + ringSize
+                    + " bytes, the size of the send ring (SO_SNDBUF before connect or listen): " + size);
+        }
+    }
+
+    private long blockOf(PdBuffer buffer) {
+        long block = core.blockOf(buffer);
+        if (!table.isAllocated(block)) {
+            throw new IllegalStateException("use of a freed block");
+        }
+        return block;
+    }
+
+    /** Takes the driver's count of completed sends, once and checked, and what they make free. */
+    private void refresh() throws PdException {
+        long seen = slot.sendsCompleted();
+        if (seen != completed) {
+            if (seen < completed || seen > posted) {
+                throw attachment.link().nonsense("count of completed sends");
+            }
+            completed = seen;
+        }
+        table.reclaim(completed);
+    }
+
+    /** Fails if nothing that is sent can arrive. */
+    private void checkPeer() throws PdException {
+        if ((slot.state() & DriverPageDescriptor.STATE_RESET) != 0) {
+            int errno = slot.error();
+            throw new PdException(errno == 0 ? Errno.ECONNRESET : errno, "");
+        }
+        attachment.link().check();
+    }
+
+    private void countWouldBlock() throws PdException {
+        if (++wouldBlocks == Attachment.LOOKS_BEFORE_CHECK) {
+            wouldBlocks = 0;
+            attachment.checkDriver();
+        }
+    }
+
+    /** There was no room for a block of {@code size} bytes, or, if that is 0, for a post. */
+    private void refused(int size) throws PdException {
+        countWouldBlock();
+        if (writeWanted != SendBufferTable.NEVER && slot.sendsCompleted() < writeWanted) {
+            return;
+        }
+        if (size == 0) {
+            // If nothing is on its way then the ring of requests is full of what other sockets posted: try again soon.
+            writeWanted = Math.min(completed + 1, posted);
+        } else {
+            // In this order: whoever frees a block after we looked sees that we wait for it, and has the last word.
+            writeWanted = SendBufferTable.NEVER;
+            long needed = table.sendToAwait(size);
+            if (needed != SendBufferTable.NEVER) {
+                writeWanted = needed;
+            }
+        }
+        refusals = ++refusalCount;
+        core.touchEpoll();
+    }
+}

@@ -1,0 +1,328 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.client;
+
+import io.pipedevice.lib.PdBufferOwner;
+import io.pipedevice.lib.PdEpoll;
+import io.pipedevice.lib.PdException;
+import io.pipedevice.lib.PdSocket;
+import io.pipedevice.memory.RingBuffer;
+import io.pipedevice.memory.SharedRegion;
+import io.pipedevice.protocol.ArmWord;
+import io.pipedevice.protocol.DriverPageDescriptor;
+import io.pipedevice.wait.Readiness;
+import java.lang.foreign.Arena;
+import java.net.InetSocketAddress;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * What the classes behind a {@link PdSocket} share: its identity, its state, and its end. Thread safe.
+ *
+ * <p>State, addresses and rings change under the control channel's lock.
+ */
+final class SocketCore extends PdBufferOwner implements Readiness {
+    /** What a socket is; it only moves forward. */
+    enum State {
+        NEW,
+        BOUND,
+        LISTENING,
+        CONNECTED
+    }
+
+    final Attachment attachment;
+    final int sid;
+    final int generation;
+    final SocketSlot slot;
+    final SocketOptions options = new SocketOptions();
+    final DriverSocket socket;
+
+    private final Arena arena = Arena.ofShared();
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private final EpollEntries epollEntries = new EpollEntries(this);
+
+    private volatile State state = State.NEW;
+    private volatile InetSocketAddress localAddress;
+    private volatile InetSocketAddress peerAddress;
+    private volatile Sender sender;
+    private volatile Receiver receiver;
+    private volatile Acceptor acceptor;
+    private volatile boolean outputShut;
+    private volatile boolean inputShut;
+    private volatile boolean waitsEnded;
+
+    /** Under the control lock, as the rings. */
+    private boolean outputEnded;
+
+    private RingBuffer sendRing;
+    private ReceiveRegions.Ring receiveRing;
+
+    SocketCore(Attachment attachment, int sid, int generation) {
+        this.attachment = attachment;
+        this.sid = sid;
+        this.generation = generation;
+        this.slot = attachment.pages().slot(sid, arena);
+        this.socket = new DriverSocket(this);
+    }
+
+    @Override
+    protected boolean isOpen() {
+        return !closed.get();
+    }
+
+    boolean isOutputShut() {
+        return outputShut;
+    }
+
+    boolean isInputShut() {
+        return inputShut;
+    }
+
+    State state() {
+        return state;
+    }
+
+    InetSocketAddress localAddress() {
+        return localAddress;
+    }
+
+    InetSocketAddress peerAddress() {
+        return peerAddress;
+    }
+
+    /** The sending half of an open, connected socket. */
+    Sender sender() {
+        Sender current = sender;
+        if (current == null) {
+            throw unconnected();
+        }
+        return current;
+    }
+
+    /** The receiving half of an open, connected socket. */
+    Receiver receiver() {
+        Receiver current = receiver;
+        if (current == null) {
+            throw unconnected();
+        }
+        return current;
+    }
+
+    /** The accepting side of an open, listening socket. */
+    Acceptor acceptor() {
+        Acceptor current = acceptor;
+        if (current == null) {
+            throw new IllegalStateException(this + " does not listen");
+        }
+        return current;
+    }
+
+    private IllegalStateException unconnected() {
+        return new IllegalStateException(this + " is not connected");
+    }
+
+    /** What a call throws that found the socket's memory closed under it, or broke a rule. */
+    IllegalStateException misuse(String call, IllegalStateException e) {
+        return isOpen() ? e : new IllegalStateException(call + " on a closed socket", e);
+    }
+
+    /** Fails unless a call is allowed now. Under the control lock. */
+    void require(String call, State... allowed) {
+        if (!isOpen()) {
+            throw new IllegalStateException(call + " on a closed socket");
+        }
+        for (State each : allowed) {
+            if (state == each) {
+                return;
+            }
+        }
+        throw new IllegalStateException(call + " on " + this + ", whose state is " + state);
+    }
+
+    /** Under the control lock. */
+    void bound(InetSocketAddress local) {
+        localAddress = local;
+        state = State.BOUND;
+    }
+
+    /** Under the control lock. */
+    void listening(InetSocketAddress local) {
+        localAddress = local;
+        if (acceptor == null) {
+            acceptor = new Acceptor(this);
+        }
+        state = State.LISTENING;
+    }
+
+    /** The driver knows the ring from now on. Under the control lock. */
+    void sendRing(RingBuffer ring) {
+        sendRing = ring;
+    }
+
+    /** Under the control lock. */
+    void connected(ReceiveRegions.Ring ring, InetSocketAddress local, InetSocketAddress peer) {
+        receiveRing = ring;
+        localAddress = local;
+        peerAddress = peer;
+        receiver = new Receiver(this, scoped(ring.memory, arena));
+        sender = new Sender(this, scoped(sendRing.memory(), arena));
+        state = State.CONNECTED;
+    }
+
+    /** Nothing is sent any more, and who waits to is told. */
+    void stopWrites() {
+        Sender sending = sender();
+        outputShut = true;
+        sending.wake();
+    }
+
+    /** Whether the driver is still to be told that the stream ends; true once. Under the control lock. */
+    boolean endOutput() {
+        boolean first = !outputEnded;
+        outputEnded = true;
+        return first;
+    }
+
+    /** Nothing is received any more, and who waits for it is told. */
+    void shutInput() {
+        inputShut = true;
+        receiver().wake();
+        touchEpoll();
+    }
+
+    void close(boolean abort) {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        epollEntries.removeAll();
+        wakeSleepers(ArmWord.IN | ArmWord.OUT);
+        finishClose(abort);
+    }
+
+    /** Does the rest of a close, unless another thread has done it: nobody waits for who has begun it. */
+    void finishClose(boolean abort) {
+        synchronized (arena) {
+            if (arena.scope().isAlive()) {
+                // When this returns, no thread is in the middle of an access to the socket's words and rings, and none
+                // begins one.
+                SharedRegion.closeArena(arena);
+            }
+        }
+        attachment.socketControl().close(this, abort);
+    }
+
+    /** Ends the waits of other threads, now and for ever, and leaves the socket open. */
+    void endWaits() {
+        waitsEnded = true;
+        wakeSleepers(ArmWord.IN | ArmWord.OUT);
+    }
+
+    /** Makes those who sleep for something look again. Any thread. */
+    void wakeSleepers(int interest) {
+        boolean in = (interest & ArmWord.IN) != 0;
+        if (in && receiver != null) {
+            receiver.wake();
+        }
+        if (in && acceptor != null) {
+            acceptor.wake();
+        }
+        if ((interest & ArmWord.OUT) != 0 && sender != null) {
+            sender.wake();
+        }
+    }
+
+    /** The driver has served the arm word of a sleeper, or that of the epoll instances. Any thread. */
+    void news(int served) {
+        if ((served & ArmWord.EVENT) != 0) {
+            wakeSleepers(served);
+        } else {
+            touchEpoll();
+        }
+    }
+
+    /** Gives the rings of a closed socket back. Under the control lock. */
+    void releaseRings() {
+        if (receiver != null) {
+            // What recv handed out is read, as in TCP, whether the program released it or not.
+            attachment.pages().consumed(sid, receiver.handed());
+        }
+        if (receiveRing != null) {
+            attachment.receiveRegions().give(receiveRing);
+        }
+        if (sendRing != null) {
+            attachment.sendMemory().giveWhenClosed(sid, generation, sendRing);
+        }
+    }
+
+    @Override
+    public boolean waitsEnded() {
+        return waitsEnded || !isOpen();
+    }
+
+    EpollEntries epollEntries() {
+        return epollEntries;
+    }
+
+    /** Something may have happened that the socket's epoll instances should look at. */
+    void touchEpoll() {
+        epollEntries.touch();
+    }
+
+    @Override
+    public int readiness(int wanted) {
+        State now = state;
+        if (now == State.LISTENING) {
+            return slot.backlog() > 0 ? wanted & PdEpoll.IN : 0;
+        }
+        if (now != State.CONNECTED) {
+            return 0;
+        }
+        long bits = slot.state();
+        int ready = 0;
+        if ((bits & DriverPageDescriptor.STATE_RESET) != 0 || attachment.link().isBroken()) {
+            ready = PdEpoll.IN | PdEpoll.OUT | PdEpoll.RDHUP | PdEpoll.ERR | PdEpoll.HUP;
+        } else if ((bits & DriverPageDescriptor.STATE_END_OF_FILE) != 0 || inputShut) {
+            ready = PdEpoll.IN | PdEpoll.RDHUP | (outputShut ? PdEpoll.HUP : 0);
+        }
+        if ((wanted & PdEpoll.IN) != 0 && receiver.isReadable()) {
+            ready |= PdEpoll.IN;
+        }
+        if ((wanted & PdEpoll.OUT) != 0 && sender.isWritable()) {
+            ready |= PdEpoll.OUT;
+        }
+        return ready & (wanted | PdEpoll.ERR | PdEpoll.HUP);
+    }
+
+    /** Differs from an earlier value if something came to receive or to accept. Any thread. */
+    long inputEdge() {
+        Acceptor accepting = acceptor;
+        return accepting == null ? slot.produced() : accepting.edge();
+    }
+
+    /** Differs from an earlier value if the connection's state changed. Any thread. */
+    long stateEdge() {
+        return (slot.state() & 0xFFFFFFFFL)
+                | (outputShut ? 1L << 32 : 0)
+                | (inputShut ? 4L << 32 : 0)
+                | (state == State.CONNECTED ? 2L << 32 : 0);
+    }
+
+    /** Differs from an earlier value if the program was refused room. Any thread. */
+    int refusals() {
+        Sender sending = sender;
+        return sending == null ? 0 : sending.refusals();
+    }
+
+    /** What must be said before the epoll's arm word. Any thread. */
+    void beforeEpollSleep() throws PdException {
+        Sender sending = sender;
+        if (sending != null) {
+            sending.announceWanted();
+            receiver.tellBeforeSleep();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "socket " + sid + (localAddress == null ? "" : " " + localAddress)
+                + (peerAddress == null ? "" : " -> " + peerAddress);
+    }
+}

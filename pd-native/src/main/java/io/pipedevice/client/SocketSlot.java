@@ -1,0 +1,65 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.client;
+
+import io.pipedevice.lib.PdBufferOwner;
+import io.pipedevice.protocol.DriverPageDescriptor;
+import io.pipedevice.protocol.LibPageDescriptor;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+
+/**
+ * A socket's words in the two shared pages. They live in the socket's own arena: once that is closed, every access
+ * throws {@link IllegalStateException}, so that a thread that comes late cannot touch the words of the next socket that
+ * gets the same id. That is the whole protocol between close and the other calls, and costs them nothing.
+ */
+final class SocketSlot {
+    private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
+
+    private final MemorySegment own;
+    private final MemorySegment driver;
+
+    SocketSlot(MemorySegment own, MemorySegment driver, Arena arena) {
+        this.own = PdBufferOwner.scoped(own, arena);
+        this.driver = PdBufferOwner.scoped(driver, arena);
+    }
+
+    long produced() {
+        return (long) WORD.getAcquire(driver, (long) DriverPageDescriptor.PRODUCED_OFFSET);
+    }
+
+    long sendsCompleted() {
+        return (long) WORD.getAcquire(driver, (long) DriverPageDescriptor.SENDS_COMPLETED_OFFSET);
+    }
+
+    long spaceWanted() {
+        return (long) WORD.getAcquire(driver, (long) DriverPageDescriptor.SPACE_WANTED_OFFSET);
+    }
+
+    /** State bits and, above them, the generation. */
+    long state() {
+        return (long) WORD.getAcquire(driver, (long) DriverPageDescriptor.STATE_OFFSET);
+    }
+
+    long backlog() {
+        return (long) WORD.getAcquire(driver, (long) DriverPageDescriptor.BACKLOG_OFFSET);
+    }
+
+    int error() {
+        return (int) (long) WORD.getAcquire(driver, (long) DriverPageDescriptor.ERROR_OFFSET);
+    }
+
+    void consumed(long bytes) {
+        WORD.setRelease(own, (long) LibPageDescriptor.CONSUMED_OFFSET, bytes);
+    }
+
+    /** Stores one of the arm words; whoever arms fences and looks again before it sleeps. */
+    void arm(int offset, long word) {
+        WORD.setRelease(own, (long) offset, word);
+    }
+
+    void writeWanted(long sends) {
+        WORD.setRelease(own, (long) LibPageDescriptor.WRITE_WANTED_OFFSET, sends);
+    }
+}

@@ -1,0 +1,106 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.client;
+
+import io.pipedevice.lib.PdException;
+import io.pipedevice.linux.Epoll;
+import io.pipedevice.linux.EventFd;
+import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.LinuxException;
+import io.pipedevice.linux.Poll;
+import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.wait.ThreadBell;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What a thread sleeps on that may block in the kernel: a doorbell that the driver rings, a flag that other threads of this
+ * process raise, and the end of the control connection. The first two may be raised without need; the thread looks again. It
+ * is used again after its thread has left.
+ */
+final class ThreadWaiter implements ThreadBell, AutoCloseable {
+    /** How many descriptors {@link #join} adds. */
+    static final int DESCRIPTORS = 3;
+
+    private static final int BELL = 0;
+    private static final int FLAG = 1;
+    private static final int CONTROL = 2;
+
+    /** The doorbell's number, for arm words. */
+    final int doorbell;
+
+    private final ControlChannel control;
+    private final UnixSocket bell;
+    private final EventFd flag;
+    private final Poll poll = new Poll(DESCRIPTORS);
+
+    ThreadWaiter(ControlChannel control, int doorbell, UnixSocket bell, EventFd flag) {
+        this.doorbell = doorbell;
+        this.control = control;
+        this.bell = bell;
+        this.flag = flag;
+        poll.add(bell.fd(), Poll.IN);
+        poll.add(flag.fd(), Poll.IN);
+        poll.add(control.socket().fd(), Poll.RDHUP);
+    }
+
+    /** Lowers doorbell and flag afterwards. */
+    @Override
+    public boolean sleep(long nanos) throws PdException {
+        try {
+            // Rounded up, so that the caller does not come back before its time is over; what is longer than poll(2)
+            // can count ends early, and the caller sleeps again.
+            long millis = nanos == Long.MAX_VALUE ? -1 : TimeUnit.NANOSECONDS.toMillis(nanos + 999_999);
+            if (poll.await(millis) > 0) {
+                for (int i = CONTROL; i >= 0; i--) {
+                    if (poll.returned(i) != 0) {
+                        happened(i);
+                    }
+                }
+            }
+            return true;
+        } catch (LinuxException e) {
+            throw control.isBroken() ? control.ended() : PdException.wrap("cannot sleep", e);
+        }
+    }
+
+    /** Lowers what a wait for one of the descriptors has found raised. */
+    void happened(int descriptor) throws PdException {
+        if (descriptor == FLAG) {
+            flag.drain();
+        } else if (descriptor == CONTROL || bell.drain() < 0) {
+            throw control.ended();
+        }
+    }
+
+    /** Lets a wait of somebody else's end by what would end this one's sleep. */
+    void join(Epoll set, long data) throws LinuxException {
+        set.add(bell.fd(), Epoll.IN, data + BELL);
+        set.add(flag.fd(), Epoll.IN, data + FLAG);
+        set.add(control.socket().fd(), Epoll.RDHUP, data + CONTROL);
+    }
+
+    void part(Epoll set) {
+        part(set, bell.fd());
+        part(set, flag.fd());
+        part(set, control.socket().fd());
+    }
+
+    private static void part(Epoll set, Fd fd) {
+        try {
+            set.remove(fd);
+        } catch (LinuxException e) {
+            // Closed, or never in it: not in it now.
+            return;
+        }
+    }
+
+    @Override
+    public void signal() {
+        flag.signal();
+    }
+
+    @Override
+    public void close() {
+        bell.close();
+        flag.close();
+    }
+}

@@ -1,7 +1,0 @@
-// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
-package io.pipedevice.lib;
-
-import io.pipedevice.linux.UnixSocket;
-
-/** One of this process's doorbells, which the driver rings. */
-record Doorbell(int number, UnixSocket bell) {}

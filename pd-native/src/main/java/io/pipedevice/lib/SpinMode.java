@@ -1,0 +1,66 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.lib;
+
+import io.pipedevice.property.SystemProperty;
+import java.util.Locale;
+
+/**
+ * Whether an idle thread spins before it blocks. In the peer placement ADAPTIVE threads find out for how long; in the driver
+ * placement that is {@link PdOptions#SPIN_PROPERTY}, which ADAPTIVE and ALWAYS leave as it is.
+ */
+public enum SpinMode {
+    /** A thread spins as long as that costs less than a wake-up, and pays. */
+    ADAPTIVE,
+    /** A thread blocks at once. */
+    NEVER,
+    /**
+     * A thread spins until there is something: for programs that give each such thread a processor of its own. Virtual
+     * threads, which have none, park after a while.
+     */
+    ALWAYS;
+
+    /** Property: one of {@code adaptive}, {@code never}, {@code always}. */
+    public static final String PROPERTY = "pipedevice.spin";
+
+    /** The property's value when it was first read. Any thread. */
+    private static volatile SpinMode inUse;
+
+    /**
+     * The mode of this process, which is configured once.
+     *
+     * @return the mode when it was first asked for
+     * @throws IllegalArgumentException as {@link #configured}
+     */
+    public static SpinMode inUse() {
+        SpinMode mode = inUse;
+        if (mode == null) {
+            mode = configured();
+            inUse = mode;
+        }
+        return mode;
+    }
+
+    /**
+     * What the property says.
+     *
+     * @return the mode; ADAPTIVE by default, but NEVER if this process has one processor
+     * @throws IllegalArgumentException if the property's value is not allowed; the message names it and what is
+     */
+    public static SpinMode configured() {
+        String value = System.getProperty(PROPERTY);
+        for (SpinMode mode : values()) {
+            if (mode.name().toLowerCase(Locale.ROOT).equals(value)) {
+                return mode.effective();
+            }
+        }
+        if (value != null) {
+            throw SystemProperty.refused(PROPERTY, value, "adaptive, never, always");
+        }
+        return ADAPTIVE.effective();
+    }
+
+    private SpinMode effective() {
+        // With one processor, a thread that spins keeps the awaited thread from running.
+        return this == ADAPTIVE && Runtime.getRuntime().availableProcessors() == 1 ? NEVER : this;
+    }
+}

@@ -1,0 +1,20 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.lib;
+
+import io.pipedevice.test.Floors;
+import org.junit.jupiter.api.Test;
+
+/** {@link Floors} of pd-native. */
+class PackagesTest {
+    @Test
+    void aPackageDependsOnlyOnThoseBelowIt() {
+        new Floors("io.pipedevice")
+                .then("io.pipedevice.linux")
+                .then("io.pipedevice.property", "io.pipedevice.queue")
+                .then("io.pipedevice.memory", "io.pipedevice.protocol")
+                .then("io.pipedevice.lib")
+                .then("io.pipedevice.wait")
+                .then("io.pipedevice.client", "io.pipedevice.peer")
+                .check();
+    }
+}
