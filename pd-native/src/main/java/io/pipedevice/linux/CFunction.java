@@ -31,11 +31,6 @@ final class CFunction {
         return toInt(MemorySegment.NULL, MemorySegment.NULL, a, b, c, d, 0);
     }
 
-    /** Calls a function without arguments that returns an int; -1 means any failure. */
-    int toIntOrFailure() {
-        return (int) Native.call(address, Scratch.unread(), 0, 0, 0, 0, 0, 0, MemorySegment.NULL, MemorySegment.NULL);
-    }
-
     /** Calls a function that returns an int and has one pointer. */
     int toInt(MemorySegment kept, long a, long b, long c, long d) {
         return toInt(kept, MemorySegment.NULL, a, b, c, d, 0);
@@ -44,8 +39,11 @@ final class CFunction {
     /** Calls a function that returns an int and has two pointers. */
     int toInt(MemorySegment kept, MemorySegment keptToo, long a, long b, long c, long d, long e) {
         try (Scratch scratch = Scratch.borrow()) {
-            int result = (int) Native.call(address, scratch.state(), a, b, c, d, e, 0, kept, keptToo);
-            return result >= 0 ? result : -Native.errno(scratch.state());
+            MemorySegment state = scratch.state();
+            int result = (int) (long) Native.CALL.invokeExact(address, state, a, b, c, d, e, 0L, kept, keptToo);
+            return result >= 0 ? result : -Native.errno(state);
+        } catch (Throwable t) {
+            throw Native.unexpected(t);
         }
     }
 
@@ -54,15 +52,17 @@ final class CFunction {
         return toLong(MemorySegment.NULL, MemorySegment.NULL, a, b, c, d, e, f);
     }
 
-    /** Calls a function that returns a long and has one or two pointers. */
-    long toLong(MemorySegment kept, MemorySegment keptToo, long a, long b, long c, long d) {
-        return toLong(kept, keptToo, a, b, c, d, 0, 0);
-    }
-
-    private long toLong(MemorySegment kept, MemorySegment keptToo, long a, long b, long c, long d, long e, long f) {
+    /**
+     * Calls a function that returns a long and has one or two pointers. No shorter form: callers that wait are to be
+     * few calls away from {@link Native#CALL}, see there.
+     */
+    long toLong(MemorySegment kept, MemorySegment keptToo, long a, long b, long c, long d, long e, long f) {
         try (Scratch scratch = Scratch.borrow()) {
-            long result = Native.call(address, scratch.state(), a, b, c, d, e, f, kept, keptToo);
-            return result >= 0 ? result : -Native.errno(scratch.state());
+            MemorySegment state = scratch.state();
+            long result = (long) Native.CALL.invokeExact(address, state, a, b, c, d, e, f, kept, keptToo);
+            return result >= 0 ? result : -Native.errno(state);
+        } catch (Throwable t) {
+            throw Native.unexpected(t);
         }
     }
 }

@@ -103,7 +103,7 @@ public final class DeviceFile implements AutoCloseable {
         try {
             whole(
                     "pread",
-                    PREAD.toLong(into, MemorySegment.NULL, number, into.address(), into.byteSize(), offset),
+                    PREAD.toLong(into, MemorySegment.NULL, number, into.address(), into.byteSize(), offset, 0, 0),
                     into);
         } finally {
             fd.release();
@@ -122,7 +122,7 @@ public final class DeviceFile implements AutoCloseable {
         try {
             whole(
                     "pwrite",
-                    PWRITE.toLong(from, MemorySegment.NULL, number, from.address(), from.byteSize(), offset),
+                    PWRITE.toLong(from, MemorySegment.NULL, number, from.address(), from.byteSize(), offset, 0, 0),
                     from);
         } finally {
             fd.release();

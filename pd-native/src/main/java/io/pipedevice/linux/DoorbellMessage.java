@@ -92,28 +92,24 @@ public final class DoorbellMessage {
             return -1;
         }
         try (Scratch scratch = Scratch.borrow()) {
-            return receive(number, scratch, cookies, wait, closer);
+            MemorySegment buffer = scratch.buffer();
+            int count = 0;
+            while (count < UnixSocket.DRAIN_LIMIT) {
+                int flags = wait && count == 0 ? 0 : SocketCalls.MSG_DONTWAIT;
+                long received = Messages.receiveData(number, scratch, Scratch.BUFFER_LENGTH, flags, closer);
+                if (received > 0) {
+                    count++;
+                    cookies.accept(received == COOKIE_LENGTH ? buffer.get(INT, 0) : NO_COOKIE);
+                } else if (received == -Errno.EAGAIN) {
+                    return count;
+                } else if (received != -Errno.EINTR) {
+                    return -1;
+                }
+            }
+            return count;
         } finally {
             fd.release();
         }
-    }
-
-    private static int receive(int fd, Scratch scratch, IntConsumer cookies, boolean wait, Consumer<Fd> closer) {
-        MemorySegment buffer = scratch.buffer();
-        int count = 0;
-        while (count < UnixSocket.DRAIN_LIMIT) {
-            int flags = wait && count == 0 ? 0 : SocketCalls.MSG_DONTWAIT;
-            long received = Messages.receiveData(fd, scratch, Scratch.BUFFER_LENGTH, flags, closer);
-            if (received > 0) {
-                count++;
-                cookies.accept(received == COOKIE_LENGTH ? buffer.get(INT, 0) : NO_COOKIE);
-            } else if (received == -Errno.EAGAIN) {
-                return count;
-            } else if (received != -Errno.EINTR) {
-                return -1;
-            }
-        }
-        return count;
     }
 
     /** Receives and discards the pending messages; see {@link UnixSocket#drain}. */

@@ -37,12 +37,12 @@ final class FileCalls {
 
     /** read(2). */
     static long read(int fd, MemorySegment buffer, long length) {
-        return READ.toLong(buffer, MemorySegment.NULL, fd, buffer.address(), length, 0);
+        return READ.toLong(buffer, MemorySegment.NULL, fd, buffer.address(), length, 0, 0, 0);
     }
 
     /** write(2). */
     static long write(int fd, MemorySegment buffer, long length) {
-        return WRITE.toLong(buffer, MemorySegment.NULL, fd, buffer.address(), length, 0);
+        return WRITE.toLong(buffer, MemorySegment.NULL, fd, buffer.address(), length, 0, 0, 0);
     }
 
     /** statx(2): the information of fstat(2), in a layout that is the same on every architecture. */

@@ -29,7 +29,13 @@ final class Native {
     static final StructLayout STATE_LAYOUT = Linker.Option.captureStateLayout();
     private static final long ERRNO_OFFSET = errnoOffset();
     private static final Linker LINKER = Linker.nativeLinker();
-    private static final MethodHandle CALL = call();
+
+    /**
+     * Takes the function, the memory for errno, six arguments and the two segments. The linker makes a slice of the
+     * memory for errno at each call. The compiler eliminates that allocation only if it inlines about ten levels of calls
+     * below this one: the fewer levels there are between a loop that waits and this call, the more callers allocate nothing.
+     */
+    static final MethodHandle CALL = call();
 
     private Native() {}
 
@@ -63,32 +69,13 @@ final class Native {
         return address.isEmpty() ? null : address.get();
     }
 
-    /** Calls a function, which leaves errno in {@code state}. */
-    static long call(
-            MemorySegment function,
-            MemorySegment state,
-            long a,
-            long b,
-            long c,
-            long d,
-            long e,
-            long f,
-            MemorySegment kept,
-            MemorySegment keptToo) {
-        try {
-            return (long) CALL.invokeExact(function, state, a, b, c, d, e, f, kept, keptToo);
-        } catch (Throwable t) {
-            throw unexpected(t);
-        }
-    }
-
     /** The errno that a call left. */
     static int errno(MemorySegment state) {
         return state.get(INT, ERRNO_OFFSET);
     }
 
     /** Converts what a handle throws. It is never a checked exception, because C functions throw none. */
-    private static RuntimeException unexpected(Throwable thrown) {
+    static RuntimeException unexpected(Throwable thrown) {
         if (thrown instanceof RuntimeException exception) {
             return exception;
         }

@@ -100,21 +100,21 @@ final class SocketCalls {
 
     /** send(2). */
     static long send(int fd, MemorySegment data, long length, int flags) {
-        return SEND.toLong(data, MemorySegment.NULL, fd, data.address(), length, flags);
+        return SEND.toLong(data, MemorySegment.NULL, fd, data.address(), length, flags, 0, 0);
     }
 
     /** recv(2). */
     static long recv(int fd, MemorySegment buffer, long length, int flags) {
-        return RECV.toLong(buffer, MemorySegment.NULL, fd, buffer.address(), length, flags);
+        return RECV.toLong(buffer, MemorySegment.NULL, fd, buffer.address(), length, flags, 0, 0);
     }
 
     /** sendmsg(2); {@code data} is what the message's iovec points to. */
     static long sendmsg(int fd, MemorySegment message, int flags, MemorySegment data) {
-        return SENDMSG.toLong(message, data, fd, message.address(), flags, 0);
+        return SENDMSG.toLong(message, data, fd, message.address(), flags, 0, 0, 0);
     }
 
     /** recvmsg(2); {@code data} is what the message's iovec points to. */
     static long recvmsg(int fd, MemorySegment message, int flags, MemorySegment data) {
-        return RECVMSG.toLong(message, data, fd, message.address(), flags, 0);
+        return RECVMSG.toLong(message, data, fd, message.address(), flags, 0, 0, 0);
     }
 }

@@ -15,7 +15,6 @@ final class SystemCalls {
     private static final CFunction GETEUID = CFunction.of("geteuid");
     private static final CFunction SYSCONF = CFunction.of("sysconf");
     private static final CFunction GETRLIMIT = CFunction.of("getrlimit");
-    private static final CFunction SCHED_GETCPU = CFunction.of("sched_getcpu");
 
     private SystemCalls() {}
 
@@ -35,11 +34,6 @@ final class SystemCalls {
     /** geteuid(2). */
     static int effectiveUid() {
         return GETEUID.toInt(0, 0, 0, 0);
-    }
-
-    /** sched_getcpu(3), which the C library answers without a system call. */
-    static int currentProcessor() {
-        return SCHED_GETCPU.toIntOrFailure();
     }
 
     /** The unit of the times in /proc, per second: sysconf(3), _SC_CLK_TCK. */

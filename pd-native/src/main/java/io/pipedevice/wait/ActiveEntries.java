@@ -3,7 +3,6 @@ package io.pipedevice.wait;
 
 import io.pipedevice.lib.PdEvents;
 import io.pipedevice.lib.PdException;
-import io.pipedevice.linux.Processor;
 import java.util.Arrays;
 
 /**
@@ -87,13 +86,13 @@ public final class ActiveEntries {
     /**
      * Whether what makes any of these ready waits for the calling thread's processor. With many it is not worth asking.
      *
+     * @param processor that the calling thread is on
      * @return whether that is so for all of them
      */
-    public boolean shareProcessor() {
+    public boolean shareProcessor(int processor) {
         if (count > MOST_ASKED) {
             return false;
         }
-        int processor = Processor.current();
         boolean all = true;
         for (int i = 0; i < count; i++) {
             // Each is told where this thread is, whatever the others say.

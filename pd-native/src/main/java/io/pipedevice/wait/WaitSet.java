@@ -4,6 +4,7 @@ package io.pipedevice.wait;
 import io.pipedevice.lib.PdEvents;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.Epoll;
+import io.pipedevice.linux.Processor;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -174,7 +175,7 @@ public abstract class WaitSet extends SourceSet {
 
         @Override
         public boolean sharesProcessor() {
-            return asksForProcessors && active.shareProcessor();
+            return asksForProcessors && active.shareProcessor(Processor.current());
         }
     }
 

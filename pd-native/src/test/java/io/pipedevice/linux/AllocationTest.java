@@ -8,10 +8,12 @@ import com.sun.management.ThreadMXBean;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What runs when a side sleeps or wakes must leave nothing to the garbage collector. */
+@Tag("allocation")
 @Timeout(120)
 class AllocationTest {
     private static final int CALLS = 5000;

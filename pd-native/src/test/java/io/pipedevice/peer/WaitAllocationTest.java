@@ -11,10 +11,12 @@ import io.pipedevice.lib.SpinMode;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Waits, also those that sleep, leave nothing to the garbage collector. */
+@Tag("allocation")
 @Timeout(120)
 class WaitAllocationTest {
     private static final int CALLS = 2000;
