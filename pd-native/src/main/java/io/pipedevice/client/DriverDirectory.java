@@ -3,6 +3,7 @@ package io.pipedevice.client;
 
 import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PipeDevice;
+import io.pipedevice.linux.DeniedAccess;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.ProcessFacts;
@@ -65,6 +66,9 @@ public final class DriverDirectory {
         try {
             return UnixSocket.connect(UnixSocket.Type.SEQPACKET, UnixAddress.path(path), CONNECT_TIMEOUT_MILLIS);
         } catch (LinuxException e) {
+            if (e.errno() == Errno.EACCES) {
+                throw new PdException(e.errno(), DeniedAccess.explain(path), e);
+            }
             boolean nobody = e.errno() == Errno.ENOENT || e.errno() == Errno.ECONNREFUSED;
             throw new PdException(
                     e.errno(),

@@ -171,6 +171,11 @@ final class DriverListener implements RingListener {
     }
 
     @Override
+    public String whyNone() {
+        return placement.whyNone().text();
+    }
+
+    @Override
     public synchronized void close() {
         closed = true;
         withdraw();

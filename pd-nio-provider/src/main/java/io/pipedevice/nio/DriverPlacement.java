@@ -12,6 +12,7 @@ import io.pipedevice.nio.stat.KernelReason;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -45,6 +46,9 @@ final class DriverPlacement implements Placement {
 
     /** Whether the last attempt to attach failed; changed under {@link #lock}. */
     private volatile boolean inVain;
+
+    /** Why this user may not use the driver, found by the last attempt; null if it may; changed under {@link #lock}. */
+    private volatile String denial;
 
     /** What the log was told last; guarded by {@link #lock}. */
     private String said = "";
@@ -86,9 +90,14 @@ final class DriverPlacement implements Placement {
     public RingMeeting meet(InetSocketAddress to, int hurry) throws StaysOnKernel {
         DriverAttachment attachment = attach();
         if (attachment == null) {
-            throw new StaysOnKernel(KernelReason.DRIVER_GONE, null);
+            throw new StaysOnKernel(whyNone(), denial);
         }
         return new DriverMeeting(this, attachment);
+    }
+
+    /** Why there is no attachment. */
+    KernelReason whyNone() {
+        return denial == null ? KernelReason.DRIVER_GONE : KernelReason.DRIVER_NOT_PERMITTED;
     }
 
     /** The best size of a new ring, in bytes. */
@@ -152,7 +161,9 @@ final class DriverPlacement implements Placement {
         try {
             current = new DriverAttachment(PipeDevice.init(DriverDirectory.at(directory), options));
             inVain = false;
+            denial = null;
         } catch (IOException | IllegalArgumentException e) {
+            denial = e instanceof PdException why && why.errno() == Errno.EACCES ? e.getMessage() : null;
             report(e);
             inVain = true;
             long tookNs = System.nanoTime() - startNs;
@@ -160,14 +171,22 @@ final class DriverPlacement implements Placement {
         }
     }
 
-    /** A driver that is not there may come yet; one that is there and does not serve may be waited for in vain. */
+    /**
+     * A driver may start later, so that its absence is no warning if its directory exists. A driver that is there and does
+     * not serve may never do so.
+     */
     private void report(Exception e) {
-        String message = "no driver: " + e.getMessage();
-        if (message.equals(said)) {
+        boolean absent = e instanceof PdException why && ABSENT.contains(why.errno());
+        boolean expected = absent && Files.exists(directory);
+        String why = absent && !expected ? "this directory does not exist" : e.getMessage();
+        if (why.equals(said)) {
             return;
         }
-        said = message;
-        boolean absent = e instanceof PdException why && ABSENT.contains(why.errno());
-        LOG.get().log(absent ? System.Logger.Level.DEBUG : System.Logger.Level.WARNING, message);
+        said = why;
+        LOG.get()
+                .log(
+                        expected ? System.Logger.Level.DEBUG : System.Logger.Level.WARNING,
+                        Settings.DRIVER_PROPERTY + " = " + directory + ": " + why
+                                + "; connections stay on kernel TCP until a driver serves there");
     }
 }

@@ -19,5 +19,10 @@ final class NoRings implements RingListener {
     public void refresh() {}
 
     @Override
+    public String whyNone() {
+        return "SO_REUSEPORT";
+    }
+
+    @Override
     public void close() {}
 }

@@ -358,7 +358,12 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
 
     @Override
     public String toString() {
-        String state = !isOpen() ? "closed" : local == null ? "unbound" : local + (ring() == null ? "" : " rings");
+        RingListener rings = listener;
+        String state = !isOpen() ? "closed" : rings == null ? "unbound" : local + way(rings);
         return "java.nio.channels.ServerSocketChannel[" + state + ']';
+    }
+
+    private static String way(RingListener rings) {
+        return rings.source() == null ? " kernel (" + rings.whyNone() + ")" : " rings";
     }
 }

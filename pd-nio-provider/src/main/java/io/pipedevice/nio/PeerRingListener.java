@@ -3,6 +3,7 @@ package io.pipedevice.nio;
 
 import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdSource;
+import io.pipedevice.nio.stat.KernelReason;
 import io.pipedevice.peer.PeerListener;
 import io.pipedevice.peer.PeerSocket;
 import java.io.IOException;
@@ -73,6 +74,11 @@ final class PeerRingListener implements RingListener {
             // Closed.
             return null;
         }
+    }
+
+    @Override
+    public String whyNone() {
+        return KernelReason.NO_RENDEZVOUS.text();
     }
 
     @Override

@@ -28,5 +28,8 @@ interface RingListener {
     /** A client came through the kernel: what keeps others from the rings is looked at again. */
     void refresh();
 
+    /** Why clients use the kernel while there is no {@link #source}, for people. */
+    String whyNone();
+
     void close();
 }

@@ -11,6 +11,8 @@ import io.pipedevice.linux.UnixAddress;
 import io.pipedevice.linux.UnixSocket;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -77,6 +79,30 @@ class DriverPlacementTest {
                 assertFalse(asker.isDone(), "it waited until " + connection.fd() + " was given up");
             }
             asker.get(20, TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
+    void isWarnedOfOnceWithThePropertyIfItsDirectoryDoesNotExist() {
+        List<String> warnings = new CopyOnWriteArrayList<>();
+        Logger logger = Logger.getLogger("io.pipedevice");
+        logger.setFilter(line -> {
+            warnings.add(line.getLevel() + " " + line.getMessage());
+            return false;
+        });
+        try {
+            Path nowhere = directory.resolve("nowhere");
+            DriverPlacement network = new DriverPlacement(
+                    nowhere, Settings.readDriverOptions(), new Locality(DefaultSelectorProvider.get()));
+            // Once a second there is an attempt.
+            Awaitility.await().during(3, TimeUnit.SECONDS).until(() -> network.attach() == null);
+            assertEquals(
+                    List.of("WARNING pipedevice.driver = " + nowhere
+                            + ": this directory does not exist; connections stay on"
+                            + " kernel TCP until a driver serves there"),
+                    warnings);
+        } finally {
+            logger.setFilter(null);
         }
     }
 

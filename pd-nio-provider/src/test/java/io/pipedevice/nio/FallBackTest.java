@@ -91,6 +91,7 @@ class FallBackTest {
     void withoutADriverAtItsDirectoryTheKernelServes() throws IOException {
         open(directory.resolve("nobody"), 0);
         assertEquals("kernel (driver gone)", exchange());
+        assertTrue(server.toString().endsWith(" kernel (driver gone)]"), server::toString);
     }
 
     @Test
@@ -98,6 +99,7 @@ class FallBackTest {
         launch();
         open(directory, 0);
         assertEquals("rings", exchange());
+        assertTrue(server.toString().endsWith(" rings]"), server::toString);
     }
 
     @Test

@@ -24,7 +24,9 @@ public enum KernelReason {
     /** The kernel gave no address or port for this end. */
     NO_SOURCE_PORT(9),
     /** The process that offers rings at that address is not seen to own its port. */
-    OTHER_PROCESS(10);
+    OTHER_PROCESS(10),
+    /** There is a driver, which this user may not use: it may not write to its socket, or does not trust its owner. */
+    DRIVER_NOT_PERMITTED(11);
 
     private final int id;
 
