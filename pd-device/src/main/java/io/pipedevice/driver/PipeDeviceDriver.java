@@ -8,6 +8,7 @@ import io.pipedevice.device.emulator.EngineThread;
 import io.pipedevice.linux.EventFd;
 import io.pipedevice.linux.HugePages;
 import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.property.KnownProperties;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.time.ZoneId;
@@ -67,6 +68,7 @@ public final class PipeDeviceDriver implements ControlEndpoint, AutoCloseable {
             // Log a line now: the first line reads the time zone's file, and later there may be no descriptor left for
             // that.
             LOG.log(Level.DEBUG, "driver starts at {0}", ZonedDateTime.now(ZoneId.systemDefault()));
+            warnOfMisspelledProperties();
             AgentRunner.startOnThread(driver.runner);
             LOG.log(context.normalLevel(), "driver runs with {0}: {1}", device.name(), context);
             if (context.hugePages() && HugePages.free2M() == 0) {
@@ -89,6 +91,13 @@ public final class PipeDeviceDriver implements ControlEndpoint, AutoCloseable {
                 directory.close();
             }
             throw e;
+        }
+    }
+
+    private static void warnOfMisspelledProperties() {
+        String[] misspelled = KnownProperties.misspelled();
+        for (int i = 0; misspelled != null && i < misspelled.length; i++) {
+            LOG.log(Level.WARNING, misspelled[i]);
         }
     }
 

@@ -7,6 +7,7 @@ import io.pipedevice.linux.Platform;
 import io.pipedevice.linux.UnixAddress;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.nio.stat.Statistics;
+import io.pipedevice.property.KnownProperties;
 import java.io.IOException;
 import java.nio.channels.spi.SelectorProvider;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -33,6 +34,9 @@ final class StartUp {
 
     private final AtomicBoolean said = new AtomicBoolean();
 
+    /** About properties that do not exist, for the log; null if there are none, and when they have been logged. */
+    private volatile String[] misspelled;
+
     StartUp(SelectorProvider provider) {
         SelectorProvider jdk = null;
         SelectorProvider others = null;
@@ -45,6 +49,7 @@ final class StartUp {
             try {
                 settings = Settings.read();
                 reason = check(settings.use());
+                misspelled = settings.use() == Settings.Use.NEVER ? null : KnownProperties.misspelled();
             } catch (IllegalArgumentException e) {
                 reason = e.getMessage();
             }
@@ -120,7 +125,22 @@ final class StartUp {
 
     /** What opens accelerated channels, or null where PipeDevice does not work. */
     Acceleration acceleration() {
+        if (misspelled != null) {
+            warnOfMisspelledProperties();
+        }
         return acceleration;
+    }
+
+    /** Not in the constructor, for the reason that {@link #kernel} has. */
+    private void warnOfMisspelledProperties() {
+        String[] warnings;
+        synchronized (said) {
+            warnings = misspelled;
+            misspelled = null;
+        }
+        for (int i = 0; warnings != null && i < warnings.length; i++) {
+            System.getLogger("io.pipedevice").log(System.Logger.Level.WARNING, warnings[i]);
+        }
     }
 
     /**
