@@ -131,7 +131,7 @@ public final class DoctorCommand implements Callable<Integer> {
             findings.addAll(Machine.findings(jvm));
             worst = result.condition().compareTo(worst) > 0 ? result.condition() : worst;
         }
-        findings.addAll(Machine.findings(jvms.stream().anyMatch(NamedDriver::isNamed)));
+        findings.addAll(Machine.findings(jvms.stream().anyMatch(jvm -> NamedDriver.of(jvm) != null)));
         findings.forEach(to::println);
         to.flush();
         return worst;

@@ -2,6 +2,8 @@
 package io.pipedevice.doctor;
 
 import io.pipedevice.nio.stat.JvmStat;
+import io.pipedevice.property.KnownProperties;
+import io.pipedevice.property.Misspelling;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -26,12 +28,17 @@ final class Examination {
     private final JvmFacts jvm;
     private final JvmStat stat;
     private final KernelConnections kernel;
+
+    /** Null if the program names none. */
+    private final NamedDriver driver;
+
     private final List<Finding> findings = new ArrayList<>();
 
     private Examination(JvmFacts jvm) {
         this.jvm = jvm;
         this.stat = jvm.stat();
         this.kernel = new KernelConnections(jvm, new Neighbours(jvm));
+        this.driver = NamedDriver.of(jvm);
     }
 
     /**
@@ -82,7 +89,8 @@ final class Examination {
         if (!jvm.isOfAnotherVersion()) {
             lookAtOtherConnections(whyOff != null);
         }
-        Finding noDriver = NamedDriver.missing(jvm);
+        noteMisspelledProperties();
+        Finding noDriver = driver == null ? null : driver.finding();
         if (noDriver != null) {
             findings.add(noDriver);
         }
@@ -132,8 +140,14 @@ final class Examination {
         List<Finding> explained = kernel.findings();
         String text = rings + " of " + (rings + onKernel) + " connections of java.nio on rings, " + stat.open()
                 + " of them open";
+        long lost = driver == null ? 0 : driver.lost(stat.open());
         if (rings == 0 && onKernel == 0) {
             findings.add(Finding.note("accelerated", "no connection of java.nio yet"));
+        } else if (lost > 0) {
+            findings.add(Finding.problem(
+                    "accelerated",
+                    text + ", but the driver of " + lost
+                            + " of those has ended since: they are reset at their next use"));
         } else if (explained.stream().anyMatch(Finding::isProblem)) {
             findings.add(Finding.problem("accelerated", text));
         } else {
@@ -164,6 +178,14 @@ final class Examination {
                             + " KB sent: the other end reads more slowly than this one writes. A program that drops what"
                             + " finds no room (JGroups with few max_send_buffers) may send it again later; a"
                             + " pipedevice.ring.max or SO_SNDBUF that is set leaves less room than the default"));
+        }
+    }
+
+    private void noteMisspelledProperties() {
+        for (String name : jvm.options().propertyNames(KnownProperties.PREFIX)) {
+            if (!KnownProperties.isKnown(name)) {
+                findings.add(Finding.note("unknown-property", Misspelling.report(name)));
+            }
         }
     }
 

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.jar.JarFile;
@@ -148,13 +149,27 @@ final class JvmOptions {
 
     /** The value of a system property, from the last option that sets it; null if there is none. */
     String property(String name) {
-        String start = "-D" + name + "=";
+        String start = "-D" + name;
         String value = null;
         for (String option : options) {
-            if (option.startsWith(start)) {
-                value = option.substring(start.length());
+            if (option.equals(start)) {
+                value = "";
+            } else if (option.startsWith(start + "=")) {
+                value = option.substring(start.length() + 1);
             }
         }
         return value;
+    }
+
+    /** The names of the system properties that begin with a prefix, each once, without control characters. */
+    Set<String> propertyNames(String prefix) {
+        Set<String> names = new LinkedHashSet<>();
+        for (String option : options) {
+            if (option.startsWith("-D" + prefix)) {
+                String name = option.substring(2).split("=", 2)[0];
+                names.add(name.replaceAll("\\P{Print}", "?"));
+            }
+        }
+        return names;
     }
 }

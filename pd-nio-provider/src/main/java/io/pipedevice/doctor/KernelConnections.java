@@ -1,6 +1,9 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.doctor;
 
+import static java.util.Map.entry;
+
+import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.nio.stat.KernelEnd;
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -19,34 +22,44 @@ final class KernelConnections {
     private static final String NOT_LOCAL = "peer not local";
     private static final String NO_RENDEZVOUS = "no rendezvous";
     private static final String NOT_PEER = "not pipedevice peer";
-    private static final String ADD_AGENT = "start it with -javaagent:pipedevice.jar";
+    private static final String OTHER_USER = "other user";
+    private static final String DRIVER_GONE = "driver gone";
+    private static final String DRIVER_NOT_PERMITTED = "driver not permitted";
+    static final String ADD_AGENT = "start it with -javaagent:pipedevice.jar";
 
     /** Most lines for one JVM; the rest is summarised. */
     private static final int MOST = 12;
 
-    private static final Map<String, String> EXPLAINED = Map.of(
-            NOT_LOCAL,
-            "on another host",
-            NO_RENDEZVOUS,
-            "no process there ran PipeDevice, or not with the same driver; " + ADD_AGENT,
-            NOT_PEER,
-            "the client did not run PipeDevice, or not with the same driver; " + ADD_AGENT,
-            "other user",
-            "another user's process, or both belong to user 65534, which stands for all that the kernel cannot tell apart;"
-                    + " run both as one user with another number, or both with -Dpipedevice.driver=DIR and a driver with --policy any",
-            "other process",
-            "a process of this user offers rings there, but does not have the port, or cannot be inspected",
-            "no memory",
-            "no memory or descriptors for rings; raise the container's memory limit, ulimit -n, or --max-memory of the driver",
-            "backlog full",
-            "the server accepts too slowly, or has as many sockets as it may; raise its backlog, or --max-sockets of the driver",
-            "driver gone",
-            "no driver runs there, or it does not admit this process; start it with: pipedevice driver --dir DIR",
-            "handshake failed",
-            "the server was too slow or has another version; use one pipedevice.jar, or -Dpipedevice.handshake.millis=5000",
-            "no source port",
-            "the kernel had no port left for a client, or no address; allow more ports, which all programs share:"
-                    + " sysctl net.ipv4.ip_local_port_range=\"10000 65535\"");
+    private static final Map<String, String> EXPLAINED = Map.ofEntries(
+            entry(NOT_LOCAL, "on another host, or in another network namespace"),
+            entry(NO_RENDEZVOUS, "no process there ran PipeDevice, or not with the same driver; " + ADD_AGENT),
+            entry(NOT_PEER, "the client did not run PipeDevice, or not with the same driver; " + ADD_AGENT),
+            entry(
+                    OTHER_USER,
+                    "another user's process, or both belong to user 65534, which stands for all that the kernel cannot tell apart;"
+                            + " run both as one user with another number, or both with -Dpipedevice.driver=DIR and a driver with --policy any"),
+            entry(
+                    "other process",
+                    "a process of this user offers rings there, but does not have the port, or cannot be inspected"),
+            entry(
+                    "no memory",
+                    "no memory or descriptors for rings; raise the container's memory limit, ulimit -n, or --max-memory of the driver"),
+            entry(
+                    "backlog full",
+                    "the server accepts too slowly, or has as many sockets as it may; raise its backlog, or --max-sockets of the driver"),
+            entry(
+                    DRIVER_GONE,
+                    "no driver ran there, or it did not admit this process; start it with: pipedevice driver --dir DIR"),
+            entry(
+                    DRIVER_NOT_PERMITTED,
+                    "this user may not use the driver; start it with a umask and a group that let this user write to its socket"),
+            entry(
+                    "handshake failed",
+                    "the server was too slow or has another version; use one pipedevice.jar, or -Dpipedevice.handshake.millis=5000"),
+            entry(
+                    "no source port",
+                    "the kernel had no port left for a client, or no address; allow more ports, which all programs share:"
+                            + " sysctl net.ipv4.ip_local_port_range=\"10000 65535\""));
 
     private final JvmFacts jvm;
     private final Neighbours neighbours;
@@ -85,12 +98,17 @@ final class KernelConnections {
                         ? " to " + text(end.address(), end.port())
                         : " from " + text(end.address()) + " at port " + end.port())
                 + ": ";
-        String why = EXPLAINED.getOrDefault(end.reason(), end.reason());
-        if (end.reason().equals(NOT_PEER) && !neighbours.isLocal(end.address())) {
-            return Finding.note(code(end), where + EXPLAINED.get(NOT_LOCAL));
-        }
-        if (!end.reason().equals(NO_RENDEZVOUS) && !end.reason().equals(NOT_PEER)) {
-            return finding(end.reason(), where + why);
+        return switch (end.reason()) {
+            case NOT_LOCAL -> Finding.note(code(end), where + whereIs(end.address()));
+            case DRIVER_GONE, DRIVER_NOT_PERMITTED -> finding(end.reason(), where + aboutDriver(end.reason()));
+            case NO_RENDEZVOUS, NOT_PEER, OTHER_USER -> explainPeer(end, where);
+            default -> finding(end.reason(), where + EXPLAINED.getOrDefault(end.reason(), end.reason()));
+        };
+    }
+
+    private Finding explainPeer(KernelEnd end, String where) {
+        if (!end.client() && !neighbours.isLocal(end.address())) {
+            return Finding.note(code(end), where + whereIs(end.address()));
         }
         if (isOver(end)) {
             return Finding.note(
@@ -99,39 +117,47 @@ final class KernelConnections {
                             + (end.client() ? "no process listens there any more" : "the client has closed it since")
                             + "; if that was a JVM, " + ADD_AGENT);
         }
-        long pid = otherEnd(end);
-        String process = "process " + pid + " (" + Processes.name(pid) + ")";
-        return switch (Neighbours.kind(pid)) {
-            case UNKNOWN -> finding(end.reason(), where + why);
-            case NO_JVM -> Finding.note(code(end), where + process + " is no JVM");
-            case PLAIN_JVM -> finding(end.reason(), where + process + " has no PipeDevice; " + ADD_AGENT);
-            case WITHOUT_CHANNELS ->
-                Finding.note(
-                        code(end),
-                        where + process + " has PipeDevice, and uses java.net sockets, which stay on the kernel");
-            case OFF ->
-                finding(
-                        end.reason(),
-                        where + process + " has PipeDevice, which is off there; see: pipedevice doctor " + pid);
-            case OTHER_VERSION ->
-                finding(
-                        end.reason(),
-                        where + process + " has another version of PipeDevice; use the same pipedevice.jar for both");
-            case WITH_PIPEDEVICE ->
-                finding(
-                        end.reason(),
-                        where + process
-                                + " has PipeDevice now, but did not have it then, or has another driver; connect again, with the same"
-                                + " -Dpipedevice.driver or none. If it uses java.net sockets or SO_REUSEPORT for these,"
-                                + " they stay on the kernel");
-        };
+        Finding why = new PeerComparison(code(end), where, jvm, otherEnd(end), neighbours).explain(end);
+        return why == null ? finding(end.reason(), where + EXPLAINED.get(end.reason())) : why;
+    }
+
+    /** Where an address is that connections do not reach on rings. */
+    private String whereIs(InetAddress address) {
+        if (address.isLinkLocalAddress()) {
+            return "a link-local address, for which PipeDevice leaves connections on the kernel; use another address";
+        }
+        if (neighbours.isLocal(address)) {
+            return "an address of this program's network namespace now, but not when it connected; connect again";
+        }
+        long pid = neighbours.elsewhere(address);
+        if (pid != 0) {
+            return "in another network namespace (container) of this host, that of process " + pid + " ("
+                    + Processes.name(pid) + "); rings connect programs of one network namespace, such as a pod";
+        }
+        return "on another host"
+                + (ProcessFacts.effectiveUid() == 0
+                        ? ""
+                        : ", or in a network namespace (container) that this user may not inspect; root may");
+    }
+
+    private String aboutDriver(String reason) {
+        NamedDriver driver = NamedDriver.of(jvm);
+        if (driver == null || !isRunning()) {
+            return EXPLAINED.get(reason);
+        }
+        Finding problem = driver.finding();
+        return problem != null
+                ? problem.text()
+                : "the driver at " + driver
+                        + " did not admit this process then; connect again, and if that does not help,"
+                        + " read the log of this program";
     }
 
     private static String code(KernelEnd end) {
         return end.reason().replace(' ', '-');
     }
 
-    private long otherEnd(KernelEnd end) {
+    private Neighbour otherEnd(KernelEnd end) {
         if (end.client()) {
             return neighbours.listenerAt(end.address(), end.port());
         }
@@ -140,12 +166,16 @@ final class KernelConnections {
                 return neighbours.otherEnd(socket);
             }
         }
-        return 0;
+        return Neighbour.UNKNOWN;
+    }
+
+    private boolean isRunning() {
+        return Files.exists(Processes.directory(jvm.pid()));
     }
 
     /** Whether the other end is gone. This is not known if the program itself has ended. */
     private boolean isOver(KernelEnd end) {
-        if (!Files.exists(Processes.directory(jvm.pid()))) {
+        if (!isRunning()) {
             return false;
         }
         return end.client()

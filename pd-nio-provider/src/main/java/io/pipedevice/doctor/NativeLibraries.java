@@ -52,6 +52,11 @@ final class NativeLibraries {
         return findings;
     }
 
+    /** The finding about a library by which connections bypass java.nio; null if no such library is mapped. */
+    static Finding bypass(Collection<String> paths) {
+        return findings(paths).stream().filter(Finding::isProblem).findFirst().orElse(null);
+    }
+
     /** A relocated copy of Netty has its switch under the relocated name, which the library's name shows. */
     private static Finding nettyTransport(Matcher name) {
         String packages = name.group(1).replace("_1", "\0").replace('_', '.').replace('\0', '_');

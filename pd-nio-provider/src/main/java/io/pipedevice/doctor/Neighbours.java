@@ -5,93 +5,111 @@ import io.pipedevice.linux.ProcessFacts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** The processes at the other ends of a JVM's connections. Not thread safe. */
+/** The processes at the other ends of a JVM's connections, and their addresses. Not thread safe. */
 final class Neighbours {
-    private final TcpTable tcp;
+    /** How the abstract names begin at which listeners of PipeDevice are met; they end with the port. */
+    private static final String RENDEZVOUS = "@pipedevice-";
+
+    private final JvmFacts jvm;
     private final Set<InetAddress> addresses;
 
     /** Processes by the inodes of their sockets; null before the first use. */
     private Map<Long, Long> owners;
 
+    /** A process of each other network namespace, by the addresses there; null before the first use. */
+    private Map<InetAddress, Long> elsewhere;
+
     Neighbours(JvmFacts jvm) {
-        tcp = jvm.tcp();
+        this.jvm = jvm;
         addresses = addresses(jvm.pid());
     }
 
     private static Set<InetAddress> addresses(long pid) {
         try {
             // If the process has ended, assume that it had the addresses of this process.
-            return ProcessFacts.localAddresses(Files.exists(Processes.directory(pid)) ? (int) pid : 0);
+            return ProcessFacts.localAddresses(isRunning(pid) ? (int) pid : 0);
         } catch (IOException e) {
             return Set.of();
         }
     }
 
-    /** Whether an address belongs to the host, or the container, of the JVM. */
+    private static boolean isRunning(long pid) {
+        return Files.exists(Processes.directory(pid));
+    }
+
+    /** Whether an address belongs to the network namespace of the JVM. */
     boolean isLocal(InetAddress address) {
         return address.isLoopbackAddress() || addresses.contains(address);
     }
 
-    /** The process that listens at an address; 0 if there is none, or it may not be inspected. */
-    long listenerAt(InetAddress address, int port) {
-        return owner(tcp.listenerAt(address, port));
+    /**
+     * A process in another network namespace of this host that has an address there; 0 if there is none that may be
+     * inspected.
+     */
+    long elsewhere(InetAddress address) {
+        if (elsewhere == null) {
+            elsewhere = lookElsewhere();
+        }
+        return elsewhere.getOrDefault(address, 0L);
     }
 
-    /** The process at the other end of a connection; 0 if it is on another host, or may not be inspected. */
-    long otherEnd(TcpTable.Socket socket) {
-        return owner(tcp.otherEnd(socket));
+    private Map<InetAddress, Long> lookElsewhere() {
+        Map<InetAddress, Long> found = new HashMap<>();
+        Set<Long> seen = new HashSet<>();
+        try {
+            seen.add(ProcessFacts.networkNamespace(isRunning(jvm.pid()) ? (int) jvm.pid() : 0));
+        } catch (IOException e) {
+            return found;
+        }
+        ProcessHandle.allProcesses().forEach(process -> {
+            try {
+                if (seen.add(ProcessFacts.networkNamespace((int) process.pid()))) {
+                    ProcessFacts.localAddresses((int) process.pid())
+                            .forEach(address -> found.putIfAbsent(address, process.pid()));
+                }
+            } catch (IOException e) {
+                // The process has ended, or may not be inspected.
+                return;
+            }
+        });
+        return found;
     }
 
-    private long owner(TcpTable.Socket socket) {
-        if (socket == null) {
-            return 0;
+    /** The process that listens at an address. */
+    Neighbour listenerAt(InetAddress address, int port) {
+        return owner(jvm.tcp().listenerAt(address, port));
+    }
+
+    /** The process at the other end of a connection. */
+    Neighbour otherEnd(TcpTable.Socket socket) {
+        return owner(jvm.tcp().otherEnd(socket));
+    }
+
+    private Neighbour owner(TcpTable.Socket socket) {
+        // A connection that nobody has accepted yet has no inode, and no user.
+        if (socket == null || socket.inode() == 0) {
+            return Neighbour.UNKNOWN;
         }
         if (owners == null) {
             owners = Processes.ownersOfSockets();
         }
-        return owners.getOrDefault(socket.inode(), 0L);
+        return Neighbour.of(owners.getOrDefault(socket.inode(), 0L), socket.uid());
     }
 
-    /** What a process is as a peer for rings. */
-    enum Kind {
-        /** There is no process, or it may not be inspected. */
-        UNKNOWN,
-        /** It cannot have PipeDevice. */
-        NO_JVM,
-        /** It could have PipeDevice. */
-        PLAIN_JVM,
-        /** It has PipeDevice, and has opened no channel of java.nio. */
-        WITHOUT_CHANNELS,
-        /** It has PipeDevice, which is off. */
-        OFF,
-        /** It has another version of PipeDevice than this. */
-        OTHER_VERSION,
-        /** It has PipeDevice. */
-        WITH_PIPEDEVICE
-    }
-
-    static Kind kind(long pid) {
-        if (pid == 0) {
-            return Kind.UNKNOWN;
-        }
+    /** Whether a listener at a port of this network namespace can be met without a driver. */
+    boolean offersRings(int port) {
+        Path directory = isRunning(jvm.pid()) ? Processes.directory(jvm.pid()) : Path.of("/proc/self");
         try {
-            JvmFacts jvm = JvmFacts.of(pid);
-            return jvm == null ? Kind.NO_JVM : kind(jvm);
+            return Files.readAllLines(directory.resolve("net/unix")).stream()
+                    .anyMatch(line -> line.contains(RENDEZVOUS) && line.endsWith("/" + port));
         } catch (IOException e) {
-            return Kind.UNKNOWN;
+            return false;
         }
-    }
-
-    private static Kind kind(JvmFacts jvm) {
-        if (jvm.isOfAnotherVersion()) {
-            return Kind.OTHER_VERSION;
-        }
-        if (Examination.whyOff(jvm) != null) {
-            return jvm.stat() != null || jvm.options().hasAgent() ? Kind.OFF : Kind.PLAIN_JVM;
-        }
-        return jvm.stat() == null ? Kind.WITHOUT_CHANNELS : Kind.WITH_PIPEDEVICE;
     }
 }

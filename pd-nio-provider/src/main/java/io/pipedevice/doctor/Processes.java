@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -85,16 +86,23 @@ final class Processes {
 
     /** A word of /proc/PID/status, such as the effective user; empty if there is no such process. */
     static String status(long pid, String key, int word) {
+        List<String> words = statusWords(pid, key);
+        return words.size() < word ? "" : words.get(word - 1);
+    }
+
+    /** The words after a key of /proc/PID/status; none if there is no such process. */
+    static List<String> statusWords(long pid, String key) {
         try {
             for (String line : Files.readAllLines(directory(pid).resolve("status"))) {
                 if (line.startsWith(key + ":")) {
-                    return line.split("\\s+", -1)[word];
+                    String words = line.substring(key.length() + 1).strip();
+                    return words.isEmpty() ? List.of() : List.of(words.split("\\s+", -1));
                 }
             }
-        } catch (IOException | IndexOutOfBoundsException e) {
-            return "";
+        } catch (IOException e) {
+            return List.of();
         }
-        return "";
+        return List.of();
     }
 
     /** The number of a process's effective user; empty if there is no such process. */

@@ -28,9 +28,10 @@ record TcpTable(List<Socket> connected, List<Socket> listening) {
      *
      * @param local its address
      * @param remote of its other end
+     * @param uid the number of the user who opened it
      * @param inode identifies it in /proc/PID/fd
      */
-    record Socket(InetSocketAddress local, InetSocketAddress remote, long inode) {}
+    record Socket(InetSocketAddress local, InetSocketAddress remote, int uid, long inode) {}
 
     /** The sockets of the network namespace of a process; empty if they cannot be read. */
     static TcpTable of(Path process) {
@@ -57,7 +58,11 @@ record TcpTable(List<Socket> connected, List<Socket> listening) {
         }
         int state = Integer.parseInt(fields[3], 16);
         if (state == ESTABLISHED || state == LISTEN) {
-            Socket socket = new Socket(address(fields[1]), address(fields[2]), Long.parseLong(fields[9]));
+            Socket socket = new Socket(
+                    address(fields[1]),
+                    address(fields[2]),
+                    Integer.parseUnsignedInt(fields[7]),
+                    Long.parseLong(fields[9]));
             (state == LISTEN ? listening : connected).add(socket);
         }
     }
@@ -79,13 +84,25 @@ record TcpTable(List<Socket> connected, List<Socket> listening) {
     /** The socket that listens at an address; null if there is none. */
     Socket listenerAt(InetAddress address, int port) {
         for (Socket socket : listening) {
-            InetAddress at = socket.local().getAddress();
-            boolean any = at.isAnyLocalAddress() && (!(at instanceof Inet4Address) || address instanceof Inet4Address);
-            if (socket.local().getPort() == port && (any || at.equals(address))) {
+            if (serves(socket, address, port)) {
                 return socket;
             }
         }
         return null;
+    }
+
+    /** Whether several sockets listen at an address, because their programs have set SO_REUSEPORT. */
+    boolean isShared(InetAddress address, int port) {
+        Socket first = listenerAt(address, port);
+        return first != null
+                && listening.stream()
+                        .anyMatch(other -> !other.equals(first) && other.local().equals(first.local()));
+    }
+
+    private static boolean serves(Socket socket, InetAddress address, int port) {
+        InetAddress at = socket.local().getAddress();
+        boolean any = at.isAnyLocalAddress() && (!(at instanceof Inet4Address) || address instanceof Inet4Address);
+        return socket.local().getPort() == port && (any || at.equals(address));
     }
 
     /** The other end of a connection; null if it is not in this namespace. */

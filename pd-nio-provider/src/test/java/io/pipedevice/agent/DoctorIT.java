@@ -6,119 +6,23 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.pipedevice.client.DriverDirectory;
-import io.pipedevice.driver.DriverContext;
-import io.pipedevice.driver.PipeDeviceDriver;
-import io.pipedevice.linux.UnixAddress;
-import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.program.EchoProgram;
-import io.pipedevice.program.HoldingProgram;
 import io.pipedevice.program.OtherVersionProgram;
-import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the doctor says of real programs. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class DoctorIT {
-    private static final String AGENT = "-javaagent:" + Jvm.JAR;
-    private static final String SMALL = "-Xmx64m";
-    private static final String JAVA =
-            Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    private static final String CLASSES =
-            Path.of("target/test-classes").toAbsolutePath().toString();
-    private static final String HOLDING = HoldingProgram.class.getName();
-
-    @TempDir
-    private Path dir;
-
-    private final List<Process> started = new ArrayList<>();
-
-    @AfterEach
-    void endPrograms() throws InterruptedException {
-        for (Process process : started) {
-            process.destroyForcibly().waitFor();
-        }
-    }
-
-    private Process start(String... command) throws IOException {
-        return startIn(Path.of(""), command);
-    }
-
-    private Process startIn(Path directory, String... command) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(command)
-                .directory(directory.toAbsolutePath().toFile())
-                .redirectError(ProcessBuilder.Redirect.INHERIT);
-        builder.environment().remove("JAVA_TOOL_OPTIONS");
-        builder.environment().remove("JDK_JAVA_OPTIONS");
-        Process process = builder.start();
-        started.add(process);
-        return process;
-    }
-
-    /** Starts a program that holds what it has, with the agent or without; its next line comes after it did all. */
-    private Process hold(boolean agent, String... args) throws IOException {
-        List<String> command = new ArrayList<>(List.of(JAVA, SMALL, "-cp", CLASSES, HOLDING));
-        if (agent) {
-            command.add(1, AGENT);
-        }
-        command.addAll(List.of(args));
-        return start(command.toArray(String[]::new));
-    }
-
-    private static String next(Process process) throws IOException {
-        return process.inputReader().readLine();
-    }
-
-    private Process server(boolean agent) throws IOException {
-        return hold(agent, "serve", "accept");
-    }
-
-    private Process client(boolean agent, String how, String port) throws IOException {
-        Process client = hold(agent, how, port);
-        assertEquals("ready", next(client));
-        return client;
-    }
-
-    /** What the doctor printed, and how it ended. */
-    private record Diagnosis(int exit, List<String> lines, String err) {
-        /** The one line with a code; fails if there is another number of them. */
-        String line(String code) {
-            List<String> found = lines.stream()
-                    .filter(line -> line.split(" +", -1)[1].equals(code))
-                    .toList();
-            assertEquals(1, found.size(), () -> code + " in " + this);
-            return found.get(0).replaceAll(" +", " ");
-        }
-
-        boolean has(String code) {
-            return lines.stream().anyMatch(line -> line.split(" +", -1)[1].equals(code));
-        }
-    }
-
-    private static Diagnosis diagnose(long pid) {
-        StringWriter out = new StringWriter();
-        StringWriter err = new StringWriter();
-        int exit = PipeDevice.commandLine(List.of())
-                .setOut(new PrintWriter(out))
-                .setErr(new PrintWriter(err))
-                .execute("doctor", Long.toString(pid));
-        return new Diagnosis(exit, out.toString().lines().toList(), err.toString());
-    }
-
+class DoctorIT extends DoctorPrograms {
     @Test
     void twoProgramsOnRingsAreAccelerated() throws Exception {
         Process server = server(true);
@@ -264,40 +168,6 @@ class DoctorIT {
     }
 
     @Test
-    void driverIsLookedForWhereTheProgramDoes() throws Exception {
-        Path own = Files.createDirectory(dir.resolve("own"));
-        Path socket = own.resolve(DriverDirectory.SOCKET_NAME);
-        Process server = startIn(dir, JAVA, AGENT, SMALL, "-Dpipedevice.driver=own", "-cp", CLASSES, HOLDING, "serve");
-        assertTrue(Integer.parseInt(next(server)) > 0);
-        try (PipeDeviceDriver driver = PipeDeviceDriver.launch(new DriverContext().directory(own))) {
-            Diagnosis seen = diagnose(server.pid());
-            assertFalse(seen.has("no-driver"), () -> seen + " with " + driver);
-        }
-        UnixSocket.listen(UnixSocket.Type.SEQPACKET, UnixAddress.path(socket), 1)
-                .close();
-        assertTrue(Files.exists(socket), "what a driver that is killed leaves");
-        assertTrue(diagnose(server.pid()).line("no-driver").startsWith("problem no-driver no driver runs at own; "));
-    }
-
-    @Test
-    void driverThatIsGoneIsAProblemAlsoWhereAllWasWell() throws Exception {
-        String flag = "-Dpipedevice.driver=" + dir;
-        Process server;
-        try (PipeDeviceDriver driver = PipeDeviceDriver.launch(new DriverContext().directory(dir))) {
-            server = start(JAVA, AGENT, SMALL, flag, "-cp", CLASSES, HOLDING, "serve", "accept");
-            Process client = start(JAVA, AGENT, SMALL, flag, "-cp", CLASSES, HOLDING, "connect", next(server));
-            assertEquals("ready", next(client));
-            assertEquals("ready", next(server));
-            Diagnosis seen = diagnose(server.pid());
-            assertTrue(seen.line("accelerated").startsWith("ok accelerated 1 of 1 "), () -> seen + " with " + driver);
-            assertEquals(0, seen.exit(), seen::toString);
-        }
-        Diagnosis seen = diagnose(server.pid());
-        assertTrue(seen.line("no-driver").startsWith("problem no-driver "), seen::toString);
-        assertEquals(3, seen.exit(), seen::toString);
-    }
-
-    @Test
     void socketsOfJavaNetAreToldApart() throws Exception {
         Process server = server(true);
         String port = next(server);
@@ -380,60 +250,15 @@ class DoctorIT {
 
     @Test
     void processOfAnotherUserIsOneLine() throws Exception {
-        String[] other = {"setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"};
-        Process probe;
-        try {
-            probe = start(other[0], other[1], other[2], other[3], "test", "-r", Jvm.JAR.toString());
-        } catch (IOException e) {
-            assumeTrue(false, "no setpriv");
-            return;
-        }
-        assumeTrue(probe.waitFor() == 0, "not root, or the jar cannot be read by others");
+        List<String> command = new ArrayList<>(asUser("65534"));
         Process program = hold(true);
         assertEquals("ready", next(program));
-        Process doctor = new ProcessBuilder(
-                        other[0],
-                        other[1],
-                        other[2],
-                        other[3],
-                        JAVA,
-                        SMALL,
-                        "-jar",
-                        Jvm.JAR.toString(),
-                        "doctor",
-                        Long.toString(program.pid()))
-                .redirectErrorStream(true)
-                .start();
-        started.add(doctor);
+        command.addAll(List.of(JAVA, SMALL, "-jar", Jvm.JAR.toString(), "doctor", Long.toString(program.pid())));
+        Process doctor = startIn(Path.of(""), true, command.toArray(String[]::new));
         assertEquals(
                 "pipedevice: process " + program.pid() + " belongs to user 0; run the doctor as that user, or as root",
                 next(doctor));
         assertEquals(1, doctor.waitFor());
-    }
-
-    @Test
-    void userWhoStandsForManyIsToldToTakeAnotherNumber() throws Exception {
-        List<String> nobody = List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups");
-        List<String> probe = new ArrayList<>(nobody);
-        probe.addAll(List.of("test", "-r", Jvm.JAR.toString()));
-        try {
-            assumeTrue(
-                    start(probe.toArray(String[]::new)).waitFor() == 0,
-                    "not root, or the jar cannot be read by others");
-        } catch (IOException e) {
-            assumeTrue(false, "no setpriv");
-        }
-        List<String> program = new ArrayList<>(nobody);
-        program.addAll(List.of(JAVA, AGENT, SMALL, "-cp", CLASSES, HOLDING));
-        List<String> serve = new ArrayList<>(program);
-        serve.addAll(List.of("serve", "accept"));
-        String port = next(start(serve.toArray(String[]::new)));
-        program.addAll(List.of("connect", port));
-        Process client = start(program.toArray(String[]::new));
-        assertEquals("ready", next(client));
-        Diagnosis seen = diagnose(client.pid());
-        assertTrue(seen.line("other-user").contains("user 65534"), seen::toString);
-        assertTrue(seen.line("other-user").contains("another number"), seen::toString);
     }
 
     private static Diagnosis run(String... command) throws Exception {

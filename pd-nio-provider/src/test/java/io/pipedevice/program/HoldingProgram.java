@@ -4,6 +4,7 @@ package io.pipedevice.program;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.channels.FileChannel;
 import java.nio.channels.ServerSocketChannel;
@@ -16,11 +17,13 @@ import java.util.List;
  * A program that knows nothing of PipeDevice, does what its arguments say, says that it is ready, and holds all of it until
  * its input ends: {@code serve} prints a port and accepts one connection, {@code connect PORT} uses a channel and
  * {@code socket PORT} a socket, {@code map FILE} maps a file as a library is mapped, {@code accept} waits for the connection
- * of serve.
+ * of serve; {@code listen} and {@code take} are serve and accept with sockets, {@code open} opens a channel, {@code bind HOST} is serve at
+ * another address, to which {@code connect HOST:PORT} connects.
  */
 public final class HoldingProgram {
     private final List<Object> held = new ArrayList<>();
     private ServerSocketChannel server;
+    private ServerSocket sockets;
 
     private HoldingProgram() {}
 
@@ -28,8 +31,12 @@ public final class HoldingProgram {
         HoldingProgram program = new HoldingProgram();
         for (int i = 0; i < args.length; i++) {
             switch (args[i]) {
-                case "serve" -> program.serve();
+                case "serve" -> program.serve(at("0"));
+                case "bind" -> program.serve(new InetSocketAddress(args[++i], 0));
                 case "accept" -> program.held.add(program.server.accept());
+                case "open" -> program.held.add(ServerSocketChannel.open());
+                case "listen" -> program.listen();
+                case "take" -> program.held.add(program.sockets.accept());
                 case "connect" -> program.held.add(SocketChannel.open(at(args[++i])));
                 case "socket" -> program.socket(at(args[++i]));
                 case "map" -> program.map(Path.of(args[++i]));
@@ -42,12 +49,20 @@ public final class HoldingProgram {
     }
 
     private static InetSocketAddress at(String port) {
-        return new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(port));
+        int colon = port.indexOf(':');
+        return colon < 0
+                ? new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(port))
+                : new InetSocketAddress(port.substring(0, colon), Integer.parseInt(port.substring(colon + 1)));
     }
 
-    private void serve() throws IOException {
-        server = ServerSocketChannel.open().bind(at("0"));
+    private void serve(InetSocketAddress address) throws IOException {
+        server = ServerSocketChannel.open().bind(address);
         System.out.println(server.socket().getLocalPort());
+    }
+
+    private void listen() throws IOException {
+        sockets = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        System.out.println(sockets.getLocalPort());
     }
 
     private void socket(InetSocketAddress to) throws IOException {

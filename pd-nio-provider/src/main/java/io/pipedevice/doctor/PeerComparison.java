@@ -1,0 +1,151 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.doctor;
+
+import io.pipedevice.linux.UserIds;
+import io.pipedevice.nio.stat.JvmStat;
+import io.pipedevice.nio.stat.KernelEnd;
+
+/**
+ * Compares a JVM with the process at the other end of its connections, and says why those are on the kernel. Not thread
+ * safe.
+ */
+final class PeerComparison {
+    private static final String NO_RENDEZVOUS = "no rendezvous";
+
+    /** Of the findings. */
+    private final String code;
+
+    /** How the texts of the findings begin. */
+    private final String where;
+
+    private final JvmFacts jvm;
+    private final Neighbour other;
+    private final Neighbours neighbours;
+
+    PeerComparison(String code, String where, JvmFacts jvm, Neighbour other, Neighbours neighbours) {
+        this.code = code;
+        this.where = where;
+        this.jvm = jvm;
+        this.other = other;
+        this.neighbours = neighbours;
+    }
+
+    private Finding problem(String text) {
+        return Finding.problem(code, where + text);
+    }
+
+    private Finding note(String text) {
+        return Finding.note(code, where + text);
+    }
+
+    /** Why these connections are on the kernel; null if the processes show too little. */
+    Finding explain(KernelEnd end) {
+        String process = other.text();
+        return switch (other.kind()) {
+            case UNKNOWN -> differentUser("a process that this doctor may not inspect");
+            case NO_JVM -> note(process + " is no JVM");
+            case PLAIN_JVM -> problem(process + " has no PipeDevice; " + KernelConnections.ADD_AGENT);
+            case OTHER_VERSION ->
+                problem(process + " has another version of PipeDevice; use the same pipedevice.jar for both");
+            case OFF -> problem(process + " has PipeDevice, which is off there; see: pipedevice doctor " + other.pid());
+            case WITHOUT_CHANNELS -> withoutChannels();
+            case WITH_PIPEDEVICE -> compare(end);
+        };
+    }
+
+    private Finding compare(KernelEnd end) {
+        boolean channels = usesChannels(end);
+        if (!channels && NativeLibraries.bypass(other.jvm().files()) != null) {
+            return withoutChannels();
+        }
+        Finding user = differentUser(other.text());
+        if (user != null) {
+            return user;
+        }
+        Finding driver = differentDriver();
+        if (driver != null) {
+            return driver;
+        }
+        if (!channels) {
+            return withoutChannels();
+        }
+        KernelEnd theirs = theirs(end);
+        if (theirs != null && !end.client() && !theirs.reason().equals(NO_RENDEZVOUS)) {
+            return problem(other.text() + " chose the kernel (" + theirs.reason() + "); see: pipedevice doctor "
+                    + other.pid());
+        }
+        if (isShared(end)) {
+            return problem("several sockets listen at port " + end.port()
+                    + " (SO_REUSEPORT), among which the kernel distributes the connections; use one listener");
+        }
+        return problem(
+                other.text() + " has PipeDevice, but the server offered no rings there when the client connected;"
+                        + " connect again, and if that does not help, see: pipedevice doctor " + other.pid());
+    }
+
+    /** The connections are of another API of the other process, or of native code in it. */
+    private Finding withoutChannels() {
+        Finding bypass = NativeLibraries.bypass(other.jvm().files());
+        return bypass == null
+                ? note(other.text() + " has PipeDevice, and uses java.net sockets, which stay on the kernel")
+                : problem("in " + other.text() + ", " + bypass.text());
+    }
+
+    /** Whether the other process uses channels of java.nio for these connections, as far as is known. */
+    private boolean usesChannels(KernelEnd end) {
+        return theirs(end) != null
+                || other.jvm().stat().kernelEnds().size() >= JvmStat.MOST_KERNEL_ENDS
+                || (end.client() && neighbours.offersRings(end.port()));
+    }
+
+    /** What the other process says of these connections; null if it says nothing. */
+    private KernelEnd theirs(KernelEnd end) {
+        for (KernelEnd candidate : other.jvm().stat().kernelEnds()) {
+            if (candidate.client() != end.client() && candidate.port() == end.port()) {
+                return candidate;
+            }
+        }
+        return null;
+    }
+
+    private boolean isShared(KernelEnd end) {
+        return end.client()
+                ? jvm.tcp().isShared(end.address(), end.port())
+                : jvm.tcp().listening().stream()
+                                .filter(socket -> socket.local().getPort() == end.port())
+                                .count()
+                        > 1;
+    }
+
+    private Finding differentUser(String process) {
+        String user = Processes.user(jvm.pid());
+        if (user.isEmpty() || other.user() == -1) {
+            return null;
+        }
+        int own = Integer.parseUnsignedInt(user);
+        if (UserIds.isSame(own, other.user())) {
+            return null;
+        }
+        String who = own == other.user()
+                ? "both ends belong to user " + user
+                        + ", which stands for all users that the kernel cannot tell apart; run both as one user with another"
+                        + " number"
+                : process + " belongs to user " + Integer.toUnsignedString(other.user()) + ", and this program to user "
+                        + user + "; run both as one user";
+        return problem(who + ", or both with -Dpipedevice.driver=DIR and a driver of root with --policy any");
+    }
+
+    private Finding differentDriver() {
+        NamedDriver own = NamedDriver.of(jvm);
+        NamedDriver theirs = NamedDriver.of(other.jvm());
+        if (own == null ? theirs == null : theirs != null && own.isSame(theirs)) {
+            return null;
+        }
+        return problem(other.text() + " names " + text(theirs) + ", and this program " + text(own)
+                + "; start both with the same -Dpipedevice.driver, or both without");
+    }
+
+    private static String text(NamedDriver driver) {
+        return driver == null ? "no driver" : "the driver at " + driver;
+    }
+}
