@@ -57,10 +57,12 @@ final class Forbearance<K> {
     }
 
     private static long durationNs(PeerRefusal.Reason reason, long tookNs) {
-        return switch (reason) {
-            case BACKLOG_FULL -> BACKLOG_NS;
-            case OTHER_PROCESS -> Math.clamp(TIMES_AS_LONG * tookNs, USUAL_NS, MOST_NS);
-            default -> USUAL_NS;
-        };
+        // No switch: a class of its own would be loaded for it, during the first connection that is refused.
+        if (reason == PeerRefusal.Reason.BACKLOG_FULL) {
+            return BACKLOG_NS;
+        }
+        return reason == PeerRefusal.Reason.OTHER_PROCESS
+                ? Math.clamp(TIMES_AS_LONG * tookNs, USUAL_NS, MOST_NS)
+                : USUAL_NS;
     }
 }

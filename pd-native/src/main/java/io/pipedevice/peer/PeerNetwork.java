@@ -191,10 +191,8 @@ public final class PeerNetwork implements AutoCloseable {
             routes.put(to, new Route(link, port));
             return link;
         } catch (PeerRefusal e) {
-            switch (e.reason()) {
-                // These are the kernel's word on the port or its names.
-                case OTHER_USER, OTHER_PROCESS, BACKLOG_FULL -> refused.remember(to, e, System.nanoTime() - begin);
-                default -> {}
+            if (e.reason().isOfKernel()) {
+                refused.remember(to, e, System.nanoTime() - begin);
             }
             throw e;
         }

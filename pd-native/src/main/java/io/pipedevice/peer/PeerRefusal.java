@@ -48,6 +48,11 @@ public final class PeerRefusal extends PdException {
             return number;
         }
 
+        /** Whether the kernel has told so, of the port or of its names, and not the process that listens. */
+        boolean isOfKernel() {
+            return this == OTHER_USER || this == OTHER_PROCESS || this == BACKLOG_FULL;
+        }
+
         /** The reason that a message gives; what is unknown is a failure like any other. */
         static Reason of(int number) {
             for (Reason reason : values()) {

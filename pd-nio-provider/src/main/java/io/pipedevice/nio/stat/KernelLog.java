@@ -16,6 +16,9 @@ public final class KernelLog {
     /** The most lines that wait; a thread that has one more waits until the log has started. */
     private static final int MOST_WAITING = 256;
 
+    /** How long after the first line the log is started. */
+    private static final long DELAY_MS = 10;
+
     private static volatile boolean isStarted = isConfigured();
 
     /** Null before the first line; guarded by the class. */
@@ -51,6 +54,12 @@ public final class KernelLog {
     private static final class Start implements Runnable {
         @Override
         public void run() {
+            try {
+                // The first connection that has a line is not made slower by classes that are loaded beside it.
+                Thread.sleep(DELAY_MS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
             start();
         }
     }
