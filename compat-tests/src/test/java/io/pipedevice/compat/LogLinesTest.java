@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 /** Lines in the format of logs. */
 final class LogLinesTest {
     private static final List<String> JDK_OURS = List.of(
-            "Nov 22, 2026 4:01:02 PM io.pipedevice.nio.StartUp kernel",
+            "Nov 22, 2026 4:01:02 PM io.pipedevice.nio.start.StartUp kernel",
             "WARNING: PipeDevice is off, connections stay on kernel TCP: no memory");
     private static final List<String> JDK_REBUILT = List.of(
             "Nov 22, 2026 4:01:02 PM io.netty.channel.nio.NioIoHandler select",

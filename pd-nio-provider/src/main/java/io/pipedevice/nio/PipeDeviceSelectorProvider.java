@@ -1,6 +1,9 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio;
 
+import io.pipedevice.nio.channel.Addresses;
+import io.pipedevice.nio.start.Acceleration;
+import io.pipedevice.nio.start.StartUp;
 import java.io.IOException;
 import java.net.ProtocolFamily;
 import java.nio.channels.Channel;

@@ -10,6 +10,8 @@ import io.pipedevice.driver.DriverContext;
 import io.pipedevice.driver.PipeDeviceDriver;
 import io.pipedevice.lib.PdOptions;
 import io.pipedevice.linux.Errno;
+import io.pipedevice.nio.start.Acceleration;
+import io.pipedevice.nio.start.Rings;
 import io.pipedevice.nio.stat.JvmStat;
 import java.io.IOException;
 import java.net.ConnectException;

@@ -8,6 +8,8 @@ import com.sun.management.ThreadMXBean;
 import io.pipedevice.driver.DriverContext;
 import io.pipedevice.driver.PipeDeviceDriver;
 import io.pipedevice.linux.ProcessFacts;
+import io.pipedevice.nio.start.Acceleration;
+import io.pipedevice.nio.start.Rings;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;

@@ -4,6 +4,8 @@ package io.pipedevice.nio;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.pipedevice.nio.start.Acceleration;
+import io.pipedevice.nio.start.Rings;
 import io.pipedevice.test.ChildJvm;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.pipedevice.linux.ProcessFacts;
+import io.pipedevice.nio.start.Acceleration;
+import io.pipedevice.nio.start.Rings;
 import io.pipedevice.peer.Impostor;
 import io.pipedevice.peer.NameTaker;
 import io.pipedevice.test.ChildJvm;

@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.driver.DriverContext;
 import io.pipedevice.driver.PipeDeviceDriver;
-import io.pipedevice.nio.Acceleration;
-import io.pipedevice.nio.Rings;
+import io.pipedevice.nio.start.Acceleration;
+import io.pipedevice.nio.start.Rings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,0 +1,16 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio.channel;
+
+import io.pipedevice.nio.placement.Locality;
+import io.pipedevice.nio.placement.Placement;
+import java.nio.channels.spi.SelectorProvider;
+
+/**
+ * The objects that all channels of a provider share. Immutable.
+ *
+ * @param provider what {@code provider()} of each channel returns
+ * @param kernel the JDK's own provider
+ * @param locality knows this host's addresses
+ * @param placement where rings come from
+ */
+record ChannelHome(SelectorProvider provider, SelectorProvider kernel, Locality locality, Placement placement) {}

@@ -1,0 +1,102 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio.channel;
+
+import io.pipedevice.nio.transport.TransportGuard;
+
+/**
+ * The locks of a socket channel: a read holds one throughout, a write the other, and a change of the channel's state both. The end
+ * of its transport runs when no thread holds them. Thread safe.
+ */
+final class ChannelLocks implements TransportGuard {
+    private final HandOffLock read = new HandOffLock();
+    private final HandOffLock write = new HandOffLock();
+
+    /** Set under both locks. */
+    private volatile boolean closed;
+
+    /** The end of the output that is to be run; taken under the write lock. */
+    private volatile Runnable outputEnd;
+
+    HandOffLock read() {
+        return read;
+    }
+
+    HandOffLock write() {
+        return write;
+    }
+
+    /** Whether a platform thread reads or writes; the answer may be old. */
+    boolean hasPlatformThread() {
+        return read.isPlatformThreads() || write.isPlatformThreads();
+    }
+
+    /** Whether any thread reads or writes; the answer may be old. */
+    boolean isInUse() {
+        return read.isLocked() || write.isLocked();
+    }
+
+    void lockBoth() {
+        read.lock();
+        write.lock();
+    }
+
+    void unlockBoth() {
+        write.unlock();
+        read.unlock();
+    }
+
+    boolean areHeldByCurrentThread() {
+        return read.isHeldByCurrentThread() && write.isHeldByCurrentThread();
+    }
+
+    /** {@inheritDoc} The caller may hold the locks itself. */
+    @Override
+    public void closeWhenIdle(Runnable close) {
+        while (!closed && read.tryLock()) {
+            try {
+                tryClose(close);
+            } finally {
+                read.unlock();
+            }
+            if (write.isLocked()) {
+                // Its holder calls this after us. A writer that left while we held the read lock could not close: try
+                // again.
+                return;
+            }
+        }
+    }
+
+    @Override
+    public void endWhenNobodyWrites(Runnable end) {
+        outputEnd = end;
+        endIfWanted();
+    }
+
+    /** Runs the end of the output that is to be run. Called by each thread that has released the write lock. */
+    void endIfWanted() {
+        while (outputEnd != null && write.tryLock()) {
+            try {
+                Runnable end = outputEnd;
+                outputEnd = null;
+                if (end != null && !closed) {
+                    end.run();
+                }
+            } finally {
+                write.unlock();
+            }
+        }
+    }
+
+    private void tryClose(Runnable close) {
+        if (write.tryLock()) {
+            try {
+                if (!closed) {
+                    closed = true;
+                    close.run();
+                }
+            } finally {
+                write.unlock();
+            }
+        }
+    }
+}

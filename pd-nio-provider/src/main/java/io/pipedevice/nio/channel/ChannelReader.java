@@ -1,0 +1,122 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio.channel;
+
+import io.pipedevice.lib.PdSocket;
+import io.pipedevice.nio.transport.BlockingContext;
+import io.pipedevice.nio.transport.Transport;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousCloseException;
+
+/** The reads of a channel, one at a time: each has the channel's read lock. */
+final class ChannelReader {
+    private final BlockingContext context;
+    private final SocketState state;
+    private final ChannelTurn turn;
+
+    ChannelReader(BlockingContext context, SocketState state, ChannelTurn turn) {
+        this.context = context;
+        this.state = state;
+        this.turn = turn;
+    }
+
+    int read(ByteBuffer target) throws IOException {
+        if (!turn.takeIfPermitted(state.waitsInKernel())) {
+            return readForStream(target);
+        }
+        boolean hasToWait = false;
+        try {
+            int count = readInTurn(target);
+            hasToWait = count == 0 && target.hasRemaining() && !context.mayWait();
+            if (!hasToWait) {
+                return count;
+            }
+        } finally {
+            if (!hasToWait) {
+                turn.leave();
+            }
+        }
+        return turn.continueOnVirtualThread(() -> readInTurn(target));
+    }
+
+    /** Reads through the kernel: on this thread if there are bytes, which no other thread can take while this one has the turn. */
+    private int readForStream(ByteBuffer target) throws IOException {
+        if (state.waitsInKernel() && turn.tryTake()) {
+            try {
+                if (hasSome()) {
+                    return readInTurn(target);
+                }
+            } finally {
+                turn.leave();
+            }
+        }
+        return turn.runOnVirtualThread(() -> readInTurn(target));
+    }
+
+    private boolean hasSome() {
+        try {
+            return available() > 0;
+        } catch (IOException e) {
+            // The read fails, too, and its failure is reported.
+            return false;
+        }
+    }
+
+    private int readInTurn(ByteBuffer target) throws IOException {
+        Transport from = state.connected();
+        return (int) received(state.isInputShut() ? end() : from.read(target));
+    }
+
+    long read(ByteBuffer[] targets, int offset, int length) throws IOException {
+        turn.take();
+        try {
+            Transport from = state.connected();
+            return received(state.isInputShut() ? end() : from.read(targets, offset, length));
+        } finally {
+            turn.leave();
+        }
+    }
+
+    /** Reads into an array's buffer, in blocking mode. */
+    int read(ByteBuffer target, long timeoutNs) throws IOException {
+        turn.take();
+        try {
+            Transport from = state.connected();
+            context.requireBlocking();
+            return (int) received(state.isInputShut() ? end() : from.read(target, timeoutNs));
+        } finally {
+            turn.leave();
+        }
+    }
+
+    /** The number of bytes that can be read without waiting. */
+    int available() throws IOException {
+        if (!turn.tryTake()) {
+            // Another thread reads at present, and takes the bytes that arrive.
+            state.connected();
+            return 0;
+        }
+        try {
+            Transport from = state.connected();
+            return state.isInputShut() ? 0 : from.available();
+        } finally {
+            turn.leave();
+        }
+    }
+
+    /** The result of a read after the input was shut. */
+    private int end() throws IOException {
+        context.leaveIfInterrupted();
+        return PdSocket.END_OF_STREAM;
+    }
+
+    private long received(long count) throws AsynchronousCloseException {
+        if (count > 0) {
+            state.record().received(count);
+        } else if (count < 0 && context.isBlocking() && !context.isOpen()) {
+            // The close has ended the stream, to make the reader leave.
+            throw new AsynchronousCloseException();
+        }
+        return count;
+    }
+}

@@ -1,0 +1,159 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio.channel;
+
+import io.pipedevice.nio.transport.BlockingContext;
+import io.pipedevice.nio.transport.Transport;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.ClosedChannelException;
+
+/** The writes of a channel, one at a time: each has the channel's write lock. */
+final class ChannelWriter {
+    private final BlockingContext context;
+    private final SocketState state;
+    private final ChannelTurn turn;
+
+    /** For a write of one buffer in full; under the write lock. */
+    private final ByteBuffer[] single = new ByteBuffer[1];
+
+    ChannelWriter(BlockingContext context, SocketState state, ChannelTurn turn) {
+        this.context = context;
+        this.state = state;
+        this.turn = turn;
+    }
+
+    int write(ByteBuffer source) throws IOException {
+        if (!turn.takeIfPermitted(state.waitsInKernel())) {
+            writable(true);
+            return turn.runOnVirtualThread(() -> writeAllInTurn(source));
+        }
+        int first;
+        boolean hasToWait = false;
+        try {
+            first = writeInTurn(source);
+            hasToWait = source.hasRemaining() && !context.mayWait();
+            if (!hasToWait) {
+                return first;
+            }
+        } finally {
+            if (!hasToWait) {
+                turn.leave();
+            }
+        }
+        // A part may have found room. No other write comes before the rest.
+        return first + turn.continueOnVirtualThread(() -> writeAllInTurn(source));
+    }
+
+    /** Writes all bytes of a stream's write in one turn, although the kernel takes a part at a time from a virtual thread. */
+    private int writeAllInTurn(ByteBuffer source) throws IOException {
+        int count = 0;
+        do {
+            count += writeInTurn(source);
+        } while (source.hasRemaining());
+        return count;
+    }
+
+    private int writeInTurn(ByteBuffer source) throws IOException {
+        try {
+            return (int) sent(writable(source.hasRemaining()).write(source));
+        } catch (IOException e) {
+            throw writeFailure(e);
+        }
+    }
+
+    long write(ByteBuffer[] sources, int offset, int length) throws IOException {
+        turn.take();
+        try {
+            return sent(writable(hasRemaining(sources, offset, length)).write(sources, offset, length));
+        } catch (IOException e) {
+            throw writeFailure(e);
+        } finally {
+            turn.leave();
+        }
+    }
+
+    /** Writes all bytes, in blocking mode. */
+    void writeFully(ByteBuffer source) throws IOException {
+        turn.take();
+        try {
+            Transport to = state.connected();
+            context.requireBlocking();
+            if (state.isOutputShut()) {
+                throw new ClosedChannelException();
+            }
+            // As a gathering write, because that one waits even if the thread holds the blocking lock.
+            single[0] = source;
+            while (source.hasRemaining()) {
+                sent(to.write(single, 0, 1));
+            }
+        } catch (IOException e) {
+            throw fullWriteFailure(e);
+        } finally {
+            single[0] = null;
+            turn.leave();
+        }
+    }
+
+    /** Sends a byte of urgent data. The kernel does so even while another thread writes. */
+    void sendUrgentData(int data) throws IOException {
+        Transport to = state.connected();
+        if (to.waitsInKernel()) {
+            to.sendUrgent(data);
+            return;
+        }
+        turn.take();
+        try {
+            state.connected();
+            if (state.isOutputShut()) {
+                throw new ClosedChannelException();
+            }
+            to.sendUrgent(data);
+        } catch (IOException e) {
+            throw writeFailure(e);
+        } finally {
+            turn.leave();
+        }
+    }
+
+    private long sent(long count) {
+        state.record().sent(count);
+        return count;
+    }
+
+    private static boolean hasRemaining(ByteBuffer[] sources, int offset, int length) {
+        for (int i = offset; i < offset + length; i++) {
+            if (sources[i].hasRemaining()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private Transport writable(boolean some) throws IOException {
+        Transport to = state.connected();
+        if (state.isOutputShut()) {
+            context.leaveIfInterrupted();
+            if (!context.mayWait()) {
+                // The JDK's streams throw another exception, and do not try.
+                throw new ClosedChannelException();
+            }
+            to.refuseWrite(some && !context.isBlocking());
+        }
+        return to;
+    }
+
+    /** The failure of a write; another one if a thread has shut the output, or closed the channel, meanwhile. */
+    private IOException writeFailure(IOException e) {
+        boolean ended = state.isOutputShut() || !context.isOpen();
+        return ended && !(e instanceof ClosedChannelException) ? new AsynchronousCloseException() : e;
+    }
+
+    /** As {@link #writeFailure}, but a write whose output was shut meanwhile fails as it tries to write the rest. */
+    private IOException fullWriteFailure(IOException e) {
+        IOException failure = writeFailure(e);
+        return context.isOpen() && failure instanceof AsynchronousCloseException
+                ? new IOException("Broken pipe")
+                : failure;
+    }
+}

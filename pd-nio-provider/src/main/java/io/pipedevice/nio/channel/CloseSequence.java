@@ -1,0 +1,104 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio.channel;
+
+import io.pipedevice.nio.transport.Transport;
+import java.io.IOException;
+import java.nio.channels.SelectableChannel;
+
+/**
+ * The close of a socket channel, in steps: threads that wait are made to leave; the selectors deregister the channel; the last
+ * thread leaves. The last of these steps does the rest. Thread safe.
+ */
+final class CloseSequence {
+    private final SelectableChannel channel;
+    private final SocketState state;
+    private final ChannelLocks locks;
+    private final ChannelKeys keys;
+    private final OptionStore options;
+
+    /** Whether the channel is closed and no selector has it any more; set once, by any thread. */
+    private volatile boolean unused;
+
+    CloseSequence(
+            SelectableChannel channel, SocketState state, ChannelLocks locks, ChannelKeys keys, OptionStore options) {
+        this.channel = channel;
+        this.state = state;
+        this.locks = locks;
+        this.keys = keys;
+        this.options = options;
+    }
+
+    /** Begins the close. Called once. */
+    void begin() throws IOException {
+        boolean inUse = locks.isInUse();
+        boolean heldUp = locks.hasPlatformThread();
+        boolean wasConnected = state.close();
+        Transport through = state.transport();
+        if (through != null) {
+            through.beginClose(state.local(), state.remote());
+        }
+        boolean stays = !keys.closeWhenUnused(this::release);
+        if (stays && wasConnected) {
+            if (through.waitsInKernel() && channel.isBlocking() && inUse) {
+                endKernelWaits(through);
+            } else if (options.linger() != 0 && (!channel.isBlocking() || heldUp)) {
+                // The peer is told now, although the channel still has keys. In blocking mode the JDK tells it when the
+                // selector has deregistered the cancelled key, unless it has to make a thread leave.
+                through.endOutput();
+                finishIfUnused();
+            }
+        }
+    }
+
+    /** Makes threads leave that are blocked in the kernel, whose channel cannot be closed yet. */
+    private static void endKernelWaits(Transport through) {
+        try {
+            through.shutdownInput();
+            through.shutdownOutput();
+        } catch (IOException e) {
+            // The selecting thread has deregistered a cancelled key and closed, which makes them leave, too.
+            return;
+        }
+    }
+
+    /** Closes the kernel channel and, when no thread is inside, the transport: no selector has the channel any more. */
+    private void release() throws IOException {
+        unused = true;
+        finishIfUnused();
+        options.close();
+    }
+
+    /** Ends the output of the open channel, and finishes a close that another thread began meanwhile. */
+    void shutdownOutput() throws IOException {
+        state.transport().shutdownOutput();
+        finishIfUnused();
+    }
+
+    /** Finishes a close that another thread began meanwhile. Called by each thread that has released a lock of the channel. */
+    void resume() {
+        locks.endIfWanted();
+        Transport through = state.transport();
+        if (!channel.isOpen()) {
+            finishIfUnused();
+        } else if (through != null && !through.isOpen()) {
+            closeQuietly();
+        }
+    }
+
+    /** Closes the channel for a caller that has another exception to throw. */
+    void closeQuietly() {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            // The caller's exception says more.
+            return;
+        }
+    }
+
+    private void finishIfUnused() {
+        Transport through = state.transport();
+        if (unused && through != null) {
+            through.finishClose(state.local(), state.remote());
+        }
+    }
+}

@@ -1,0 +1,361 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio.channel;
+
+import io.pipedevice.nio.transport.Transport;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketAddress;
+import java.net.SocketException;
+import java.net.SocketOption;
+import java.net.StandardSocketOptions;
+import java.net.UnknownHostException;
+import java.nio.channels.IllegalBlockingModeException;
+import java.nio.channels.SocketChannel;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/** A channel as a {@link Socket}. Thread safe. */
+final class PdSocketAdaptor extends Socket {
+    private static final int MAX_LINGER = 65535;
+
+    private final PdSocketChannel channel;
+    private final SocketState state;
+    private volatile int timeoutMillis;
+
+    private PdSocketAdaptor(PdSocketChannel channel, SocketState state) throws SocketException {
+        super(new NoSocketImpl());
+        this.channel = channel;
+        this.state = state;
+    }
+
+    static Socket of(PdSocketChannel channel, SocketState state) {
+        try {
+            return new PdSocketAdaptor(channel, state);
+        } catch (SocketException e) {
+            throw new AssertionError("a socket without SocketImpl is always made", e);
+        }
+    }
+
+    /** The longest wait of a read of its stream. */
+    long timeoutNs() {
+        long millis = timeoutMillis;
+        return millis == 0 ? Transport.FOREVER : TimeUnit.MILLISECONDS.toNanos(millis);
+    }
+
+    @Override
+    public void connect(SocketAddress remote) throws IOException {
+        connect(remote, 0);
+    }
+
+    @Override
+    public void connect(SocketAddress remote, int timeout) throws IOException {
+        if (remote == null) {
+            throw new IllegalArgumentException("connect: The address can't be null");
+        }
+        if (remote instanceof InetSocketAddress to && to.isUnresolved()) {
+            refuseUnresolved(to);
+        }
+        if (timeout < 0) {
+            throw new IllegalArgumentException("connect: timeout can't be negative");
+        }
+        if (!channel.isBlocking()) {
+            throw new IllegalBlockingModeException();
+        }
+        try {
+            channel.connect(remote, timeout);
+        } catch (IOException | RuntimeException e) {
+            throw Failures.ofCall(e);
+        }
+    }
+
+    private void refuseUnresolved(InetSocketAddress remote) throws IOException {
+        requireOpen();
+        if (channel.isConnected()) {
+            throw new SocketException("Already connected");
+        }
+        channel.close();
+        throw new UnknownHostException(remote.toString());
+    }
+
+    @Override
+    public void bind(SocketAddress local) throws IOException {
+        try {
+            channel.bind(local == null ? new InetSocketAddress(0) : local);
+        } catch (IOException | RuntimeException e) {
+            throw Failures.ofCall(e);
+        }
+    }
+
+    /** The peer's address, also of a pending connection. */
+    private InetSocketAddress remote() {
+        return state.remote();
+    }
+
+    @Override
+    public InetAddress getInetAddress() {
+        InetSocketAddress remote = remote();
+        return remote == null ? null : remote.getAddress();
+    }
+
+    @Override
+    public int getPort() {
+        InetSocketAddress remote = remote();
+        return remote == null ? 0 : remote.getPort();
+    }
+
+    @Override
+    public SocketAddress getRemoteSocketAddress() {
+        return remote();
+    }
+
+    @Override
+    public InetAddress getLocalAddress() {
+        InetSocketAddress local = channel.isOpen() ? state.local() : null;
+        return local == null ? new InetSocketAddress(0).getAddress() : local.getAddress();
+    }
+
+    @Override
+    public int getLocalPort() {
+        InetSocketAddress local = state.local();
+        return local == null ? -1 : local.getPort();
+    }
+
+    @Override
+    public SocketAddress getLocalSocketAddress() {
+        return state.local();
+    }
+
+    @Override
+    public SocketChannel getChannel() {
+        return channel;
+    }
+
+    private void requireConnected() throws SocketException {
+        requireOpen();
+        if (!channel.isConnected()) {
+            throw new SocketException("Socket is not connected");
+        }
+    }
+
+    private void requireOpen() throws SocketException {
+        if (!channel.isOpen()) {
+            throw new SocketException("Socket is closed");
+        }
+    }
+
+    @Override
+    public InputStream getInputStream() throws IOException {
+        requireConnected();
+        if (state.isInputShut()) {
+            throw new SocketException("Socket input is shutdown");
+        }
+        return new ChannelInputStream(channel, this);
+    }
+
+    @Override
+    public OutputStream getOutputStream() throws IOException {
+        requireConnected();
+        if (state.isOutputShut()) {
+            throw new SocketException("Socket output is shutdown");
+        }
+        return new ChannelOutputStream(channel);
+    }
+
+    @Override
+    public void shutdownInput() throws IOException {
+        try {
+            channel.shutdownInput();
+        } catch (RuntimeException e) {
+            throw Failures.ofCall(e);
+        }
+    }
+
+    @Override
+    public void shutdownOutput() throws IOException {
+        try {
+            channel.shutdownOutput();
+        } catch (RuntimeException e) {
+            throw Failures.ofCall(e);
+        }
+    }
+
+    @Override
+    public void sendUrgentData(int data) throws IOException {
+        channel.writer().sendUrgentData(data);
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+
+    @Override
+    public boolean isConnected() {
+        return channel.isConnected();
+    }
+
+    @Override
+    public boolean isBound() {
+        return state.local() != null;
+    }
+
+    @Override
+    public boolean isClosed() {
+        return !channel.isOpen();
+    }
+
+    @Override
+    public boolean isInputShutdown() {
+        return state.isInputShut();
+    }
+
+    @Override
+    public boolean isOutputShutdown() {
+        return state.isOutputShut();
+    }
+
+    @Override
+    public void setSoTimeout(int millis) throws SocketException {
+        requireOpen();
+        if (millis < 0) {
+            throw new IllegalArgumentException("timeout < 0");
+        }
+        timeoutMillis = millis;
+    }
+
+    @Override
+    public int getSoTimeout() throws SocketException {
+        requireOpen();
+        return timeoutMillis;
+    }
+
+    @Override
+    public void setTcpNoDelay(boolean on) throws SocketException {
+        set(StandardSocketOptions.TCP_NODELAY, on);
+    }
+
+    @Override
+    public boolean getTcpNoDelay() throws SocketException {
+        return get(StandardSocketOptions.TCP_NODELAY);
+    }
+
+    @Override
+    public void setSoLinger(boolean on, int seconds) throws SocketException {
+        set(StandardSocketOptions.SO_LINGER, on ? Math.min(seconds, MAX_LINGER) : -1);
+    }
+
+    @Override
+    public int getSoLinger() throws SocketException {
+        return get(StandardSocketOptions.SO_LINGER);
+    }
+
+    @Override
+    public void setOOBInline(boolean on) throws SocketException {
+        set(OptionStore.oobInline(), on);
+    }
+
+    @Override
+    public boolean getOOBInline() throws SocketException {
+        return get(OptionStore.oobInline());
+    }
+
+    @Override
+    public void setSendBufferSize(int size) throws SocketException {
+        if (size <= 0) {
+            throw new IllegalArgumentException("Invalid send size");
+        }
+        set(StandardSocketOptions.SO_SNDBUF, size);
+    }
+
+    @Override
+    public int getSendBufferSize() throws SocketException {
+        return get(StandardSocketOptions.SO_SNDBUF);
+    }
+
+    @Override
+    public void setReceiveBufferSize(int size) throws SocketException {
+        if (size <= 0) {
+            throw new IllegalArgumentException("Invalid receive size");
+        }
+        set(StandardSocketOptions.SO_RCVBUF, size);
+    }
+
+    @Override
+    public int getReceiveBufferSize() throws SocketException {
+        return get(StandardSocketOptions.SO_RCVBUF);
+    }
+
+    @Override
+    public void setKeepAlive(boolean on) throws SocketException {
+        set(StandardSocketOptions.SO_KEEPALIVE, on);
+    }
+
+    @Override
+    public boolean getKeepAlive() throws SocketException {
+        return get(StandardSocketOptions.SO_KEEPALIVE);
+    }
+
+    @Override
+    public void setTrafficClass(int value) throws SocketException {
+        set(StandardSocketOptions.IP_TOS, value);
+    }
+
+    @Override
+    public int getTrafficClass() throws SocketException {
+        return get(StandardSocketOptions.IP_TOS);
+    }
+
+    @Override
+    public void setReuseAddress(boolean on) throws SocketException {
+        set(StandardSocketOptions.SO_REUSEADDR, on);
+    }
+
+    @Override
+    public boolean getReuseAddress() throws SocketException {
+        return get(StandardSocketOptions.SO_REUSEADDR);
+    }
+
+    private <T> void set(SocketOption<T> option, T value) throws SocketException {
+        try {
+            channel.setOption(option, value);
+        } catch (IOException e) {
+            throw Failures.ofOption(e);
+        }
+    }
+
+    private <T> T get(SocketOption<T> option) throws SocketException {
+        try {
+            return channel.getOption(option);
+        } catch (IOException e) {
+            throw Failures.ofOption(e);
+        }
+    }
+
+    @Override
+    public <T> Socket setOption(SocketOption<T> name, T value) throws IOException {
+        channel.setOption(name, value);
+        return this;
+    }
+
+    @Override
+    public <T> T getOption(SocketOption<T> name) throws IOException {
+        return channel.getOption(name);
+    }
+
+    @Override
+    public Set<SocketOption<?>> supportedOptions() {
+        return channel.supportedOptions();
+    }
+
+    @Override
+    public String toString() {
+        // Not the superclass: it asks its SocketImpl, which supports nothing.
+        return isConnected()
+                ? "Socket[addr=" + getInetAddress() + ",port=" + getPort() + ",localport=" + getLocalPort() + ']'
+                : "Socket[unconnected]";
+    }
+}

@@ -1,0 +1,183 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio.placement;
+
+import io.pipedevice.lib.PdException;
+import io.pipedevice.lib.PdSocket;
+import io.pipedevice.lib.PdSource;
+import io.pipedevice.linux.LazyLogger;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+
+/**
+ * The driver's side of a server that also listens on the kernel, at the same address. It is published when there is a driver,
+ * and again after a driver died and another one started. Thread safe.
+ */
+final class DriverListener implements RingListener {
+    private static final LazyLogger LOG = new LazyLogger("io.pipedevice");
+
+    private final DriverPlacement placement;
+    private final InetSocketAddress address;
+    private final int backlog;
+    private final int receiveSize;
+    private final Runnable changed;
+
+    /** Changed under this object's monitor. */
+    private volatile PdSocket socket;
+
+    private volatile DriverAttachment attachment;
+    private volatile boolean closed;
+
+    /** The size of receive rings that the driver was told; guarded by this object's monitor. */
+    private int listeningSize;
+
+    /**
+     * Creates it, unpublished.
+     *
+     * @param address the address that the kernel socket is bound to
+     * @param receiveSize size of the accepted connections' rings, in bytes; 0 for the best one
+     * @param changed is called when there is a socket to accept from, or another one; by any thread
+     */
+    DriverListener(
+            DriverPlacement placement, InetSocketAddress address, int backlog, int receiveSize, Runnable changed) {
+        this.placement = placement;
+        this.address = address;
+        this.backlog = backlog;
+        this.receiveSize = receiveSize;
+        this.changed = changed;
+    }
+
+    @Override
+    public PdSource source() {
+        return socket;
+    }
+
+    /** Listens, if there is a driver that does not know this listener yet. */
+    @Override
+    public void refresh() {
+        DriverAttachment current = placement.attach();
+        if (current != null) {
+            publish(current);
+        }
+    }
+
+    /** Listens with an attachment; does nothing if it does already. */
+    private void publish(DriverAttachment at) {
+        try {
+            synchronized (this) {
+                if (closed || (socket != null && attachment == at)) {
+                    return;
+                }
+                withdraw();
+                listen(at);
+            }
+        } catch (PdException e) {
+            LOG.get().log(System.Logger.Level.DEBUG, "clients of " + address + " use the kernel: " + e.getMessage());
+            placement.failed(at);
+            return;
+        } catch (IllegalStateException e) {
+            // Its driver is gone, and another thread gave the attachment up: the next call finds another driver.
+            return;
+        }
+        changed.run();
+    }
+
+    private void listen(DriverAttachment at) throws PdException {
+        PdSocket listening = at.open();
+        boolean done = false;
+        try {
+            listening.bind(address);
+            listen(listening);
+            attachment = at;
+            socket = listening;
+            done = true;
+        } finally {
+            if (!done) {
+                at.close(listening);
+            }
+        }
+    }
+
+    private void listen(PdSocket listening) throws PdException {
+        int size = wantedSize();
+        listening.setOption(StandardSocketOptions.SO_RCVBUF, size);
+        listening.listen(backlog);
+        listeningSize = size;
+    }
+
+    private int wantedSize() {
+        return receiveSize == 0 ? placement.ringSize() : receiveSize;
+    }
+
+    /** Adapts the size of the rings of connections to come to the number of connections that there are. */
+    private synchronized void resize(PdSocket listening) throws PdException {
+        if (listeningSize != wantedSize() && listening.isOpen()) {
+            listen(listening);
+        }
+    }
+
+    @Override
+    public RingConnection accept() throws IOException {
+        PdSocket from = socket;
+        DriverAttachment at = attachment;
+        if (from == null) {
+            return null;
+        }
+        try {
+            from.setOption(StandardSocketOptions.SO_SNDBUF, placement.ringSize());
+            resize(from);
+            PdSocket accepted = from.accept();
+            if (accepted == null) {
+                return null;
+            }
+            at.use();
+            return new DriverConnection(at, accepted);
+        } catch (PdException e) {
+            placement.failed(at);
+            if (at.isServed()) {
+                AcceptFailure.throwIfExhausted(e);
+                LOG.get()
+                        .log(
+                                System.Logger.Level.WARNING,
+                                "connections that wait at {0} are reset: {1}",
+                                address,
+                                e.getMessage());
+            }
+            // Every further accept would fail, and the clients would wait for ever.
+            withdraw(from);
+            return null;
+        } catch (IllegalStateException e) {
+            // Closed, or replaced by another socket.
+            return null;
+        }
+    }
+
+    /** Resets the clients that wait. Later ones come through the kernel, and make this listen again if that is possible. */
+    private void withdraw(PdSocket dead) {
+        synchronized (this) {
+            if (!dead.equals(socket)) {
+                return;
+            }
+            withdraw();
+        }
+        changed.run();
+    }
+
+    private void withdraw() {
+        if (socket != null) {
+            attachment.close(socket);
+            socket = null;
+        }
+    }
+
+    @Override
+    public String whyNone() {
+        return placement.whyNone().text();
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        withdraw();
+    }
+}

@@ -1,0 +1,71 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio.placement;
+
+import io.pipedevice.lib.PdException;
+import io.pipedevice.lib.PdSocket;
+import io.pipedevice.linux.Errno;
+import io.pipedevice.nio.stat.KernelReason;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+
+/** The way through a driver. */
+record DriverMeeting(DriverPlacement placement, DriverAttachment attachment) implements RingMeeting {
+    @Override
+    public RingConnection connect(SourcePort from, InetSocketAddress to, RingSizes sizes)
+            throws KernelFallbackException {
+        InetSocketAddress reserved = from.reserve();
+        try {
+            return new DriverConnection(attachment, connect(sizes, reserved, to));
+        } catch (PdException e) {
+            placement.failed(attachment);
+            throw new KernelFallbackException(reasonOf(e), words(e));
+        } catch (IllegalStateException e) {
+            throw new KernelFallbackException(KernelReason.DRIVER_GONE, e.getMessage());
+        }
+    }
+
+    private PdSocket connect(RingSizes sizes, InetSocketAddress from, InetSocketAddress to) throws PdException {
+        PdSocket socket = attachment.open();
+        boolean done = false;
+        try {
+            int size = placement.ringSize();
+            socket.setOption(StandardSocketOptions.SO_SNDBUF, sizes.sendSize(size));
+            socket.setOption(StandardSocketOptions.SO_RCVBUF, sizes.receiveSize(size));
+            socket.bind(from);
+            socket.connect(to);
+            done = true;
+            return socket;
+        } finally {
+            if (!done) {
+                attachment.close(socket);
+            }
+        }
+    }
+
+    /** The reason for which the driver or PD Lib refused. */
+    static KernelReason reasonOf(PdException e) {
+        if (Errno.isExhausted(e.errno())) {
+            return KernelReason.NO_MEMORY;
+        }
+        return switch (e.errno()) {
+            case Errno.ECONNREFUSED -> refusal(e);
+            case Errno.ENODEV, Errno.EPROTO, Errno.ETIMEDOUT -> KernelReason.DRIVER_GONE;
+            default -> KernelReason.HANDSHAKE_FAILED;
+        };
+    }
+
+    /** All refusals have the same number, as for TCP; they differ in the driver's words. */
+    private static KernelReason refusal(PdException e) {
+        String words = words(e);
+        if (words.contains("another user")) {
+            return KernelReason.OTHER_USER;
+        }
+        boolean full = words.contains("backlog") || words.contains("all the sockets");
+        return full ? KernelReason.BACKLOG_FULL : KernelReason.NO_RENDEZVOUS;
+    }
+
+    /** The driver's words, which for a refusal are in the cause. */
+    private static String words(PdException e) {
+        return e.getCause() instanceof PdException driver ? driver.getMessage() : e.getMessage();
+    }
+}

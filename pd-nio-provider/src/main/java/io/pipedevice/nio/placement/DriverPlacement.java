@@ -1,0 +1,198 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio.placement;
+
+import io.pipedevice.client.DriverDirectory;
+import io.pipedevice.lib.PdException;
+import io.pipedevice.lib.PdOptions;
+import io.pipedevice.lib.PipeDevice;
+import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.LazyLogger;
+import io.pipedevice.memory.RingBuffer;
+import io.pipedevice.nio.stat.KernelReason;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** Rings of the driver process that the program names, to all processes that the driver serves. Thread safe. Lives as long as the JVM. */
+public final class DriverPlacement implements Placement {
+    /** Property: the directory of the driver to attach to. */
+    public static final String DRIVER_PROPERTY = "pipedevice.driver";
+
+    private static final LazyLogger LOG = new LazyLogger("io.pipedevice");
+    private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(1);
+
+    /** A driver that does not answer costs the program's connections at most one part in so many of their time. */
+    private static final int RETRY_SHARE = 10;
+
+    private static final Set<Integer> ABSENT = Set.of(Errno.ENOENT, Errno.ECONNREFUSED, Errno.ENODEV);
+
+    /** From so many sockets on, rings are smaller, so that thousands of connections find memory. */
+    private static final int FEW_SOCKETS = 32;
+
+    private static final int MANY_SOCKETS = 256;
+
+    private final Path directory;
+    private final PdOptions options;
+    private final Locality locality;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /** Null while there is none; changed under {@link #lock}. */
+    private volatile DriverAttachment current;
+
+    /** Guarded by {@link #lock}, which is held during an attempt to attach. */
+    private long retryAtNs = System.nanoTime();
+
+    /** Whether the last attempt to attach failed; changed under {@link #lock}. */
+    private volatile boolean inVain;
+
+    /** Why this user may not use the driver, found by the last attempt; null if it may; changed under {@link #lock}. */
+    private volatile String denial;
+
+    /** The message that was logged last; guarded by {@link #lock}. */
+    private String said = "";
+
+    /**
+     * Creates the placement, without an attachment.
+     *
+     * @param directory the directory of the driver, which may start later
+     * @param options of attachments; no longer changed
+     * @param locality knows the addresses that it reaches
+     */
+    public DriverPlacement(Path directory, PdOptions options, Locality locality) {
+        this.directory = directory;
+        this.options = options;
+        this.locality = locality;
+    }
+
+    @Override
+    public void warmUp() {
+        attach();
+    }
+
+    @Override
+    public RingListener listen(InetSocketAddress address, int backlog, int receiveSize, Runnable changed) {
+        DriverListener listener = new DriverListener(this, address, backlog, receiveSize, changed);
+        listener.refresh();
+        return listener;
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>The driver also serves addresses of other namespaces. But only a connect can ask it, and a connect takes a port of the
+     * kernel's: connections to other hosts would pay for that.
+     */
+    @Override
+    public boolean reaches(InetAddress address) {
+        return locality.isUnambiguous(address);
+    }
+
+    @Override
+    public RingMeeting meet(InetSocketAddress to, int timeoutMillis) throws KernelFallbackException {
+        DriverAttachment attachment = attach();
+        if (attachment == null) {
+            throw new KernelFallbackException(whyNone(), denial);
+        }
+        return new DriverMeeting(this, attachment);
+    }
+
+    /** Why there is no attachment. */
+    KernelReason whyNone() {
+        return denial == null ? KernelReason.DRIVER_GONE : KernelReason.DRIVER_NOT_PERMITTED;
+    }
+
+    /** The best size of a new ring, in bytes. */
+    int ringSize() {
+        DriverAttachment attachment = current;
+        int sockets = attachment == null ? 0 : attachment.sockets();
+        if (sockets < FEW_SOCKETS) {
+            return RingBuffer.DEFAULT_SIZE;
+        }
+        return sockets < MANY_SOCKETS ? RingBuffer.DEFAULT_SIZE >> 2 : RingBuffer.DEFAULT_SIZE >> 4;
+    }
+
+    /** A call of an attachment failed: if its driver is gone, new connections look for another one from now on. */
+    void failed(DriverAttachment attachment) {
+        if (attachment.isServed()) {
+            return;
+        }
+        // A thread that waits, perhaps for long, to attach anew has seen that there is no attachment.
+        if (current == attachment) {
+            forget(attachment);
+        }
+        attachment.retire();
+    }
+
+    private void forget(DriverAttachment attachment) {
+        lock.lock();
+        try {
+            if (current == attachment) {
+                current = null;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The attachment, created when first needed and again after its driver died; null if there is no driver. */
+    DriverAttachment attach() {
+        DriverAttachment attachment = current;
+        if (attachment != null) {
+            return attachment;
+        }
+        if (!lock.tryLock()) {
+            if (inVain) {
+                return null;
+            }
+            lock.lock();
+        }
+        try {
+            if (current == null && System.nanoTime() - retryAtNs >= 0) {
+                tryToAttach();
+            }
+            return current;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void tryToAttach() {
+        long startNs = System.nanoTime();
+        retryAtNs = startNs + RETRY_NS;
+        try {
+            current = new DriverAttachment(PipeDevice.init(DriverDirectory.at(directory), options));
+            inVain = false;
+            denial = null;
+        } catch (IOException | IllegalArgumentException e) {
+            denial = e instanceof PdException why && why.errno() == Errno.EACCES ? e.getMessage() : null;
+            report(e);
+            inVain = true;
+            long tookNs = System.nanoTime() - startNs;
+            retryAtNs = startNs + tookNs + (tookNs > RETRY_NS ? RETRY_SHARE * tookNs : RETRY_NS);
+        }
+    }
+
+    /**
+     * A driver may start later, so that its absence is no warning if its directory exists. A driver that is there and does
+     * not serve may never do so.
+     */
+    private void report(Exception e) {
+        boolean absent = e instanceof PdException why && ABSENT.contains(why.errno());
+        boolean expected = absent && Files.exists(directory);
+        String why = absent && !expected ? "this directory does not exist" : e.getMessage();
+        if (why.equals(said)) {
+            return;
+        }
+        said = why;
+        LOG.get()
+                .log(
+                        expected ? System.Logger.Level.DEBUG : System.Logger.Level.WARNING,
+                        DRIVER_PROPERTY + " = " + directory + ": " + why
+                                + "; connections stay on kernel TCP until a driver serves there");
+    }
+}

@@ -1,0 +1,21 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio.placement;
+
+import io.pipedevice.nio.stat.KernelReason;
+
+/** Thrown when a connection cannot go through rings, so that kernel TCP serves it. Not an error, and so without a stack trace. */
+public final class KernelFallbackException extends Exception {
+    private static final long serialVersionUID = 1;
+
+    private final KernelReason reason;
+
+    /** @param detail more than the reason says; null for nothing */
+    KernelFallbackException(KernelReason reason, String detail) {
+        super(detail, null, false, false);
+        this.reason = reason;
+    }
+
+    KernelReason reason() {
+        return reason;
+    }
+}

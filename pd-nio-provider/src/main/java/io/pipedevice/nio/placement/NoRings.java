@@ -1,0 +1,34 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio.placement;
+
+import io.pipedevice.lib.PdSource;
+
+/**
+ * The listener of a server whose clients all come through the kernel, because the kernel shares them out among several servers.
+ * It never has a connection. Thread safe.
+ */
+public final class NoRings implements RingListener {
+    /** Creates one, which holds nothing. */
+    public NoRings() {}
+
+    @Override
+    public PdSource source() {
+        return null;
+    }
+
+    @Override
+    public RingConnection accept() {
+        return null;
+    }
+
+    @Override
+    public void refresh() {}
+
+    @Override
+    public String whyNone() {
+        return "SO_REUSEPORT";
+    }
+
+    @Override
+    public void close() {}
+}

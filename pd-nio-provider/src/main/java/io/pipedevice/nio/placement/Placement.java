@@ -1,0 +1,48 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio.placement;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+
+/** Where the rings of this JVM's connections come from, and which addresses they reach. Thread safe. Lives as long as the JVM. */
+public interface Placement {
+    /** The timeout of a thread that may wait for as long as it takes to connect. */
+    int UNBOUNDED = 0;
+
+    /**
+     * Does in advance the work that the first listener of this JVM would need a long time for. A client that waits for a server
+     * to come back connects as soon as the kernel has the server's port, and is to find its rings then.
+     */
+    void warmUp();
+
+    /**
+     * Publishes a server that listens on the kernel. Where that fails, or is not possible yet, its clients use the kernel.
+     *
+     * @param address the address that the kernel socket is bound to
+     * @param backlog how many connections may wait to be accepted
+     * @param receiveSize size of the rings of accepted connections, in bytes; 0 for the best one
+     * @param changed is called when {@link RingListener#source} returns another object than before; by any thread
+     * @return the listener, which the caller closes
+     */
+    RingListener listen(InetSocketAddress address, int backlog, int receiveSize, Runnable changed);
+
+    /**
+     * Whether a connection to an address may go through rings. If not, it goes through the kernel as a connection to another
+     * host does, and {@link #meet} is not called.
+     *
+     * @param address not the wildcard
+     * @return whether to look for a listener there
+     */
+    boolean reaches(InetAddress address);
+
+    /**
+     * Finds the listener of an address that this placement {@link #reaches}.
+     *
+     * @param to the listener's address
+     * @param timeoutMillis the longest that the thread may wait, if it has others to serve or must not wait for long; the
+     *     placement may wait for less. {@link #UNBOUNDED} for any other thread
+     * @return the way to the listener
+     * @throws KernelFallbackException with the reason, if there is no listener, or none that this process may connect to
+     */
+    RingMeeting meet(InetSocketAddress to, int timeoutMillis) throws KernelFallbackException;
+}

@@ -1,0 +1,31 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio.placement;
+
+import io.pipedevice.lib.PdStream;
+
+/** A connection on rings, of any placement. The caller that connected or accepted it closes it, once. */
+public interface RingConnection {
+    /**
+     * Returns the bytes' way: the rings themselves.
+     *
+     * @return the same at each call; closed by {@link #close}
+     */
+    PdStream stream();
+
+    /**
+     * Sets what a close does with data that the peer has not read. Any thread may call.
+     *
+     * @param seconds 0 to drop them; any other number delivers them in the background
+     */
+    void linger(int seconds);
+
+    /**
+     * Limits the send ring, unless its size is final. Any thread may call.
+     *
+     * @param bytes the most that it is to hold
+     */
+    void sendSize(int bytes);
+
+    /** Closes the connection. No thread reads or writes, and none will. */
+    void close();
+}

@@ -1,0 +1,36 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio.placement;
+
+import io.pipedevice.lib.PdSource;
+import java.io.IOException;
+
+/** The rings' side of a server that also listens on the kernel, at the same address. Thread safe. */
+public interface RingListener {
+    /**
+     * Returns the socket that is ready when a connection waits.
+     *
+     * @return null while there is none; stays this listener's
+     */
+    PdSource source();
+
+    /**
+     * Accepts a connection that waits.
+     *
+     * @return the connection, which the caller closes; null if none waits
+     * @throws IOException if there is no memory or no descriptor for it at present: it waits on, as the kernel's do
+     */
+    RingConnection accept() throws IOException;
+
+    /** Checks again whether clients can use rings. Called when a client came through the kernel. */
+    void refresh();
+
+    /**
+     * Returns why clients use the kernel while there is no {@link #source}.
+     *
+     * @return words for people
+     */
+    String whyNone();
+
+    /** Withdraws the server from its clients, and resets the connections that wait. */
+    void close();
+}

@@ -1,0 +1,40 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio.start;
+
+import java.io.IOException;
+import java.net.ProtocolFamily;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.spi.AbstractSelector;
+
+/**
+ * Opens what the provider hands out where PipeDevice works: channels that may use rings, and selectors that know both kinds.
+ * The program closes what it opens. Thread safe.
+ */
+public interface Acceleration {
+    /**
+     * Opens a TCP channel.
+     *
+     * @param family INET or INET6, or null if the caller named none
+     * @return a channel that is not connected
+     * @throws IOException if the kernel has no socket for it
+     */
+    SocketChannel openSocketChannel(ProtocolFamily family) throws IOException;
+
+    /**
+     * Opens a TCP server channel.
+     *
+     * @param family INET or INET6, or null if the caller named none
+     * @return a channel that is not bound
+     * @throws IOException if the kernel has no socket for it
+     */
+    ServerSocketChannel openServerSocketChannel(ProtocolFamily family) throws IOException;
+
+    /**
+     * Opens a selector for these channels and the JDK's own.
+     *
+     * @return a selector without keys
+     * @throws IOException if there is no descriptor for it
+     */
+    AbstractSelector openSelector() throws IOException;
+}

@@ -1,0 +1,91 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio.start;
+
+import io.pipedevice.lib.PdOptions;
+import io.pipedevice.nio.placement.DriverPlacement;
+import io.pipedevice.peer.PeerOptions;
+import io.pipedevice.property.SystemProperty;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+
+/**
+ * The user's settings of the provider and its connections, from system properties. They are read once, when the provider is
+ * created, and hold for all of its connections.
+ *
+ * <table>
+ * <caption>Properties</caption>
+ * <tr><th>Property</th><th>Default</th><th>Allowed</th></tr>
+ * <tr><td>{@value #ENABLED_PROPERTY}</td><td>auto: unless the machine has one processor</td><td>auto, true, false</td></tr>
+ * <tr><td>{@value #DRIVER_PROPERTY}</td><td>none</td><td>the directory of a driver, running now or later</td></tr>
+ * </table>
+ *
+ * @param use where connections are accelerated at all
+ * @param driver the directory of a driver process; null for rings without a driver (peer placement)
+ * @param driverOptions of attachments to that driver, no longer changed; null if PipeDevice is not used
+ * @param peerOptions of connections without a driver; null if PipeDevice is not used
+ */
+record Settings(Use use, Path driver, PdOptions driverOptions, PeerOptions peerOptions) {
+    /** Values of {@link #ENABLED_PROPERTY}. */
+    enum Use {
+        /** auto: except where TCP would serve the program better. */
+        WHERE_IT_PAYS,
+        /** true. */
+        ALWAYS,
+        /** false: the JDK serves every connection. */
+        NEVER
+    }
+
+    /** Property: whether PipeDevice is used at all. */
+    static final String ENABLED_PROPERTY = "pipedevice.enabled";
+
+    /** Property: the directory of the driver to attach to. */
+    static final String DRIVER_PROPERTY = DriverPlacement.DRIVER_PROPERTY;
+
+    private static final int MAX_SOCKETS = 16384;
+
+    /**
+     * Reads the system properties.
+     *
+     * @throws IllegalArgumentException if a value is not allowed; the message names the property and what is
+     */
+    static Settings read() {
+        Use use = readUse();
+        return use == Use.NEVER
+                ? new Settings(use, null, null, null)
+                : new Settings(use, directory(DRIVER_PROPERTY), readDriverOptions(), PeerOptions.read());
+    }
+
+    /** The options of an attachment. A program of java.nio has more sockets than one of PD Lib. */
+    static PdOptions readDriverOptions() {
+        PdOptions options = new PdOptions();
+        return System.getProperty(PdOptions.MAX_SOCKETS_PROPERTY) == null ? options.maxSockets(MAX_SOCKETS) : options;
+    }
+
+    private static Use readUse() {
+        String value = System.getProperty(ENABLED_PROPERTY, "auto");
+        return switch (value) {
+            case "auto" -> Use.WHERE_IT_PAYS;
+            case "true" -> Use.ALWAYS;
+            case "false" -> Use.NEVER;
+            default -> throw SystemProperty.refused(ENABLED_PROPERTY, value, "auto, true and false");
+        };
+    }
+
+    private static Path directory(String property) {
+        String value = System.getProperty(property);
+        if (value == null) {
+            return null;
+        }
+        String allowed = "a driver's directory";
+        try {
+            Path path = Path.of(value);
+            if (value.isEmpty() || (Files.exists(path) && !Files.isDirectory(path))) {
+                throw SystemProperty.refused(property, value, allowed);
+            }
+            return path;
+        } catch (InvalidPathException e) {
+            throw SystemProperty.refused(property, value, allowed, e);
+        }
+    }
+}

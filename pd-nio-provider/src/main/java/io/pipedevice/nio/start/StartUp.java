@@ -1,0 +1,183 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio.start;
+
+import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.LinuxException;
+import io.pipedevice.linux.Platform;
+import io.pipedevice.linux.UnixAddress;
+import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.nio.stat.Statistics;
+import io.pipedevice.property.KnownProperties;
+import java.io.IOException;
+import java.nio.channels.spi.SelectorProvider;
+import java.util.concurrent.atomic.AtomicBoolean;
+import sun.nio.ch.DefaultSelectorProvider;
+
+/**
+ * Decides once whether this JVM gets accelerated channels, and keeps the reason if it does not. Never throws: a program that runs
+ * without PipeDevice also runs with it.
+ *
+ * <p>Thread safe. Lives as long as the JVM.
+ */
+public final class StartUp {
+    /** The JDK's own provider; null if its package stays closed. */
+    private final SelectorProvider kernel;
+
+    /** Opens channels of the JDK's own for the program; null where PipeDevice does not work. */
+    private final SelectorProvider neighbours;
+
+    /** Null where PipeDevice does not work. */
+    private final Acceleration acceleration;
+
+    /** Why PipeDevice is off, in one sentence; empty if it works, or the user has turned it off. */
+    private final String whyNot;
+
+    private final AtomicBoolean said = new AtomicBoolean();
+
+    /** Warnings about properties that do not exist, for the log; null if there are none, and when they have been logged. */
+    private volatile String[] misspelled;
+
+    /**
+     * Decides, and publishes the reason if PipeDevice is off.
+     *
+     * @param provider what {@code provider()} of the channels that are opened returns
+     */
+    public StartUp(SelectorProvider provider) {
+        SelectorProvider jdk = null;
+        SelectorProvider others = null;
+        Acceleration rings = null;
+        String reason;
+        try {
+            open();
+            jdk = JdkPackages.open(JdkPackages.CHANNELS) ? DefaultSelectorProvider.get() : null;
+            Settings settings = null;
+            try {
+                settings = Settings.read();
+                reason = check(settings.use());
+                misspelled = settings.use() == Settings.Use.NEVER ? null : KnownProperties.misspelled();
+            } catch (IllegalArgumentException e) {
+                reason = e.getMessage();
+            }
+            if (reason == null) {
+                others = NeighbourProvider.of(provider);
+                rings = new RingAcceleration(provider, jdk, settings);
+            }
+        } catch (Throwable e) {
+            reason = e.toString();
+        }
+        if (jdk == null) {
+            reason = JdkPackages.closed();
+        }
+        this.kernel = jdk;
+        this.neighbours = others;
+        this.acceleration = rings;
+        this.whyNot = reason == null ? "" : reason;
+        if (!whyNot.isEmpty()) {
+            OffNotice.publish(whyNot);
+        }
+    }
+
+    /** Makes the JDK's packages accessible by the first way that works, unless the agent or flags did so before. */
+    private static void open() {
+        if (JdkPackages.open()) {
+            return;
+        }
+        try {
+            TrustedLookup.open();
+        } catch (Throwable unsafe) {
+            try {
+                BootClass.open();
+            } catch (Throwable jni) {
+                // There is no other way, and check() names the flags that help.
+                return;
+            }
+        }
+    }
+
+    /** Why PipeDevice is not used: null if it is, empty if the user has turned it off. */
+    private static String check(Settings.Use use) {
+        if (use == Settings.Use.NEVER) {
+            return "";
+        }
+        if (use == Settings.Use.WHERE_IT_PAYS && Processors.onlyOne()) {
+            return "this machine has one processor, on which a program's first seconds and its slowest messages are"
+                    + " faster on kernel TCP; -D" + Settings.ENABLED_PROPERTY + "=true turns PipeDevice on";
+        }
+        if (!JdkPackages.open()) {
+            return JdkPackages.closed();
+        }
+        if (!Platform.supported()) {
+            return Platform.whyNot();
+        }
+        if (isForbidden()) {
+            return "Unix sockets, which PipeDevice needs to connect processes, are forbidden here (in a systemd"
+                    + " service, RestrictAddressFamilies must include AF_UNIX)";
+        }
+        IOException memory = Statistics.whyUnpublished();
+        return memory == null ? null : "shared memory is not available: " + memory.getMessage();
+    }
+
+    /** Whether there are no Unix sockets at all. The connect is expected to fail, because no process listens at the name. */
+    private static boolean isForbidden() {
+        try {
+            UnixSocket.connect(UnixSocket.Type.SEQPACKET, UnixAddress.abstractName("pipedevice-nobody"), 0)
+                    .close();
+            return false;
+        } catch (LinuxException e) {
+            return e.errno() == Errno.EAFNOSUPPORT;
+        }
+    }
+
+    /**
+     * Returns what opens accelerated channels. Logs, once, the properties that do not exist.
+     *
+     * @return null where PipeDevice does not work
+     */
+    public Acceleration acceleration() {
+        if (misspelled != null) {
+            warnOfMisspelledProperties();
+        }
+        return acceleration;
+    }
+
+    /** Not in the constructor, for the reason that {@link #kernel} has. */
+    private void warnOfMisspelledProperties() {
+        String[] warnings;
+        synchronized (said) {
+            warnings = misspelled;
+            misspelled = null;
+        }
+        for (int i = 0; warnings != null && i < warnings.length; i++) {
+            System.getLogger("io.pipedevice").log(System.Logger.Level.WARNING, warnings[i]);
+        }
+    }
+
+    /**
+     * Returns the JDK's own provider. Logs, once, why PipeDevice is off.
+     *
+     * @return the JDK's default provider
+     * @throws IOException if its package is closed; the message names the flags that open it
+     */
+    public SelectorProvider kernel() throws IOException {
+        if (kernel == null) {
+            throw new IOException("PipeDevice cannot even reach kernel TCP: " + whyNot);
+        }
+        // Not in the constructor: a log that writes to a channel would ask for the provider that is still being
+        // created.
+        if (!whyNot.isEmpty() && said.compareAndSet(false, true)) {
+            System.getLogger("io.pipedevice")
+                    .log(System.Logger.Level.WARNING, "PipeDevice is off, connections stay on kernel TCP: " + whyNot);
+        }
+        return kernel;
+    }
+
+    /**
+     * Returns what opens the JDK's own channels for the program.
+     *
+     * @return a provider whose channels register with PipeDevice's selectors where PipeDevice works
+     * @throws IOException as {@link #kernel}
+     */
+    public SelectorProvider neighbours() throws IOException {
+        return acceleration == null ? kernel() : neighbours;
+    }
+}

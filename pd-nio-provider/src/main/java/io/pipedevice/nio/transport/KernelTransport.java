@@ -1,0 +1,166 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio.transport;
+
+import io.pipedevice.lib.PdSource;
+import io.pipedevice.linux.Poll;
+import io.pipedevice.nio.stat.ConnectionRecord;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.TimeUnit;
+
+/** A connection on kernel TCP: a channel of the JDK does the work. The owner of that channel closes it. */
+public final class KernelTransport implements Transport {
+    private final SocketChannel kernel;
+    private final ConnectionRecord record;
+
+    /**
+     * Creates the transport of a connection, or of one that is about to be made.
+     *
+     * @param kernel the JDK's channel, which stays the caller's
+     * @param record counts the connection; ended at its close
+     */
+    public KernelTransport(SocketChannel kernel, ConnectionRecord record) {
+        this.kernel = kernel;
+        this.record = record;
+    }
+
+    @Override
+    public PdSource source() {
+        return null;
+    }
+
+    @Override
+    public boolean waitsInKernel() {
+        return true;
+    }
+
+    @Override
+    public boolean finishConnect() throws IOException {
+        return kernel.finishConnect();
+    }
+
+    @Override
+    public int read(ByteBuffer target) throws IOException {
+        return kernel.read(target);
+    }
+
+    @Override
+    public long read(ByteBuffer[] targets, int offset, int length) throws IOException {
+        return kernel.read(targets, offset, length);
+    }
+
+    @Override
+    public int read(ByteBuffer target, long timeoutNs) throws IOException {
+        if (timeoutNs == FOREVER) {
+            return kernel.read(target);
+        }
+        // The JDK's channel knows timeouts only through its adaptor, which knows only arrays.
+        Socket socket = kernel.socket();
+        socket.setSoTimeout((int) Math.min(Integer.MAX_VALUE, TimeUnit.NANOSECONDS.toMillis(timeoutNs + 999_999)));
+        int length = socket.getInputStream()
+                .read(target.array(), target.arrayOffset() + target.position(), target.remaining());
+        if (length > 0) {
+            target.position(target.position() + length);
+        }
+        return length;
+    }
+
+    @Override
+    public int write(ByteBuffer source) throws IOException {
+        return kernel.write(source);
+    }
+
+    @Override
+    public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
+        return kernel.write(sources, offset, length);
+    }
+
+    @Override
+    public void sendUrgent(int data) throws IOException {
+        kernel.socket().sendUrgentData(data);
+    }
+
+    @Override
+    public void refuseWrite(boolean tries) {
+        // The output of the kernel's channel is shut, too, and its write fails.
+    }
+
+    @Override
+    public int available() throws IOException {
+        return kernel.socket().getInputStream().available();
+    }
+
+    @Override
+    public void shutdownInput() throws IOException {
+        kernel.shutdownInput();
+    }
+
+    @Override
+    public void shutdownOutput() throws IOException {
+        kernel.shutdownOutput();
+    }
+
+    @Override
+    public void linger(int seconds) {
+        // It is an option of the kernel's channel.
+    }
+
+    @Override
+    public void sendSize(int bytes) {
+        // It is an option of the kernel's channel.
+    }
+
+    /** The selecting thread closes the channel later. It has others to serve, and is not to linger then. */
+    @Override
+    public void endOutput() {
+        try {
+            if (kernel.getOption(StandardSocketOptions.SO_LINGER) > 0) {
+                kernel.setOption(StandardSocketOptions.SO_LINGER, -1);
+            }
+            kernel.shutdownOutput();
+        } catch (IOException e) {
+            // The selecting thread has closed the channel already, because its key was cancelled before.
+            return;
+        }
+    }
+
+    @Override
+    public void beginClose(SocketAddress local, SocketAddress remote) {
+        record.closed(local, remote);
+    }
+
+    @Override
+    public void finishClose(SocketAddress local, SocketAddress remote) {
+        // Its owner closes the kernel's channel.
+    }
+
+    @Override
+    public boolean isOpen() {
+        return kernel.isOpen();
+    }
+
+    @Override
+    public InetSocketAddress localAddress() throws IOException {
+        return (InetSocketAddress) kernel.getLocalAddress();
+    }
+
+    @Override
+    public InetSocketAddress remoteAddress() throws IOException {
+        return (InetSocketAddress) kernel.getRemoteAddress();
+    }
+
+    @Override
+    public int readyOps(int kernelEvents, int ringEvents) {
+        if ((kernelEvents & (Poll.ERR | Poll.HUP)) != 0) {
+            return SelectionKey.OP_READ | SelectionKey.OP_WRITE;
+        }
+        return ((kernelEvents & Poll.IN) != 0 ? SelectionKey.OP_READ : 0)
+                | ((kernelEvents & Poll.OUT) != 0 ? SelectionKey.OP_WRITE : 0);
+    }
+}

@@ -1,0 +1,205 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio.transport;
+
+import io.pipedevice.lib.PdException;
+import io.pipedevice.lib.PdStream;
+import io.pipedevice.linux.Errno;
+import io.pipedevice.memory.Gather;
+import io.pipedevice.nio.stat.ConnectionRecord;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** The writing side of a connection on rings. All methods but {@link #shutdown} belong to the writing thread. */
+final class RingWriter {
+    private final BlockingContext context;
+    private final PdStream socket;
+    private final ResetReport resets;
+    private final ConnectionRecord record;
+
+    private volatile boolean shut;
+
+    /** For a write of one buffer that has to wait. */
+    private final ByteBuffer[] single = new ByteBuffer[1];
+
+    RingWriter(BlockingContext context, PdStream socket, ResetReport resets, ConnectionRecord record) {
+        this.context = context;
+        this.socket = socket;
+        this.resets = resets;
+        this.record = record;
+    }
+
+    /** Writes everything in blocking mode, unless the thread must not wait: then as much as there is room for. */
+    int write(ByteBuffer source) throws IOException {
+        OpenArena.check(source);
+        boolean waits = context.isBlocking();
+        int before = source.position();
+        if (!waits || !Thread.currentThread().isInterrupted()) {
+            tryWrite(source, waits);
+            if (!waits || !source.hasRemaining()) {
+                return source.position() - before;
+            }
+        }
+        if (!context.mayWait()) {
+            return source.position() - before;
+        }
+        single[0] = source;
+        try {
+            return (int) waitAndWrite(single, 0, 1, source.position() - before);
+        } finally {
+            single[0] = null;
+        }
+    }
+
+    long write(ByteBuffer[] sources, int offset, int length) throws IOException {
+        OpenArena.check(sources, offset, length);
+        boolean waits = context.isBlocking();
+        long all = Gather.remaining(sources, offset, length);
+        long taken = 0;
+        if (!waits || !Thread.currentThread().isInterrupted()) {
+            taken = tryWrite(sources, offset, length, all, waits);
+            if (!waits || taken == all) {
+                return taken;
+            }
+        }
+        // A thread that holds the blocking lock waits, too: no stream of the JDK's gathers.
+        return waitAndWrite(sources, offset, length, taken);
+    }
+
+    /** Writes the rest, unless the channel is closed meanwhile; returns how much is written, with the bytes of before. */
+    private long waitAndWrite(ByteBuffer[] sources, int offset, int length, long before) throws IOException {
+        long taken = before;
+        long left = Gather.remaining(sources, offset, length);
+        boolean waited = false;
+        context.enter();
+        try {
+            while (left > 0 && context.isOpen()) {
+                requireOutput();
+                taken += socket.write(sources, offset, length);
+                left = Gather.remaining(sources, offset, length);
+                if (left > 0) {
+                    if (!waited) {
+                        record.writeWaits();
+                        waited = true;
+                    }
+                    await();
+                }
+            }
+        } catch (IOException e) {
+            taken += left - Gather.remaining(sources, offset, length);
+            if (taken == 0) {
+                throw e instanceof PdException refusal ? resets.writeFailure(refusal) : e;
+            }
+            // The bytes that were taken count. The next write finds the same failure, and reports it.
+        } finally {
+            context.exit(taken > 0 || left == 0);
+        }
+        return taken;
+    }
+
+    private void tryWrite(ByteBuffer source, boolean waits) throws IOException {
+        if (!source.hasRemaining()) {
+            // The JDK makes no system call for an empty buffer, and so finds no reset.
+            return;
+        }
+        requireOutput();
+        int before = source.position();
+        try {
+            socket.write(source);
+            if (!waits && source.hasRemaining()) {
+                insist(source);
+            }
+        } catch (PdException e) {
+            if (waits || source.position() == before) {
+                throw resets.writeFailure(e);
+            }
+            // The bytes that were taken count. The next write finds the same failure, and reports it.
+        }
+    }
+
+    /** Writes more if the stream makes room, which it does for a program that does not wait. */
+    private void insist(ByteBuffer source) throws PdException {
+        while (socket.makesRoom()) {
+            socket.write(source);
+            if (!source.hasRemaining()) {
+                return;
+            }
+        }
+        record.writeIsCutShort();
+    }
+
+    private long tryWrite(ByteBuffer[] sources, int offset, int length, long all, boolean waits) throws IOException {
+        if (all == 0) {
+            return 0;
+        }
+        requireOutput();
+        try {
+            long taken = socket.write(sources, offset, length);
+            return waits || taken == all ? taken : taken + insist(sources, offset, length, all - taken);
+        } catch (PdException e) {
+            long taken = all - Gather.remaining(sources, offset, length);
+            if (taken == 0) {
+                throw resets.writeFailure(e);
+            }
+            return taken;
+        }
+    }
+
+    private long insist(ByteBuffer[] sources, int offset, int length, long all) throws PdException {
+        long taken = 0;
+        while (socket.makesRoom()) {
+            taken += socket.write(sources, offset, length);
+            if (taken == all) {
+                return taken;
+            }
+        }
+        record.writeIsCutShort();
+        return taken;
+    }
+
+    private void requireOutput() throws IOException {
+        if (shut) {
+            throw new IOException("Broken pipe");
+        }
+    }
+
+    void sendUrgent() throws IOException {
+        requireOutput();
+        try {
+            socket.sendUrgent();
+        } catch (PdException e) {
+            throw resets.writeFailure(e);
+        }
+    }
+
+    /**
+     * Makes a write after the output was shut. It fails anyhow. But the JDK makes it in non-blocking mode, and so it is the one
+     * that a reset is reported to.
+     */
+    void writeInVain() {
+        if (resets.isUnreported()) {
+            try {
+                socket.write(ByteBuffer.allocate(0));
+            } catch (PdException e) {
+                if (e.errno() == Errno.ECONNRESET) {
+                    resets.reportedToWriter();
+                }
+            }
+        }
+    }
+
+    /** Waits for room; returns at once if the channel is being closed. */
+    private void await() {
+        try {
+            socket.awaitWritable(Transport.FOREVER);
+        } catch (PdException e) {
+            // The next try fails, too, and its failure is reported.
+            return;
+        }
+    }
+
+    /** Refuses further writes, and makes a writer that waits leave. Any thread. */
+    void shutdown() {
+        shut = true;
+        socket.stopWrites();
+    }
+}
