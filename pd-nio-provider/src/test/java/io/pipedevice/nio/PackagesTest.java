@@ -1,0 +1,35 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio;
+
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
+import io.pipedevice.test.Floors;
+import org.junit.jupiter.api.Test;
+
+/** {@link Floors} of pd-nio-provider. */
+class PackagesTest {
+    @Test
+    void aPackageDependsOnlyOnThoseBelowIt() {
+        new Floors("io.pipedevice.nio", "io.pipedevice.doctor", "io.pipedevice.agent")
+                .then("io.pipedevice.nio.stat", "io.pipedevice.nio.select")
+                .then("io.pipedevice.nio.placement")
+                .then("io.pipedevice.nio.transport")
+                .then("io.pipedevice.nio.channel")
+                .then("io.pipedevice.nio.start")
+                .then("io.pipedevice.nio", "io.pipedevice.doctor")
+                .then("io.pipedevice.agent")
+                .check();
+    }
+
+    @Test
+    void transportsAndPlacementsDoNotKnowTheSelector() {
+        ArchRuleDefinition.noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.pipedevice.nio.select")
+                .check(new ClassFileImporter()
+                        .withImportOption(new ImportOption.DoNotIncludeTests())
+                        .importPackages("io.pipedevice.nio.placement", "io.pipedevice.nio.transport"));
+    }
+}
