@@ -117,8 +117,8 @@ final class HtmlReport {
         List<BarPlot.Bar> bars = new ArrayList<>();
         for (NetTransport transport : options.transports()) {
             OptionalDouble figure = figures.median(row, transport, metric);
-            figure.ifPresent(value -> bars.add(
-                    new BarPlot.Bar(transport.title(), transport.colour(), value, Numbers.text(metric, figure))));
+            figure.ifPresent(value ->
+                    bars.add(new BarPlot.Bar(transport.title(), transport.colour(), value, metric.text(figure))));
         }
         return new BarPlot(title, bars).svg();
     }

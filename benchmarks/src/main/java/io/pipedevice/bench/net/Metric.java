@@ -1,56 +1,105 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.bench.net;
 
-/** A figure that rows have. */
+import java.util.Locale;
+import java.util.OptionalDouble;
+
+/** A figure that rows have, with the unit and the form in which people read it. */
 enum Metric {
     /** Per second. */
-    MESSAGES,
+    MESSAGES("messages/s", Form.THOUSANDS),
 
     /** 10^9 bytes of payload per second. */
-    GIGABYTES,
+    GIGABYTES("GB/s", Form.SIGNIFICANT),
 
     /** CPU seconds of all processes per 10^9 bytes of payload. */
-    CPU,
+    CPU("CPU s/GB", Form.SIGNIFICANT),
 
     /** Nanoseconds of a round trip, or of one connection from its beginning to its end. */
-    P50,
-    P99,
-    P999,
+    P50("us", Form.SIGNIFICANT, 1000),
+    P99("us", Form.SIGNIFICANT, 1000),
+    P999("us", Form.SIGNIFICANT, 1000),
 
     /** Connections per second. */
-    CONNECTIONS,
+    CONNECTIONS("connections/s", Form.THOUSANDS),
 
     /** Round trips per second, with few connections open and with many. */
-    ECHOES_FEW,
-    ECHOES_MANY,
+    ECHOES_FEW("echoes/s", Form.THOUSANDS),
+    ECHOES_MANY("echoes/s", Form.THOUSANDS),
 
     /** Round trips per second, of a row that has one such figure. */
-    ECHOES,
+    ECHOES("echoes/s", Form.THOUSANDS),
 
     /** Connections that a JVM makes in its first seconds, one by one and in all of them. */
-    FIRST_SECOND,
-    SECOND_SECOND,
-    THIRD_SECOND,
-    FIRST_SECONDS,
+    FIRST_SECOND("connections", Form.THOUSANDS),
+    SECOND_SECOND("connections", Form.THOUSANDS),
+    THIRD_SECOND("connections", Form.THOUSANDS),
+    FIRST_SECONDS("connections", Form.THOUSANDS),
 
     /** CPU seconds of a JVM that opens a selector and ends, and of one that connects and ends. */
-    CPU_SELECTOR,
-    CPU_CONNECT,
+    CPU_SELECTOR("CPU ms", Form.WHOLE, 0.001),
+    CPU_CONNECT("CPU ms", Form.WHOLE, 0.001),
 
     /** Bytes of memory that a connection takes: all, and its parts. */
-    MEMORY,
-    MEMORY_PROCESSES,
-    MEMORY_HEAP,
-    MEMORY_SHARED,
-    MEMORY_KERNEL,
+    MEMORY("KB", Form.TENTHS, 1024),
+    MEMORY_PROCESSES("KB", Form.TENTHS, 1024),
+    MEMORY_HEAP("KB", Form.TENTHS, 1024),
+    MEMORY_SHARED("KB", Form.TENTHS, 1024),
+    MEMORY_KERNEL("KB", Form.TENTHS, 1024),
 
     /** Share of one processor. */
-    IDLE_CPU,
+    IDLE_CPU("% of a processor", Form.HUNDREDTHS, 0.01),
 
     /** Bytes of heap, and 1000ths of a system call, of all processes for each message. */
-    ALLOCATED,
-    SYSTEM_CALLS,
+    ALLOCATED("bytes/message", Form.HUNDREDTHS),
+    SYSTEM_CALLS("system calls/1000 messages", Form.HUNDREDTHS),
 
     /** Nanoseconds of a cache line from one processor to another one and back, just before the row was measured. */
-    CACHE_LINE
+    CACHE_LINE("ns", Form.WHOLE);
+
+    /** How many digits a figure shows. */
+    private enum Form {
+        THOUSANDS("%,.0f"),
+        WHOLE("%.0f"),
+        TENTHS("%.1f"),
+        HUNDREDTHS("%,.2f"),
+        /** As {@link Numbers#significant}. */
+        SIGNIFICANT(null);
+
+        private final String format;
+
+        Form(String format) {
+            this.format = format;
+        }
+
+        String text(double value) {
+            return format == null ? Numbers.significant(value) : String.format(Locale.ROOT, format, value);
+        }
+    }
+
+    private final String unit;
+    private final Form form;
+
+    /** What one unit is in the figures. */
+    private final double one;
+
+    Metric(String unit, Form form) {
+        this(unit, form, 1);
+    }
+
+    Metric(String unit, Form form, double one) {
+        this.unit = unit;
+        this.form = form;
+        this.one = one;
+    }
+
+    /** A figure in {@link #unit}; a dash if there is none. */
+    String text(OptionalDouble figure) {
+        return figure.isEmpty() ? "-" : form.text(figure.getAsDouble() / one);
+    }
+
+    /** The unit for people. */
+    String unit() {
+        return unit;
+    }
 }

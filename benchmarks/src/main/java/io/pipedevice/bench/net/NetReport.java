@@ -49,7 +49,7 @@ final class NetReport {
         tables.add(runs());
         List<Row> streams = options.rows().stream().filter(Row::isStream).toList();
         for (Metric metric : List.of(Metric.GIGABYTES, Metric.MESSAGES, Metric.CPU)) {
-            tables.add(byRow("One way: " + Numbers.unit(metric), streams, metric));
+            tables.add(byRow("One way: " + metric.unit(), streams, metric));
         }
         tables.add(latencies());
         tables.add(connections());
@@ -71,8 +71,8 @@ final class NetReport {
             if (own.isPresent() || tcp.isPresent()) {
                 rows.add(List.of(
                         goal.what(),
-                        Numbers.text(goal.metric(), own),
-                        Numbers.text(goal.metric(), tcp),
+                        goal.metric().text(own),
+                        goal.metric().text(tcp),
                         reached.isPresent() ? goal.format(reached.getAsDouble()) : "-",
                         goal.format(goal.atLeast()),
                         goal.format(goal.aim()),
@@ -115,7 +115,7 @@ final class NetReport {
         List<List<String>> lines = new ArrayList<>();
         for (NetTransport transport : options.transports()) {
             List<String> line = new ArrayList<>(List.of(transport.title()));
-            rows.forEach(row -> line.add(Numbers.text(metric, figures.median(row, transport, metric))));
+            rows.forEach(row -> line.add(metric.text(figures.median(row, transport, metric))));
             addUnlessEmpty(lines, line);
         }
         return new Table(title, head, lines);
@@ -128,7 +128,7 @@ final class NetReport {
                 for (NetTransport transport : options.transports()) {
                     List<String> line = new ArrayList<>(List.of(row.title() + ", " + transport.title()));
                     for (Metric metric : List.of(Metric.P50, Metric.P99, Metric.P999)) {
-                        line.add(Numbers.text(metric, figures.median(row, transport, metric)));
+                        line.add(metric.text(figures.median(row, transport, metric)));
                     }
                     addUnlessEmpty(lines, line);
                 }
@@ -155,7 +155,7 @@ final class NetReport {
         for (NetTransport transport : options.transports()) {
             List<String> line = new ArrayList<>(List.of(transport.title()));
             for (Metric metric : metrics) {
-                line.add(Numbers.text(metric, figures.median(rowOf(metric), transport, metric)));
+                line.add(metric.text(figures.median(rowOf(metric), transport, metric)));
             }
             addUnlessEmpty(lines, line);
         }
@@ -182,7 +182,7 @@ final class NetReport {
             for (NetTransport transport : options.transports()) {
                 List<String> line = new ArrayList<>(List.of(row.title() + ", " + transport.title()));
                 for (Metric metric : List.of(Metric.ECHOES, Metric.P50, Metric.P99)) {
-                    line.add(Numbers.text(metric, figures.median(row, transport, metric)));
+                    line.add(metric.text(figures.median(row, transport, metric)));
                 }
                 addUnlessEmpty(lines, line);
             }
@@ -201,10 +201,10 @@ final class NetReport {
             List<String> line = new ArrayList<>(List.of(transport.title()));
             for (Metric metric :
                     List.of(Metric.FIRST_SECOND, Metric.SECOND_SECOND, Metric.THIRD_SECOND, Metric.FIRST_SECONDS)) {
-                line.add(Numbers.text(metric, figures.median(Row.FIRST_SECONDS, transport, metric)));
+                line.add(metric.text(figures.median(Row.FIRST_SECONDS, transport, metric)));
             }
             for (Metric metric : List.of(Metric.CPU_SELECTOR, Metric.CPU_CONNECT)) {
-                line.add(Numbers.text(metric, figures.median(Row.START_UP, transport, metric)));
+                line.add(metric.text(figures.median(Row.START_UP, transport, metric)));
             }
             addUnlessEmpty(lines, line);
         }
@@ -230,7 +230,7 @@ final class NetReport {
             List<String> line = new ArrayList<>(List.of(row.title()));
             for (Metric metric : List.of(Metric.ALLOCATED, Metric.SYSTEM_CALLS)) {
                 for (NetTransport transport : List.of(NetTransport.PIPEDEVICE, NetTransport.TCP)) {
-                    line.add(Numbers.text(metric, figures.median(row, transport, metric)));
+                    line.add(metric.text(figures.median(row, transport, metric)));
                 }
             }
             addUnlessEmpty(lines, line);
@@ -269,9 +269,9 @@ final class NetReport {
         for (Row row : options.rows()) {
             List<String> line = new ArrayList<>(List.of(row.title()));
             for (NetTransport transport : List.of(NetTransport.PIPEDEVICE, NetTransport.TCP)) {
-                line.add(Numbers.text(Metric.CACHE_LINE, figures.median(row, transport, Metric.CACHE_LINE)));
+                line.add(Metric.CACHE_LINE.text(figures.median(row, transport, Metric.CACHE_LINE)));
                 line.add(figures.range(row, transport, Metric.CACHE_LINE).stream()
-                        .map(nanos -> Numbers.text(Metric.CACHE_LINE, OptionalDouble.of(nanos)))
+                        .map(nanos -> Metric.CACHE_LINE.text(OptionalDouble.of(nanos)))
                         .collect(Collectors.joining(" to ")));
             }
             addUnlessEmpty(lines, line);
