@@ -2,6 +2,7 @@
 package io.pipedevice.client;
 
 import io.pipedevice.memory.RingBuffer;
+import io.pipedevice.property.SystemProperty;
 import java.net.SocketOption;
 import java.net.StandardSocketOptions;
 import java.util.Set;
@@ -48,7 +49,7 @@ final class SocketOptions {
         }
         int size = (Integer) value;
         if (size < 0) {
-            throw new IllegalArgumentException(option.name() + " = " + size + "; it is not negative");
+            throw SystemProperty.refused(option.name(), size, "0 and more");
         }
         if (ringsExist) {
             // As with TCP, where the size is a hint: the rings of a connection keep the size that they have.
@@ -63,8 +64,8 @@ final class SocketOptions {
 
     private void linger(int seconds) {
         if (seconds > 0) {
-            throw new IllegalArgumentException(
-                    "SO_LINGER = " + seconds + "; allowed are 0 (close resets the connection) and negative (off)");
+            throw SystemProperty.refused(
+                    StandardSocketOptions.SO_LINGER.name(), seconds, "0 (close resets the connection), negative (off)");
         }
         linger = seconds;
     }
