@@ -12,25 +12,16 @@ final class DemoReport {
 
     static String text(DemoRun kernel, DemoRun rings) {
         StringBuilder text = new StringBuilder();
-        row(text, "", "kernel TCP", "PipeDevice", "ratio");
-        figures(
-                text,
-                "messages of 64 B, per second",
-                "%,.0f",
-                kernel.small().messagesPerSecond(),
-                rings.small().messagesPerSecond());
-        figures(
-                text,
-                "messages of 64 KB, Gbit/s",
-                "%.2f",
-                kernel.large().gigabitsPerSecond(),
-                rings.large().gigabitsPerSecond());
-        figures(
-                text,
-                "64 B there and back, median us",
-                "%.1f",
-                kernel.roundTripNanos() / NANOS_TO_MICROS,
-                rings.roundTripNanos() / NANOS_TO_MICROS);
+        row(text, "", "kernel TCP", "PipeDevice", "better");
+        double kernelSmall = kernel.small().messagesPerSecond();
+        double ringSmall = rings.small().messagesPerSecond();
+        figures(text, "messages of 64 B, per second", "%,.0f", kernelSmall, ringSmall, ringSmall / kernelSmall);
+        double kernelRate = kernel.large().gigabitsPerSecond();
+        double ringRate = rings.large().gigabitsPerSecond();
+        figures(text, "messages of 64 KB, Gbit/s", "%.2f", kernelRate, ringRate, ringRate / kernelRate);
+        double kernelMicros = kernel.roundTripNanos() / NANOS_TO_MICROS;
+        double ringMicros = rings.roundTripNanos() / NANOS_TO_MICROS;
+        figures(text, "64 B there and back, median us", "%.1f", kernelMicros, ringMicros, kernelMicros / ringMicros);
         row(text, "every byte arrived", arrived(kernel), arrived(rings), "");
         row(
                 text,
@@ -41,13 +32,22 @@ final class DemoReport {
         return text.toString();
     }
 
-    private static void figures(StringBuilder text, String what, String format, double kernel, double rings) {
+    /** @param gain how many times better PipeDevice is */
+    private static void figures(
+            StringBuilder text, String what, String format, double kernel, double rings, double gain) {
         row(
                 text,
                 what,
                 String.format(Locale.ROOT, format, kernel),
                 String.format(Locale.ROOT, format, rings),
-                String.format(Locale.ROOT, "%.2f", rings / kernel));
+                better(gain));
+    }
+
+    /** Which side is better, and how many times. */
+    private static String better(double gain) {
+        return gain >= 1
+                ? String.format(Locale.ROOT, "PipeDevice, %.1f times", gain)
+                : String.format(Locale.ROOT, "kernel TCP, %.1f times", 1 / gain);
     }
 
     private static String arrived(DemoRun run) {
@@ -55,7 +55,8 @@ final class DemoReport {
                 Locale.ROOT, "yes, %.2f GB", (run.small().bytes() + run.large().bytes()) / GIGA);
     }
 
-    private static void row(StringBuilder text, String what, String kernel, String rings, String ratio) {
-        text.append(String.format(Locale.ROOT, "%-32s %16s %16s %8s%n", what, kernel, rings, ratio));
+    private static void row(StringBuilder text, String what, String kernel, String rings, String better) {
+        String line = String.format(Locale.ROOT, "%-32s %16s %16s  %s", what, kernel, rings, better);
+        text.append(line.stripTrailing()).append(System.lineSeparator());
     }
 }
