@@ -70,7 +70,10 @@ public final class PipeDeviceAgent {
     private static void report(String why) throws IOException {
         String report = System.getProperty("pipedevice.report");
         if (report != null) {
-            try (FileWriter file = new FileWriter(File.createTempFile("refused", ".txt", new File(report)))) {
+            // No later class of Java is needed for that: the name of this directory is the number of this process.
+            String pid = new File("/proc/self").getCanonicalFile().getName();
+            try (FileWriter file =
+                    new FileWriter(File.createTempFile("refused-" + pid + "-", ".txt", new File(report)))) {
                 file.write(why);
             }
         }

@@ -153,17 +153,28 @@ final class ProgramRun implements AutoCloseable {
         return seen.values();
     }
 
-    /** The messages of JVMs in which PipeDevice could not start. */
+    /**
+     * The messages of JVMs in which PipeDevice could not start, of which nothing else is known: the examination of the
+     * others says why.
+     */
     List<String> refusals() throws IOException {
         List<String> refusals = new ArrayList<>();
-        try (DirectoryStream<Path> all = Files.newDirectoryStream(reports, "refused*")) {
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(reports, "refused-*")) {
             for (Path refusal : all) {
+                if (isExplained(refusal)) {
+                    continue;
+                }
                 try (BufferedReader text = Files.newBufferedReader(refusal)) {
                     refusals.add(text.readLine());
                 }
             }
         }
         return refusals;
+    }
+
+    private boolean isExplained(Path refusal) {
+        JvmFacts jvm = seen.get(Long.parseLong(refusal.getFileName().toString().split("-", -1)[1]));
+        return jvm != null && Examination.whyOff(jvm) != null;
     }
 
     /** Ends the run: removes the reports of the JVMs, and lets this process end. */

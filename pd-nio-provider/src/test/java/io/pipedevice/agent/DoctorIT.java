@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.pipedevice.program.EchoProgram;
 import io.pipedevice.program.OtherVersionProgram;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -216,18 +217,37 @@ class DoctorIT extends DoctorPrograms {
         assertEquals(4, seen.exit(), seen::toString);
     }
 
-    @Test
-    void olderJavaIsNamed() throws Exception {
+    private Path olderJava() {
         Path home = Path.of("/usr/lib/jvm/java-17-openjdk-amd64");
         assumeTrue(Files.isExecutable(home.resolve("bin/javac")), "no JDK 17");
-        Path source = Files.writeString(
+        return home.resolve("bin/java");
+    }
+
+    private Path sourceThatReads() throws IOException {
+        return Files.writeString(
                 dir.resolve("Hold.java"),
                 "class Hold { public static void main(String[] a) throws Exception {"
                         + " System.out.println(\"ready\"); System.in.read(); } }");
-        Process program = start(home.resolve("bin/java").toString(), SMALL, source.toString());
+    }
+
+    @Test
+    void olderJavaIsNamed() throws Exception {
+        Process program = start(olderJava().toString(), SMALL, sourceThatReads().toString());
         assertEquals("ready", next(program));
         Diagnosis seen = diagnose(program.pid());
         assertTrue(seen.line("java-version").contains("needs Java 25"), seen::toString);
+        assertEquals(4, seen.exit(), seen::toString);
+    }
+
+    @Test
+    void olderJavaThatTheDoctorRunsIsNamedOnce() throws Exception {
+        Diagnosis seen = run(olderJava().toString(), SMALL, sourceThatReads().toString());
+        assertEquals(
+                1,
+                seen.lines().stream()
+                        .filter(line -> line.contains("needs Java 25"))
+                        .count(),
+                seen::toString);
         assertEquals(4, seen.exit(), seen::toString);
     }
 
