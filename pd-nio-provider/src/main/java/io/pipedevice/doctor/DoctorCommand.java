@@ -2,13 +2,10 @@
 package io.pipedevice.doctor;
 
 import io.pipedevice.doctor.Examination.Condition;
-import io.pipedevice.linux.ProcessFacts;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URISyntaxException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -67,32 +64,8 @@ public final class DoctorCommand implements Callable<Integer> {
         return examine(Integer.parseInt(words.get(0)));
     }
 
-    private int examine(int pid) throws IOException {
-        JvmFacts jvm;
-        try {
-            jvm = JvmFacts.of(pid);
-        } catch (NoSuchFileException e) {
-            throw new IllegalArgumentException(
-                    "there is no process " + pid
-                            + (Machine.procHides() ? ", or /proc hides it; run the doctor as root" : ""),
-                    e);
-        } catch (AccessDeniedException e) {
-            String user = Processes.user(pid);
-            String why = user.equals(Integer.toString(ProcessFacts.effectiveUid()))
-                    ? " has capabilities that this process lacks; run the doctor as root"
-                    : " belongs to user " + user + "; run the doctor as that user, or as root";
-            throw new IllegalArgumentException("process " + pid + why, e);
-        } catch (IOException e) {
-            throw new IllegalArgumentException(
-                    Files.exists(Processes.directory(pid))
-                            ? "process " + pid + " cannot be inspected: " + e.getMessage()
-                            : "there is no process " + pid,
-                    e);
-        }
-        if (jvm == null) {
-            throw new IllegalArgumentException(
-                    "process " + pid + " (" + Processes.name(pid) + ") is no JVM, and PipeDevice accelerates java.nio");
-        }
+    private int examine(int pid) {
+        JvmFacts jvm = Inspection.of(pid, "the doctor");
         PrintWriter out = spec.commandLine().getOut();
         Condition condition = print(out, List.of(jvm));
         return exitCode(condition);

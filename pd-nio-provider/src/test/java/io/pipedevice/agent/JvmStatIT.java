@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.pipedevice.program.HoldingProgram;
 import io.pipedevice.program.OtherVersionProgram;
 import io.pipedevice.program.WaitingProgram;
 import java.io.BufferedReader;
@@ -28,21 +29,27 @@ class JvmStatIT {
         String header = process.pid() + "  " + WaitingProgram.class.getName() + ", since ";
         try (BufferedReader out = process.inputReader()) {
             assertEquals("ready", out.readLine());
-            List<String> seen = stat();
+            List<String> seen = stat("--all");
             int at = indexOf(seen, header);
             assertTrue(at >= 0, seen::toString);
-            assertTrue(seen.get(at + 1).endsWith("  accelerated connections as client"), seen::toString);
+            assertEquals("no connection of java.nio yet", seen.get(at + 1).strip());
+            assertTrue(seen.get(at + 2).endsWith("  accelerated connections as client"), seen::toString);
             assertTrue(
-                    seen.get(at + 4).endsWith("  accelerated connections reset: peer broke the protocol"),
+                    seen.get(at + 5).endsWith("  accelerated connections reset: peer broke the protocol"),
                     seen::toString);
-            assertTrue(seen.get(at + 9).endsWith("  writes that found a ring full: cut short"), seen::toString);
-            assertTrue(seen.get(at + 10).endsWith("  writes that found a ring full: waited"), seen::toString);
-            assertTrue(seen.get(at + 11).endsWith("  bytes sent on rings"), seen::toString);
+            assertTrue(seen.get(at + 10).endsWith("  writes that found a ring full: cut short"), seen::toString);
+            assertTrue(seen.get(at + 11).endsWith("  writes that found a ring full: waited"), seen::toString);
+            assertTrue(seen.get(at + 12).endsWith("  bytes sent on rings"), seen::toString);
+            List<String> some = stat(Long.toString(process.pid()));
+            assertTrue(some.get(0).startsWith(header), some::toString);
+            assertTrue(some.stream().noneMatch(line -> line.strip().startsWith("0 ")), some::toString);
+            assertTrue(some.size() < seen.size(), some::toString);
         } finally {
             process.destroy();
             process.waitFor();
         }
         assertFalse(indexOf(stat(), header) >= 0);
+        assertRefused(process.pid(), "there is no process " + process.pid());
     }
 
     @Test
@@ -62,6 +69,53 @@ class JvmStatIT {
         }
     }
 
+    @Test
+    void processWithoutCountersIsOneLine() throws Exception {
+        Process plain = start("-cp", CLASSES, WaitingProgram.class.getName());
+        Process idle = start("-javaagent:" + Jvm.JAR, "-cp", CLASSES, HoldingProgram.class.getName());
+        Process other = new ProcessBuilder("cat").start();
+        try (BufferedReader out = plain.inputReader();
+                BufferedReader idles = idle.inputReader()) {
+            assertEquals("ready", out.readLine());
+            assertEquals("ready", idles.readLine());
+            assertRefused(
+                    plain.pid(),
+                    "process " + plain.pid() + " (" + WaitingProgram.class.getName()
+                            + ") has no counters: PipeDevice is not in this JVM; start it with -javaagent:pipedevice.jar");
+            assertRefused(
+                    idle.pid(),
+                    "process " + idle.pid() + " (" + HoldingProgram.class.getName()
+                            + ") has no counters: PipeDevice is in this JVM, but the program has opened no channel of"
+                            + " java.nio");
+            assertRefused(
+                    other.pid(), "process " + other.pid() + " (cat) is no JVM, and PipeDevice accelerates java.nio");
+        } finally {
+            for (Process process : List.of(plain, idle, other)) {
+                process.destroy();
+                process.waitFor();
+            }
+        }
+    }
+
+    @Test
+    void processOfAnotherUserIsOneLine() throws Exception {
+        List<String> command = DoctorPrograms.asUser("12345");
+        long self = ProcessHandle.current().pid();
+        Jvm.Result result = Jvm.java("-jar", Jvm.JAR.toString(), "stat", Long.toString(self))
+                .by(command.toArray(String[]::new))
+                .run();
+        assertEquals(
+                List.of("pipedevice: process " + self + " belongs to user 0; run stat as that user, or as root"),
+                result.err());
+        assertEquals(1, result.exit());
+    }
+
+    private static void assertRefused(long pid, String why) throws Exception {
+        Jvm.Result result =
+                Jvm.java("-jar", Jvm.JAR.toString(), "stat", Long.toString(pid)).run();
+        assertEquals(new Jvm.Result(1, List.of(), List.of("pipedevice: " + why)), result);
+    }
+
     private static Process start(String... arguments) throws IOException {
         List<String> command = new ArrayList<>(
                 List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
@@ -71,8 +125,9 @@ class JvmStatIT {
                 .start();
     }
 
-    private static List<String> stat() throws IOException, InterruptedException {
-        Jvm.Result result = Jvm.java("-jar", Jvm.JAR.toString(), "stat").run();
+    private static List<String> stat(String... arguments) throws IOException, InterruptedException {
+        Jvm.Result result =
+                Jvm.java("-jar", Jvm.JAR.toString(), "stat").args(arguments).run();
         assertEquals(List.of(), result.err());
         assertEquals(0, result.exit());
         return result.out();
