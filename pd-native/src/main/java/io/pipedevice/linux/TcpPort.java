@@ -154,8 +154,11 @@ public final class TcpPort {
     }
 
     private static InetAddress bytes(MemorySegment address, int offset, int length) {
+        byte[] bytes = new byte[length];
+        // Not toArray(), which costs each JVM that connects the first time four classes.
+        MemorySegment.copy(address, ValueLayout.JAVA_BYTE, offset, bytes, 0, length);
         try {
-            return InetAddress.getByAddress(address.asSlice(offset, length).toArray(ValueLayout.JAVA_BYTE));
+            return InetAddress.getByAddress(bytes);
         } catch (UnknownHostException e) {
             throw new AssertionError("4 and 16 bytes are addresses", e);
         }
