@@ -2,6 +2,25 @@
 package io.pipedevice.driver;
 
 import io.pipedevice.device.Device;
+import io.pipedevice.driver.data.Completions;
+import io.pipedevice.driver.data.ConnectionTable;
+import io.pipedevice.driver.data.CopyScheduler;
+import io.pipedevice.driver.data.DeviceWatch;
+import io.pipedevice.driver.data.FaultyContainers;
+import io.pipedevice.driver.data.Notifier;
+import io.pipedevice.driver.data.Teardown;
+import io.pipedevice.driver.identity.Routes;
+import io.pipedevice.driver.session.Admission;
+import io.pipedevice.driver.session.Attachments;
+import io.pipedevice.driver.session.Containers;
+import io.pipedevice.driver.session.ControlPlane;
+import io.pipedevice.driver.session.OwnerSearch;
+import io.pipedevice.driver.session.PortTable;
+import io.pipedevice.driver.session.SessionSettings;
+import io.pipedevice.driver.session.SocketControl;
+import io.pipedevice.driver.share.Chores;
+import io.pipedevice.driver.share.CycleClock;
+import io.pipedevice.driver.share.DriverCounters;
 import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.EventFd;
 import io.pipedevice.linux.LinuxException;
@@ -65,6 +84,7 @@ final class DriverAgent implements Agent, IdleStrategy {
     private boolean idle;
 
     DriverAgent(DriverContext context, Device device, UnixSocket listener, EventFd signal) throws IOException {
+        SessionSettings settings = context.sessions();
         this.device = device;
         this.signal = signal;
         this.spinNs = context.spinNs();
@@ -72,7 +92,7 @@ final class DriverAgent implements Agent, IdleStrategy {
         this.cycles = new CycleClock(counters);
         Admission admission = listener == null ? null : new Admission(listener, disposal, counters, context.guarded());
         this.control = new ControlPlane(admission, signal, disposal, context.maxControls());
-        this.attachments = new Attachments(context, device, counters, disposal, chores);
+        this.attachments = new Attachments(settings, device, counters, disposal, chores);
         this.statusPage = attachments.statusPage().memory();
         this.notifier = new Notifier(counters);
         ConnectionTable connections = new ConnectionTable(context.maxConnections());
@@ -81,13 +101,13 @@ final class DriverAgent implements Agent, IdleStrategy {
         FaultyContainers faulty = new FaultyContainers();
         this.completions = new Completions(device, connections, notifier, counters);
         this.copies = new CopyScheduler(device, completions, faulty, counters);
-        this.teardown = new Teardown(copies, connections, ports, notifier, counters, chores);
+        this.teardown = new Teardown(copies, connections, ports::remove, notifier, counters, chores);
         OwnerSearch owners = new OwnerSearch(ports, attachments.addresses(), chores);
         SocketControl sockets =
                 new SocketControl(connections, ports, owners, copies, notifier, counters, context.anyUser());
         this.watch = new DeviceWatch(device, copies, completions, teardown, counters, context.deviceTimeoutNs());
         this.containers = new Containers(
-                context, control, attachments, sockets, copies, faulty, teardown, notifier, counters, watch, chores);
+                settings, control, attachments, sockets, copies, faulty, teardown, notifier, counters, watch, chores);
         device.onInterrupt(signal::signal);
         publishCounters();
     }

@@ -3,6 +3,10 @@ package io.pipedevice.driver;
 
 import io.pipedevice.device.Device;
 import io.pipedevice.device.emulator.DmaEmulator;
+import io.pipedevice.driver.session.Admission;
+import io.pipedevice.driver.session.ControlPlane;
+import io.pipedevice.driver.session.SessionSettings;
+import io.pipedevice.driver.share.ContainerLimits;
 import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.memory.RingBufferPool;
 import io.pipedevice.property.SystemProperty;
@@ -390,12 +394,15 @@ public final class DriverContext {
         return maxContainers;
     }
 
-    long totalMemory() {
-        return totalMemory;
-    }
-
-    ContainerLimits limits() {
-        return new ContainerLimits(maxSockets, maxMemory, maxMemory, rate, descriptorShare);
+    /** What attachments need to know. */
+    SessionSettings sessions() {
+        return new SessionSettings(
+                maxContainers,
+                totalMemory,
+                new ContainerLimits(maxSockets, maxMemory, maxMemory, rate, descriptorShare),
+                hugePages,
+                lingerNs,
+                normalLevel());
     }
 
     boolean hugePages() {

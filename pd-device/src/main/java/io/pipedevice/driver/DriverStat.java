@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver;
 
+import io.pipedevice.driver.share.CounterType;
 import io.pipedevice.linux.Poll;
 import io.pipedevice.linux.ReceivedFds;
 import io.pipedevice.linux.UnixAddress;

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.device.emulator.DmaEmulator;
 import io.pipedevice.device.emulator.FaultPlan;
+import io.pipedevice.driver.share.CounterType;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.protocol.DriverPageDescriptor;
 import io.pipedevice.queue.CommandType;

@@ -11,6 +11,7 @@ import io.pipedevice.device.guard.DeviceGroup;
 import io.pipedevice.device.guard.GuardedDevice;
 import io.pipedevice.device.model.FpgaModel;
 import io.pipedevice.device.model.ModelFaults;
+import io.pipedevice.driver.share.CounterType;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

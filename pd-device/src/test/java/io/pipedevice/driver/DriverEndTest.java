@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.client.DriverDirectory;
+import io.pipedevice.driver.share.CounterType;
 import io.pipedevice.lib.PipeDevice;
 import io.pipedevice.test.ChildJvm;
 import java.io.IOException;

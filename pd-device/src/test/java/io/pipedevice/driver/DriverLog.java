@@ -13,7 +13,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.SimpleFormatter;
 
 /** Keeps what the driver of this process logs, instead of printing it. */
-final class DriverLog extends Handler implements AutoCloseable {
+public final class DriverLog extends Handler implements AutoCloseable {
     private static final long LIMIT_S = 30;
     private static final java.util.logging.Logger DRIVER = java.util.logging.Logger.getLogger("io.pipedevice.driver");
 
@@ -23,7 +23,7 @@ final class DriverLog extends Handler implements AutoCloseable {
     private volatile boolean failing;
     private volatile Hold hold;
 
-    DriverLog() {
+    public DriverLog() {
         DRIVER.setLevel(Level.ALL);
         DRIVER.setUseParentHandlers(false);
         DRIVER.addHandler(this);
@@ -37,7 +37,7 @@ final class DriverLog extends Handler implements AutoCloseable {
     }
 
     /** Whether a message of at least this level contains a text. */
-    boolean has(Logger.Level level, String text) {
+    public boolean has(Logger.Level level, String text) {
         return messages(level).stream().anyMatch(message -> message.contains(text));
     }
 

@@ -7,6 +7,7 @@ import io.pipedevice.device.fpga.FpgaDevice;
 import io.pipedevice.device.guard.GuardedDevice;
 import io.pipedevice.device.model.FpgaModel;
 import io.pipedevice.device.model.ModelFaults;
+import io.pipedevice.driver.share.CounterType;
 import io.pipedevice.queue.CommandType;
 import java.io.IOException;
 import java.util.Random;

@@ -4,6 +4,7 @@ package io.pipedevice.driver;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.pipedevice.driver.share.CounterType;
 import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.test.ChildJvm;
 import io.pipedevice.test.ReadableClassPath;

@@ -4,6 +4,7 @@ package io.pipedevice.driver;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.pipedevice.driver.share.CounterType;
 import io.pipedevice.lib.PipeDevice;
 import io.pipedevice.test.ChildJvm;
 import java.io.IOException;

@@ -4,6 +4,7 @@ package io.pipedevice.driver;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.client.DriverDirectory;
+import io.pipedevice.driver.share.CounterType;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdSocket;
 import io.pipedevice.lib.PipeDevice;

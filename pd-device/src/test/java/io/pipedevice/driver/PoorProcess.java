@@ -3,6 +3,7 @@ package io.pipedevice.driver;
 
 import io.pipedevice.client.ControlEndpoint;
 import io.pipedevice.client.DriverDirectory;
+import io.pipedevice.driver.share.CounterType;
 import io.pipedevice.lib.PdBuffer;
 import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdEvents;

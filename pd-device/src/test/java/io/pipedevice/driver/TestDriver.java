@@ -4,6 +4,7 @@ package io.pipedevice.driver;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.pipedevice.client.ControlEndpoint;
+import io.pipedevice.driver.share.CounterType;
 import io.pipedevice.linux.UnixAddress;
 import io.pipedevice.linux.UnixSocket;
 import java.io.IOException;

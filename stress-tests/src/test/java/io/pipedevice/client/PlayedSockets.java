@@ -1,8 +1,8 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.client;
 
-import io.pipedevice.driver.PlayedDriver;
-import io.pipedevice.driver.PlayedEnd;
+import io.pipedevice.driver.data.PlayedDriver;
+import io.pipedevice.driver.data.PlayedEnd;
 import io.pipedevice.lib.PdOptions;
 import io.pipedevice.linux.EventFd;
 import io.pipedevice.linux.UnixSocket;

@@ -1,0 +1,247 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver.data;
+
+import io.pipedevice.device.Device;
+import io.pipedevice.device.DeviceLane;
+import io.pipedevice.driver.data.CopyScheduler.Faults;
+import io.pipedevice.driver.share.DriverCounters;
+import io.pipedevice.linux.Errno;
+import io.pipedevice.queue.Command;
+import io.pipedevice.queue.CommandType;
+import java.util.Arrays;
+
+/**
+ * Submits commands to the device's lanes, and turns their completions into readable bytes and reusable blocks (§3.5).
+ * It trusts no completion: one that does not match what was submitted ends its connection and has no other effect.
+ * Belongs to the driver's thread.
+ */
+public final class Completions {
+    /** Means that a socket had no command in flight at the last check. */
+    private static final long NOTHING = -1;
+
+    private final ConnectionTable connections;
+    private final Notifier notifier;
+    private final DriverCounters counters;
+    private final Command command = new Command();
+    private final int queueDepth;
+    private final int[] inLane;
+    private DeviceLane[] lanes;
+    private int outstanding;
+
+    /**
+     * Takes completions of a device.
+     *
+     * @param device executes the commands
+     * @param connections the connections that completions name
+     * @param notifier learns which sockets changed
+     * @param counters of the driver
+     */
+    public Completions(Device device, ConnectionTable connections, Notifier notifier, DriverCounters counters) {
+        this.connections = connections;
+        this.notifier = notifier;
+        this.counters = counters;
+        this.queueDepth = device.capabilities().queueDepth();
+        this.lanes = new DeviceLane[device.capabilities().lanes()];
+        this.inLane = new int[lanes.length];
+        for (int i = 0; i < lanes.length; i++) {
+            lanes[i] = device.lane(i);
+        }
+    }
+
+    /** Whether a lane has room, according to the driver's own count. */
+    boolean hasRoom(int lane) {
+        return inLane[lane] < queueDepth && lanes[lane].outstanding() < queueDepth;
+    }
+
+    /** The lane of a connection. The commands of a lane are copied in order. */
+    int laneOf(Connection connection) {
+        return connection.id % inLane.length;
+    }
+
+    /** Submits a command; false if the device does not take it although it should have room. */
+    boolean submit(int lane, Command next, Endpoint sender) {
+        if (!lanes[lane].submit(next)) {
+            counters.deviceErrors.add(1);
+            return false;
+        }
+        inLane[lane]++;
+        outstanding++;
+        sender.inFlight++;
+        return true;
+    }
+
+    /** Publishes the submitted commands to the device. */
+    void flush() {
+        for (DeviceLane lane : lanes) {
+            lane.flush();
+        }
+    }
+
+    /**
+     * Takes completions.
+     *
+     * @param faults is told of connections that a command of the device failed for
+     * @return how many completions were taken
+     */
+    public int complete(Faults faults) {
+        if (outstanding == 0) {
+            return 0;
+        }
+        int taken = 0;
+        for (int i = 0; i < lanes.length; i++) {
+            DeviceLane lane = lanes[i];
+            while (lane.complete(command)) {
+                taken++;
+                completed(i, faults);
+            }
+            lane.flushCompletions();
+        }
+        return taken;
+    }
+
+    private void completed(int lane, Faults faults) {
+        Connection connection = connections.get(command.connectionId());
+        if (connection == null || command.type() != CommandType.COMPLETED || command.tableId() > 1) {
+            counters.deviceErrors.add(1);
+            return;
+        }
+        Endpoint sender = connection.side(command.tableId());
+        Endpoint receiver = sender.peer;
+        if (sender.inFlight == 0 || sender.container.cid != command.containerId()) {
+            counters.deviceErrors.add(1);
+            return;
+        }
+        int entry = command.entrySequence();
+        long before = receiver.received.produced();
+        boolean fits = command.length() == receiver.received.size(entry)
+                && command.destination() == receiver.receiveBase + receiver.received.pointer(entry);
+        if (!fits || !receiver.received.complete(entry)) {
+            counters.deviceErrors.add(1);
+            faults.failed(connection, Errno.EIO, "the device completed a command that it was not given");
+            return;
+        }
+        outstanding--;
+        inLane[lane]--;
+        sender.container.share.completed(command.length());
+        sender.inFlight--;
+        sender.completions++;
+        if (command.tag() != CommandType.STATUS_OK) {
+            counters.deviceErrors.add(1);
+            faults.failed(connection, Errno.EIO, "the device failed with status " + command.tag());
+        } else if (!sender.reset) {
+            deliver(sender, receiver, command.length(), (int) (receiver.received.produced() - before), faults);
+        }
+        if (sender.inFlight == 0) {
+            faults.quiesced(sender);
+        }
+    }
+
+    /** {@code ready} bytes can be read now; it is 0 while an earlier copy is not completed. */
+    private void deliver(Endpoint sender, Endpoint receiver, int length, int ready, Faults faults) {
+        counters.bytes.add(length);
+        sender.container.counters.sent(length);
+        receiver.container.counters.received(length);
+        if (ready == 0) {
+            return;
+        }
+        receiver.slot.produced(receiver.received.produced());
+        notifier.touch(receiver, Notifier.IN);
+        int posts = sender.sends.completed(ready);
+        if (posts > 0) {
+            sender.sendsCompleted += posts;
+            sender.slot.sendsCompleted(sender.sendsCompleted);
+            notifier.touch(sender, Notifier.OUT);
+        }
+        if (sender.outputShut && sender.sends.isEmpty()) {
+            faults.drained(sender);
+        }
+    }
+
+    /**
+     * Ends the connections that have had commands in flight since the last call of this method, and no completion. To
+     * be called at intervals in which a working device completes something. The connections keep their rings until the
+     * device is reset, because it may still access them.
+     *
+     * @return how many sockets wait for a lost command
+     */
+    int failStuck(Faults faults) {
+        int stuck = 0;
+        for (Connection connection : connections.all()) {
+            stuck += isStuck(connection, connection.client, faults) ? 1 : 0;
+            stuck += isStuck(connection, connection.server, faults) ? 1 : 0;
+        }
+        return stuck;
+    }
+
+    private boolean isStuck(Connection connection, Endpoint sender, Faults faults) {
+        boolean stuck = sender.inFlight > 0 && sender.completionsSeen == sender.completions;
+        sender.completionsSeen = sender.inFlight > 0 ? sender.completions : NOTHING;
+        if (stuck) {
+            counters.deviceErrors.add(1);
+            faults.failed(connection, Errno.EIO, "the device lost a command");
+        }
+        return stuck;
+    }
+
+    /** Ends the connections whose commands a device lost in its reset. Nothing waits for those commands any more. */
+    void forgetOutstanding(Faults faults) {
+        outstanding = 0;
+        Arrays.fill(inLane, 0);
+        for (Connection connection : connections.all()) {
+            for (Endpoint endpoint : new Endpoint[] {connection.client, connection.server}) {
+                if (endpoint.inFlight > 0) {
+                    endpoint.inFlight = 0;
+                    endpoint.container.share.forgetInFlight();
+                    faults.failed(connection, Errno.EIO, "the device lost a command");
+                    faults.quiesced(endpoint);
+                }
+            }
+        }
+    }
+
+    /** Ends all connections, because the device is lost and its lanes are gone. */
+    void abandon(Faults faults) {
+        lanes = new DeviceLane[0];
+        forgetOutstanding(faults);
+        for (Connection connection : connections.all()) {
+            faults.failed(connection, Errno.EIO, "the device is lost");
+        }
+    }
+
+    boolean isAbandoned() {
+        return lanes.length == 0;
+    }
+
+    /**
+     * The number of commands that the device has and has not completed.
+     *
+     * @return 0 or more
+     */
+    public int outstanding() {
+        return outstanding;
+    }
+
+    /**
+     * Asks the device for an interrupt at its next completion.
+     *
+     * @return false if there already is a completion, or work for the calling thread
+     */
+    public boolean requestInterrupts() {
+        if (outstanding == 0) {
+            return true;
+        }
+        for (DeviceLane lane : lanes) {
+            if (!lane.requestInterrupt()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Ends what {@link #requestInterrupts} began. */
+    public void cancelInterrupts() {
+        for (DeviceLane lane : lanes) {
+            lane.cancelInterrupt();
+        }
+    }
+}

@@ -1,0 +1,434 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver.data;
+
+import io.pipedevice.device.Device;
+import io.pipedevice.device.DeviceMapping;
+import io.pipedevice.driver.identity.Identity;
+import io.pipedevice.driver.share.Chores;
+import io.pipedevice.driver.share.ContainerCounters;
+import io.pipedevice.driver.share.ContainerLimits;
+import io.pipedevice.driver.share.Share;
+import io.pipedevice.driver.share.TokenBucket;
+import io.pipedevice.linux.Disposal;
+import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.memory.QuotaExceededException;
+import io.pipedevice.memory.RingBufferPool;
+import io.pipedevice.memory.SharedRegion;
+import io.pipedevice.protocol.DriverPageDescriptor;
+import io.pipedevice.protocol.LibPageDescriptor;
+import io.pipedevice.queue.CommandType;
+import io.pipedevice.queue.EntryRingConsumer;
+import io.pipedevice.queue.EntryRingProducer;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Iterator;
+import java.util.List;
+import org.agrona.collections.Int2ObjectHashMap;
+
+/**
+ * An attached process: its control connection, pages, memory and sockets. Owns all of them; {@link #close} releases
+ * everything. Belongs to the driver's thread.
+ */
+public final class Container implements RingBufferPool.Listener, AutoCloseable {
+    /** The number by which the process and the counters know the container. */
+    public final int cid;
+    /** Whose it is. */
+    public final Identity identity;
+
+    final UnixSocket control;
+    /** What it may have. */
+    public final ContainerLimits limits;
+    /** What it has. */
+    public final ContainerCounters counters;
+
+    final TokenBucket rate;
+    /** The requests that it posted. */
+    public final EntryRingConsumer requests;
+
+    final EntryRingProducer events;
+    /** The receive rings that the driver allocates for it. */
+    public final RingBufferPool receivePool;
+    /** Its regions of send rings, by its own numbers. */
+    public final Int2ObjectHashMap<SendRegion> sendRegions = new Int2ObjectHashMap<>();
+    /** Its doorbells, by number. */
+    public final List<Doorbell> doorbells = new ArrayList<>();
+    /** The sockets that wait for its rate limit. */
+    public final ArrayList<Endpoint> throttled = new ArrayList<>();
+    /** Its account of the engine's time. */
+    public final Share share = new Share();
+
+    /** {@link CopyScheduler}: sockets that have something to copy, and whether the container is in the round. */
+    final ArrayDeque<Endpoint> sending = new ArrayDeque<>();
+
+    boolean scheduled;
+
+    /**
+     * Set when the control connection has ended or the container was detached. Its sockets may still have data to
+     * deliver.
+     */
+    public boolean gone;
+
+    /** Containers: whether all sockets of a container that is gone are closed. */
+    public boolean socketsClosed;
+
+    /**
+     * Bytes of the container's lib page and send regions that are mapped, including removed regions that are still in
+     * use.
+     */
+    public long sendMemory;
+
+    private final Device device;
+    private final Disposal disposal;
+    private final Chores chores;
+    private final DriverMemory memory;
+    private final SharedRegion libPage;
+    private final SharedRegion driverPage;
+    private final int requestDepth;
+    private final Endpoint[] endpoints;
+    private final int[] generations;
+    private final BitSet usedSids = new BitSet();
+    private final Int2ObjectHashMap<ReceiveRegion> receiveRegions = new Int2ObjectHashMap<>();
+    private Iterator<SendRegion> regionsToRemove;
+    private int nextSid;
+    private int sockets;
+    private int mappedRegions;
+
+    private static final class ReceiveRegion {
+        final SharedRegion region;
+        final DeviceMapping mapping;
+        boolean announced;
+
+        ReceiveRegion(SharedRegion region, DeviceMapping mapping) {
+            this.region = region;
+            this.mapping = mapping;
+        }
+    }
+
+    /**
+     * Maps the pages of a process that was admitted; takes ownership of them.
+     *
+     * @param cid its number
+     * @param identity whose it is
+     * @param control its control connection, closed by the control plane
+     * @param limits what it may have
+     * @param counters closed with the container
+     * @param device maps its memory
+     * @param disposal closes descriptors and memory that it passed
+     * @param chores does long work in steps
+     * @param memory charged for what the driver allocates
+     * @param libPage written by the process
+     * @param driverPage written by the driver
+     * @param requestDepth entries of the request ring, a power of two
+     * @param maxSockets number of slots in both pages
+     * @param hugePages whether receive rings try 2 MB pages first
+     * @param nowNs the time
+     */
+    public Container(
+            int cid,
+            Identity identity,
+            UnixSocket control,
+            ContainerLimits limits,
+            ContainerCounters counters,
+            Device device,
+            Disposal disposal,
+            Chores chores,
+            DriverMemory memory,
+            SharedRegion libPage,
+            SharedRegion driverPage,
+            int requestDepth,
+            int maxSockets,
+            boolean hugePages,
+            long nowNs) {
+        this.cid = cid;
+        this.identity = identity;
+        this.control = control;
+        this.limits = limits;
+        this.counters = counters;
+        this.device = device;
+        this.disposal = disposal;
+        this.chores = chores;
+        this.memory = memory;
+        this.libPage = libPage;
+        this.driverPage = driverPage;
+        this.requestDepth = requestDepth;
+        this.endpoints = new Endpoint[maxSockets];
+        this.generations = new int[maxSockets];
+        this.rate = new TokenBucket(limits.bytesPerSecond(), nowNs);
+        this.requests = new EntryRingConsumer(
+                libPage.memory().asSlice(LibPageDescriptor.REQUESTS_OFFSET),
+                requestDepth,
+                driverPage.memory(),
+                DriverPageDescriptor.REQUESTS_CONSUMED_OFFSET);
+        this.events = new EntryRingProducer(
+                driverPage.memory().asSlice(DriverPageDescriptor.EVENTS_OFFSET),
+                DriverPageDescriptor.eventDepth(maxSockets),
+                libPage.memory(),
+                LibPageDescriptor.EVENTS_CONSUMED_OFFSET);
+        this.sendMemory = libPage.size();
+        counters.sendMemory(sendMemory);
+        counters.receiveMemory(driverPage.size());
+        this.receivePool = new RingBufferPool(
+                "pd-receive-" + cid, limits.receiveMemory() - driverPage.size(), hugePages, this, this::closeSoon);
+    }
+
+    /**
+     * Creates a socket.
+     *
+     * @return the socket, or null if the container has reached its limit
+     */
+    public Endpoint newEndpoint() {
+        if (sockets >= Math.min(limits.sockets(), endpoints.length)) {
+            return null;
+        }
+        int sid = usedSids.nextClearBit(nextSid);
+        if (sid >= endpoints.length) {
+            sid = usedSids.nextClearBit(0);
+        }
+        nextSid = sid + 1 < endpoints.length ? sid + 1 : 0;
+        usedSids.set(sid);
+        sockets++;
+        counters.sockets(sockets);
+        int generation = ++generations[sid];
+        Slot slot = new Slot(
+                driverPage.memory(),
+                DriverPageDescriptor.slot(endpoints.length, sid),
+                libPage.memory(),
+                LibPageDescriptor.slot(requestDepth, sid));
+        slot.open(generation);
+        Endpoint endpoint = new Endpoint(this, sid, generation, slot);
+        endpoints[sid] = endpoint;
+        return endpoint;
+    }
+
+    /**
+     * The socket with an id that the container named, or null if there is none.
+     *
+     * @param sid any number
+     * @return the socket or null
+     */
+    public Endpoint endpoint(int sid) {
+        return sid >= 0 && sid < endpoints.length ? endpoints[sid] : null;
+    }
+
+    /**
+     * The socket with the lowest id of at least {@code from}, or null; for iteration while sockets may be removed.
+     *
+     * @param from 0 or more
+     * @return the socket or null
+     */
+    public Endpoint nextEndpoint(int from) {
+        int sid = usedSids.nextSetBit(from);
+        return sid < 0 ? null : endpoints[sid];
+    }
+
+    /**
+     * Removes a socket that was released; its id may be used again.
+     *
+     * @param endpoint a socket of this container
+     */
+    public void removeEndpoint(Endpoint endpoint) {
+        endpoints[endpoint.sid] = null;
+        usedSids.clear(endpoint.sid);
+        sockets--;
+        counters.sockets(sockets);
+    }
+
+    /**
+     * The number of its sockets.
+     *
+     * @return 0 or more, those that linger included
+     */
+    public int sockets() {
+        return sockets;
+    }
+
+    /**
+     * The number of slots.
+     *
+     * @return as the constructor was given
+     */
+    public int maxSockets() {
+        return endpoints.length;
+    }
+
+    /**
+     * The number of entries of the request ring.
+     *
+     * @return a power of two
+     */
+    public int requestDepth() {
+        return requestDepth;
+    }
+
+    @Override
+    public void created(int number, SharedRegion region) throws IOException {
+        if (descriptors() >= limits.descriptors()) {
+            throw new QuotaExceededException("the container has its " + descriptors() + " descriptors already");
+        }
+        memory.take(identity, region.size());
+        try {
+            receiveRegions.put(
+                    number, new ReceiveRegion(region, device.map(region.memory(), DeviceMapping.Access.WRITE)));
+        } catch (IOException | RuntimeException e) {
+            memory.give(identity, region.size());
+            throw e;
+        }
+        counters.receiveMemory(driverPage.size() + receivePool.allocatedBytes() + region.size());
+    }
+
+    @Override
+    public void dropped(int number, SharedRegion region) {
+        ReceiveRegion dropped = receiveRegions.remove(number);
+        dropped.mapping.close();
+        memory.give(identity, region.size());
+        counters.receiveMemory(driverPage.size() + receivePool.allocatedBytes() - region.size());
+        if (dropped.announced && !gone) {
+            // If the ring is full the event is dropped: only the container itself is affected, which keeps a useless
+            // mapping.
+            events.offer(CommandType.REGION_DROPPED, number, 0, 0, 0, 0, 0);
+        }
+    }
+
+    /**
+     * Maps another region of send rings for the device; takes ownership of the region.
+     *
+     * @param number by which the process knows it
+     * @param region mapped, and checked
+     * @throws IOException if the device cannot map it
+     */
+    public void addSendRegion(int number, SharedRegion region) throws IOException {
+        DeviceMapping mapping;
+        try {
+            mapping = device.map(region.memory(), DeviceMapping.Access.READ);
+        } catch (IOException | RuntimeException e) {
+            region.close();
+            throw e;
+        }
+        mappedRegions++;
+        sendMemory += region.size();
+        counters.sendMemory(sendMemory);
+        sendRegions.put(number, new SendRegion(region, mapping, this::unmapped));
+    }
+
+    private void unmapped(SharedRegion region) {
+        mappedRegions--;
+        sendMemory -= region.size();
+        counters.sendMemory(sendMemory);
+        closeSoon(region);
+    }
+
+    /**
+     * Has another thread close a region, because the kernel takes milliseconds to unmap a large region and to free its
+     * pages. This is a chore, because one duty cycle may release many regions.
+     */
+    private void closeSoon(SharedRegion region) {
+        chores.add(now -> {
+            disposal.close(region);
+            return false;
+        });
+    }
+
+    /**
+     * Number of descriptors that the driver has open for the container.
+     *
+     * @return one for each doorbell and each region
+     */
+    public int descriptors() {
+        return mappedRegions + receiveRegions.size() + doorbells.size();
+    }
+
+    /**
+     * The size of the driver page.
+     *
+     * @return in bytes
+     */
+    public long driverPageSize() {
+        return driverPage.size();
+    }
+
+    /**
+     * The descriptor of the driver page, for the process.
+     *
+     * @return owned by the container
+     */
+    public Fd driverPageFd() {
+        return driverPage.fd();
+    }
+
+    /**
+     * The device address of a receive region.
+     *
+     * @param region its number
+     * @return as the device gave it
+     */
+    public long receiveAddress(int region) {
+        return receiveRegions.get(region).mapping.address();
+    }
+
+    /**
+     * A receive region.
+     *
+     * @param region its number
+     * @return owned by the container
+     */
+    public SharedRegion receiveRegion(int region) {
+        return receiveRegions.get(region).region;
+    }
+
+    /**
+     * Whether the region's descriptor must be sent to the container.
+     *
+     * @param region its number
+     * @return true only at the first call
+     */
+    public boolean announce(int region) {
+        ReceiveRegion entry = receiveRegions.get(region);
+        boolean first = !entry.announced;
+        entry.announced = true;
+        return first;
+    }
+
+    /**
+     * Does a step of {@link #close}; false if it was the last. No command of the device may use the container's memory any
+     * more.
+     *
+     * @return false if that was the last step
+     */
+    public boolean closeSome() {
+        gone = true;
+        if (receivePool.closeOne()) {
+            return true;
+        }
+        if (regionsToRemove == null) {
+            regionsToRemove = sendRegions.values().iterator();
+        }
+        if (regionsToRemove.hasNext()) {
+            regionsToRemove.next().remove();
+            return true;
+        }
+        if (!doorbells.isEmpty()) {
+            disposal.account(identity).close(doorbells.removeLast().socket);
+            return true;
+        }
+        closeSoon(libPage);
+        closeSoon(driverPage);
+        counters.close();
+        return false;
+    }
+
+    /** Closes everything except the memory, which chores close later. */
+    @Override
+    public void close() {
+        while (closeSome()) {
+            // Repeat until nothing is left.
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "container " + cid + " (pid " + identity.pid() + ")";
+    }
+}

@@ -1,0 +1,21 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver.data;
+
+import io.pipedevice.linux.UnixSocket;
+
+/** The driver's end of a container's doorbell. Belongs to the driver's thread. */
+public final class Doorbell {
+    final UnixSocket socket;
+
+    /** {@link Notifier}: whether it is to be rung at the end of the turn. */
+    boolean ringing;
+
+    /**
+     * Takes ownership of a socket.
+     *
+     * @param socket the driver's end
+     */
+    public Doorbell(UnixSocket socket) {
+        this.socket = socket;
+    }
+}

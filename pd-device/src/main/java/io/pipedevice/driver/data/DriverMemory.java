@@ -1,0 +1,54 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver.data;
+
+import io.pipedevice.driver.identity.Identity;
+import io.pipedevice.driver.share.DriverCounters;
+import io.pipedevice.driver.share.SharedQuota;
+import io.pipedevice.memory.QuotaExceededException;
+
+/**
+ * The memory that the driver allocates and owns for containers: receive regions and driver pages. A part is reserved
+ * for other users and network namespaces ({@link SharedQuota}). Belongs to the driver's thread.
+ */
+public final class DriverMemory {
+    private final SharedQuota quota;
+    private final DriverCounters counters;
+
+    /**
+     * Creates the account, of which nothing is taken.
+     *
+     * @param bytes most for all containers
+     * @param counters of the driver
+     */
+    public DriverMemory(long bytes, DriverCounters counters) {
+        this.quota = new SharedQuota(bytes);
+        this.counters = counters;
+    }
+
+    /**
+     * Takes memory for a container.
+     *
+     * @param identity charged for it
+     * @param bytes how much
+     * @throws QuotaExceededException if that is more than its user or its network namespace may have
+     */
+    public void take(Identity identity, long bytes) throws QuotaExceededException {
+        if (!quota.take(identity.uid(), identity.networkNamespace(), bytes)) {
+            counters.shareRefusals.add(1);
+            throw new QuotaExceededException("another " + bytes + " bytes exceed the share of the user or its network"
+                    + " namespace: " + quota.taken() + " of the driver's " + quota.stock() + " are in use");
+        }
+        counters.memory.set(quota.taken());
+    }
+
+    /**
+     * Gives memory back.
+     *
+     * @param identity was charged for it
+     * @param bytes how much
+     */
+    public void give(Identity identity, long bytes) {
+        quota.give(identity.uid(), identity.networkNamespace(), bytes);
+        counters.memory.set(quota.taken());
+    }
+}

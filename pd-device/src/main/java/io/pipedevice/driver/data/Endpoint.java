@@ -1,0 +1,160 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver.data;
+
+import io.pipedevice.memory.ReceiveBufferTable;
+import io.pipedevice.memory.RingBuffer;
+import io.pipedevice.protocol.DriverPageDescriptor;
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+
+/**
+ * The driver's socket structure (§3.4): the state of one socket of one container. Belongs to the driver's thread. The
+ * driver's classes share its fields; the comment of each group names the class that changes it.
+ */
+public final class Endpoint {
+    /** The state of a socket; it only moves forward. */
+    public enum State {
+        /** Neither bound nor connected. */
+        ACTIVE,
+        /** Has an address. */
+        BOUND,
+        /** Accepts connections. */
+        LISTENING,
+        /** Is an end of a connection. */
+        CONNECTED,
+        /** Has no ring, id or port any more. */
+        RELEASED
+    }
+
+    /** Whose it is. */
+    public final Container container;
+    /** Its id, which the process knows it by. */
+    public final int sid;
+
+    final int generation;
+    /** Its words in the shared pages. */
+    public final Slot slot;
+
+    /** SocketControl: addresses and what kind of socket it is. */
+    public State state = State.ACTIVE;
+
+    /** The address of this end; null before bind and connect. */
+    public InetSocketAddress local;
+    /** The address of the other end; null before connect. */
+    public InetSocketAddress remote;
+
+    /**
+     * SocketControl: of a listener, the connections that wait for accept, and the parameters of accepted
+     * sockets.
+     */
+    public ArrayDeque<Endpoint> backlog;
+
+    /** How many connections may wait for accept. */
+    public int backlogLimit;
+    /** Size of the receive rings of accepted sockets, in bytes. */
+    public int acceptedRingSize;
+
+    /** SocketControl: of a connected socket. The peer stays known after either end is released. */
+    Connection connection;
+
+    int side;
+    Endpoint peer;
+
+    /** Whether the container knows the id; false while the connection waits for accept. */
+    public boolean known;
+
+    /** Whether the container has initialised its words in the slot; the driver reads none of them before. */
+    public boolean opened;
+
+    /** SocketControl: the send ring, in memory of the container. */
+    public SendRegion sendRegion;
+
+    /** Device address of the send ring. */
+    public long sendBase;
+    /** Size of the send ring, in bytes. */
+    public int sendSize;
+
+    /** SocketControl: the receive ring, in memory of the driver. */
+    public RingBuffer receiveRing;
+
+    /** Device address of the receive ring. */
+    public long receiveBase;
+    /** What of the receive ring is in use. */
+    public ReceiveBufferTable received;
+
+    /** {@link CopyScheduler}: the sends to be copied to the peer. */
+    public SendQueue sends;
+
+    long sendsCompleted;
+
+    /** {@link CopyScheduler}: commands of this socket's sends that the device has. */
+    int inFlight;
+
+    /** {@link Completions}: number of completed commands, now and at the last check. */
+    long completions;
+
+    long completionsSeen = -1;
+
+    /** {@link CopyScheduler}: whether the socket is in its container's round, or waits for its container's rate. */
+    boolean scheduled;
+
+    boolean throttled;
+
+    /** {@link CopyScheduler}: the peer waits for space in this socket's receive ring. */
+    boolean spaceWanted;
+
+    /** {@link RequestReader}: the container has shut its input down. */
+    boolean inputShut;
+
+    /** {@link Teardown}: the container has shut its output down, has closed the socket, or is gone. */
+    boolean outputShut;
+
+    /** The container has closed the socket, or is gone. */
+    public boolean closing;
+
+    /** {@link Teardown}: of a closed socket, the time of the last check, and what its peer had consumed by then. */
+    long lingerAtNs;
+
+    long lingerConsumed;
+
+    /** {@link Teardown}: this socket was notified of end-of-file; the connection was reset. */
+    boolean endOfFile;
+
+    boolean reset;
+
+    /** {@link Notifier}: the arm words that were served, and the changes to notify the container of. */
+    long servedReadArm;
+
+    long servedWriteArm;
+    long servedEpollArm;
+    int changes;
+    long changedSinceNs;
+    long changedCycle;
+    long toldProduced;
+
+    Endpoint(Container container, int sid, int generation, Slot slot) {
+        this.container = container;
+        this.sid = sid;
+        this.generation = generation;
+        this.slot = slot;
+    }
+
+    /** Publishes the state bits that PD Lib sees. */
+    public void publishState() {
+        long bits = state == State.CONNECTED ? DriverPageDescriptor.STATE_CONNECTED : 0;
+        bits |= endOfFile ? DriverPageDescriptor.STATE_END_OF_FILE : 0;
+        bits |= reset ? DriverPageDescriptor.STATE_RESET : 0;
+        bits |= state == State.RELEASED ? DriverPageDescriptor.STATE_CLOSED : 0;
+        slot.state(generation, bits);
+    }
+
+    /** Whether data may still be put into this socket's receive ring. */
+    boolean canReceive() {
+        return state == State.CONNECTED && !closing && !reset;
+    }
+
+    @Override
+    public String toString() {
+        return "socket " + sid + " of " + container + " " + local + " -> " + remote;
+    }
+}

@@ -1,0 +1,49 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver.data;
+
+import java.util.ArrayDeque;
+
+/**
+ * The containers that broke a rule that only a hostile or broken process breaks. They are detached at the end of the duty
+ * cycle, when no loop over their sockets is in progress. Belongs to the driver's thread.
+ */
+public final class FaultyContainers {
+    /** Creates a list without faults. */
+    public FaultyContainers() {}
+
+    /**
+     * Why a container is to be detached.
+     *
+     * @param container that broke a rule
+     * @param reason for the log, and for the process itself
+     */
+    public record Fault(Container container, String reason) {}
+
+    private final ArrayDeque<Fault> faults = new ArrayDeque<>();
+
+    /**
+     * Requests that a container be detached, unless it is gone.
+     *
+     * @param container any
+     * @param reason for the log
+     */
+    public void add(Container container, String reason) {
+        if (!container.gone) {
+            faults.add(new Fault(container, reason));
+        }
+    }
+
+    /**
+     * The oldest fault, even of a container that is gone by now; null if there is none.
+     *
+     * @return the fault or null
+     */
+    public Fault first() {
+        return faults.peek();
+    }
+
+    /** Removes the oldest fault, because its container was detached. */
+    public void removeFirst() {
+        faults.remove();
+    }
+}

@@ -1,0 +1,256 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver.data;
+
+import io.pipedevice.driver.share.DriverCounters;
+import io.pipedevice.protocol.ArmWord;
+import io.pipedevice.queue.CommandType;
+import io.pipedevice.queue.EntryRingProducer;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Notifies containers of changes to their sockets. It collects the sockets that a duty cycle touched. At the end of the
+ * cycle, after one fence, it checks whether a thread sleeps on them ({@link ArmWord}), and rings their doorbells, each
+ * at most once. Each container has a turn of {@link #TURN_SOCKETS} sockets in a cycle, and a cycle ends after
+ * {@link #TURN_NS}, so a container with thousands of sockets keeps no other container waiting.
+ *
+ * <p>A thread that looks sees at once what is published. Only the doorbell is moderated, as an interrupt would be:
+ * while each duty cycle brings a socket more to read, its reader stays asleep. But it is woken after not much more than
+ * the time that a wake-up takes anyway, and before the ring is full, while the rest is being copied. The first cycle
+ * that brings nothing more rings the doorbell.
+ *
+ * <p>Belongs to the driver's thread.
+ */
+public final class Notifier {
+    /** Change: there is something to read or accept, or the state changed. */
+    public static final int IN = ArmWord.IN;
+
+    /** Change: sends were completed, or the state changed. */
+    static final int OUT = ArmWord.OUT;
+
+    /** Change: the state changed, which wakes every sleeping thread. */
+    static final int STATE = 0x100;
+
+    private static final long MODERATION_NS = TimeUnit.MICROSECONDS.toNanos(50);
+
+    /** Most sockets of a container that are checked in one cycle. */
+    private static final int TURN_SOCKETS = 256;
+
+    /** Time of a cycle; the last container's turn may exceed it. */
+    private static final long TURN_NS = TimeUnit.MICROSECONDS.toNanos(200);
+
+    /** The touched sockets of a container. */
+    private static final class Turn {
+        final ArrayDeque<Endpoint> touched = new ArrayDeque<>();
+    }
+
+    /** Indexed by the container's id. */
+    private Turn[] turns = new Turn[16];
+
+    /** The turns of containers that have touched sockets; the next one comes first. */
+    private final ArrayDeque<Turn> waiting = new ArrayDeque<>();
+
+    private final ArrayList<Doorbell> ringing = new ArrayList<>();
+    private final DriverCounters counters;
+    private final ArrayList<Container> hostile = new ArrayList<>();
+    private long cycle;
+    private long nowNs;
+
+    /**
+     * Creates a notifier for the containers of a driver.
+     *
+     * @param counters of the driver
+     */
+    public Notifier(DriverCounters counters) {
+        this.counters = counters;
+    }
+
+    /**
+     * Records changes of a socket.
+     *
+     * @param endpoint of a container
+     * @param changes {@link #STATE} and others, or-ed
+     */
+    public void touch(Endpoint endpoint, int changes) {
+        if (endpoint.changes == 0) {
+            Turn turn = turnOf(endpoint.container.cid);
+            if (turn.touched.isEmpty()) {
+                waiting.add(turn);
+            }
+            turn.touched.add(endpoint);
+            endpoint.changedSinceNs = nowNs;
+        }
+        endpoint.changes |= changes;
+        endpoint.changedCycle = cycle;
+    }
+
+    private Turn turnOf(int cid) {
+        if (cid >= turns.length) {
+            turns = Arrays.copyOf(turns, Math.max(2 * turns.length, cid + 1));
+        }
+        Turn turn = turns[cid];
+        if (turn == null) {
+            turn = new Turn();
+            turns[cid] = turn;
+        }
+        return turn;
+    }
+
+    /**
+     * Checks touched sockets, and wakes the threads that sleep on them.
+     *
+     * @param now in nanoseconds
+     * @return how many sockets were checked
+     */
+    public int run(long now) {
+        nowNs = now;
+        if (waiting.isEmpty()) {
+            return 0;
+        }
+        VarHandle.fullFence();
+        int count = 0;
+        long start = waiting.size() > 1 ? System.nanoTime() : 0;
+        for (int left = waiting.size(); left > 0; left--) {
+            Turn turn = waiting.poll();
+            count += take(turn.touched);
+            if (!turn.touched.isEmpty()) {
+                waiting.add(turn);
+            }
+            if (left > 1 && System.nanoTime() - start > TURN_NS) {
+                break;
+            }
+        }
+        cycle++;
+        return count;
+    }
+
+    private int take(ArrayDeque<Endpoint> touched) {
+        int count = Math.min(touched.size(), TURN_SOCKETS);
+        for (int i = 0; i < count; i++) {
+            Endpoint endpoint = touched.poll();
+            if (!endpoint.opened || endpoint.container.gone) {
+                endpoint.changes = 0;
+            } else if (isModerated(endpoint)) {
+                // Serve writers at once: a writer itself specifies how much must be completed before it is to be woken.
+                serve(endpoint, endpoint.changes & OUT);
+                endpoint.changes = IN;
+                touched.add(endpoint);
+            } else {
+                int changes = endpoint.changes;
+                endpoint.changes = 0;
+                serve(endpoint, (changes & STATE) != 0 ? IN | OUT | STATE : changes);
+            }
+        }
+        for (int i = 0; i < ringing.size(); i++) {
+            Doorbell doorbell = ringing.get(i);
+            doorbell.ringing = false;
+            // The result is false only if the container is gone, which its control connection reports.
+            doorbell.socket.ring();
+        }
+        counters.doorbells.add(ringing.size());
+        ringing.clear();
+        return count;
+    }
+
+    private boolean isModerated(Endpoint endpoint) {
+        if (endpoint.changes >= STATE
+                || (endpoint.changes & IN) == 0
+                || endpoint.changedCycle != cycle
+                || nowNs - endpoint.changedSinceNs >= MODERATION_NS) {
+            return false;
+        }
+        return endpoint.received != null
+                && endpoint.received.produced() - endpoint.toldProduced < endpoint.received.ringSize() / 4;
+    }
+
+    /**
+     * Whether there are touched sockets that were not checked yet.
+     *
+     * @return whether {@link #run} has work
+     */
+    public boolean hasTouched() {
+        return !waiting.isEmpty();
+    }
+
+    /**
+     * Containers that do not consume their event ring, or whose arm words name no doorbell; for the caller to detach.
+     *
+     * @return a list that the caller clears
+     */
+    public List<Container> takeHostile() {
+        return hostile;
+    }
+
+    private void serve(Endpoint endpoint, int changes) {
+        if ((changes & IN) != 0) {
+            endpoint.toldProduced = endpoint.received == null ? 0 : endpoint.received.produced();
+            long arm = endpoint.slot.readArm();
+            if (arm != endpoint.servedReadArm && (ArmWord.interest(arm) & IN) != 0) {
+                endpoint.servedReadArm = arm;
+                wake(endpoint, arm, IN);
+            }
+        }
+        boolean out = (changes & OUT) != 0;
+        if (out) {
+            long arm = endpoint.slot.writeArm();
+            if (arm != endpoint.servedWriteArm
+                    && (ArmWord.interest(arm) & OUT) != 0
+                    && wantsCompletions(endpoint, changes)) {
+                endpoint.servedWriteArm = arm;
+                wake(endpoint, arm, OUT);
+            }
+        }
+        long arm = endpoint.slot.epollArm();
+        if (arm != endpoint.servedEpollArm && arm != ArmWord.DISARMED) {
+            int ready = ArmWord.interest(arm) & changes & IN;
+            ready |= out && wantsCompletions(endpoint, changes) ? ArmWord.interest(arm) & OUT : 0;
+            if (ready != 0 || (changes & STATE) != 0) {
+                endpoint.servedEpollArm = arm;
+                post(endpoint, arm, ready);
+            }
+        }
+    }
+
+    private static boolean wantsCompletions(Endpoint endpoint, int changes) {
+        return (changes & STATE) != 0 || endpoint.sendsCompleted >= endpoint.slot.writeWanted();
+    }
+
+    /** Wakes a blocked reader or writer. If it shares its doorbell with others, an event names its socket. */
+    private void wake(Endpoint endpoint, long arm, int direction) {
+        if ((ArmWord.interest(arm) & ArmWord.EVENT) == 0) {
+            ring(endpoint.container, arm);
+        } else {
+            post(endpoint, arm, direction | ArmWord.EVENT);
+        }
+    }
+
+    private void post(Endpoint endpoint, long arm, int ready) {
+        Container container = endpoint.container;
+        if (container.events.offer(CommandType.EVENT, 0, 0, ready, endpoint.sid, 0, 0) != EntryRingProducer.PUBLISHED) {
+            // The ring has room for every event that an honest process can request. A process that fills it arms
+            // without consuming events.
+            hostile.add(container);
+            return;
+        }
+        counters.events.add(1);
+        ring(container, arm);
+    }
+
+    private void ring(Container container, long arm) {
+        int number = ArmWord.doorbell(arm);
+        if (number >= container.doorbells.size()) {
+            hostile.add(container);
+            return;
+        }
+        Doorbell doorbell = container.doorbells.get(number);
+        if (!doorbell.ringing) {
+            doorbell.ringing = true;
+            ringing.add(doorbell);
+            container.share.doorbell();
+        }
+    }
+}

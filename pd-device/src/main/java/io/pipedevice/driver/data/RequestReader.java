@@ -1,0 +1,151 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver.data;
+
+import io.pipedevice.driver.share.DriverCounters;
+import io.pipedevice.driver.share.Share;
+import io.pipedevice.linux.Errno;
+import io.pipedevice.queue.Command;
+import io.pipedevice.queue.CommandDescriptor;
+import io.pipedevice.queue.CommandType;
+import java.lang.System.Logger.Level;
+
+/**
+ * Takes the requests that containers post in their rings, checks every field, and executes them. Belongs to the
+ * driver's thread.
+ *
+ * <p>A request about a socket that no longer exists, or about an earlier one of the same id (the entry sequence holds
+ * the id's generation), is ignored: it may have crossed an event of the driver. A request that no honest PD Lib makes
+ * detaches its container.
+ */
+public final class RequestReader {
+    private static final System.Logger LOG = System.getLogger(RequestReader.class.getName());
+    private static final int TURN_REQUESTS = 256;
+
+    private final CopyScheduler copies;
+    private final Teardown teardown;
+    private final FaultyContainers faulty;
+    private final DriverCounters counters;
+    private final Command request = new Command();
+
+    /**
+     * Reads requests of all containers.
+     *
+     * @param copies gets the sends
+     * @param teardown closes sockets
+     * @param faulty learns which containers broke a rule
+     * @param counters of the driver
+     */
+    public RequestReader(CopyScheduler copies, Teardown teardown, FaultyContainers faulty, DriverCounters counters) {
+        this.copies = copies;
+        this.teardown = teardown;
+        this.faulty = faulty;
+        this.counters = counters;
+    }
+
+    /**
+     * Takes a container's turn: a bounded number of requests, and none while it owes time ({@link Share}).
+     *
+     * @param container any
+     * @param nowNs the time
+     * @return how many requests were taken
+     */
+    public int turn(Container container, long nowNs) {
+        return container.share.hasCredit() ? take(container, TURN_REQUESTS, nowNs) : 0;
+    }
+
+    /**
+     * Takes some of the requests that a container posted before its message or its end, even if it has no credit.
+     *
+     * @param container any
+     * @param nowNs the time
+     * @return how many were taken; 0 if there are none left
+     */
+    public int drain(Container container, long nowNs) {
+        return take(container, TURN_REQUESTS, nowNs);
+    }
+
+    private int take(Container container, int limit, long nowNs) {
+        int count = 0;
+        try {
+            while (count < limit && container.requests.poll(request)) {
+                count++;
+                if (!act(container, nowNs)) {
+                    break;
+                }
+            }
+        } catch (RuntimeException | Error e) {
+            // If the driver has a defect that a request triggers, only the container that posted the request is
+            // detached. It cannot continue: a send that was taken and then lost, because memory ran out, would leave a
+            // hole in the stream.
+            faulty.add(container, "request that the driver cannot handle: " + e);
+            LOG.log(Level.ERROR, "error while handling " + request, e);
+        }
+        if (count > 0) {
+            container.requests.flush();
+            container.share.requests(count);
+            counters.requests.add(count);
+        }
+        return count;
+    }
+
+    private boolean act(Container container, long nowNs) {
+        Endpoint endpoint = container.endpoint(request.connectionId());
+        if (endpoint == null
+                || !endpoint.known
+                || (endpoint.generation & CommandDescriptor.MAX_ID) != request.entrySequence()) {
+            return true;
+        }
+        switch (request.type()) {
+            case CommandType.SEND -> {
+                return send(endpoint);
+            }
+            case CommandType.RECV_DONE -> copies.spaceFreed(endpoint);
+            case CommandType.SHUTDOWN -> teardown.shutOutput(endpoint);
+            case CommandType.SHUTDOWN_INPUT -> endpoint.inputShut = true;
+            case CommandType.CLOSE -> teardown.close(endpoint, request.tableId() == 1, nowNs);
+            case CommandType.OPENED -> open(endpoint);
+            default -> {
+                faulty.add(container, "request of unknown type " + request.type());
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean send(Endpoint endpoint) {
+        boolean connected = endpoint.state == Endpoint.State.CONNECTED;
+        if (!connected || endpoint.reset || endpoint.closing || endpoint.outputShut) {
+            // Another thread of the process posted this while the socket was being shut down.
+            return true;
+        }
+        long offset = request.source();
+        int length = request.length();
+        if (endpoint.sendRegion == null) {
+            faulty.add(endpoint.container, "send on socket " + endpoint.sid + ", which cannot send");
+            return false;
+        }
+        if (length <= 0 || offset < 0 || offset > endpoint.sendSize - (long) length) {
+            faulty.add(
+                    endpoint.container,
+                    "send of " + length + " bytes at " + offset + " is outside the ring of socket " + endpoint.sid);
+            return false;
+        }
+        if (endpoint.peer.inputShut && endpoint.peer.outputShut) {
+            // As with TCP, the send is accepted, and the reset comes as the answer.
+            teardown.reset(endpoint.connection, Errno.ECONNRESET);
+            return true;
+        }
+        if (!endpoint.sends.post((int) offset, length)) {
+            faulty.add(endpoint.container, "too many sends outstanding on socket " + endpoint.sid);
+            return false;
+        }
+        copies.schedule(endpoint);
+        return true;
+    }
+
+    /** From now on the driver reads the container's words. Notifies the container of what happened before. */
+    private void open(Endpoint endpoint) {
+        endpoint.opened = true;
+        teardown.tellState(endpoint);
+    }
+}

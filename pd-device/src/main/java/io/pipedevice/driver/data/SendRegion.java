@@ -1,0 +1,80 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver.data;
+
+import io.pipedevice.device.DeviceMapping;
+import io.pipedevice.memory.SharedRegion;
+import java.io.IOException;
+import java.util.function.Consumer;
+
+/**
+ * A container's region of send rings, as the driver maps it: read-only, and known to the device. It stays mapped while
+ * a socket uses one of its rings, even if the container has removed it or is gone. Belongs to the driver's thread.
+ */
+public final class SendRegion {
+    private final SharedRegion region;
+    private final DeviceMapping mapping;
+    private final Consumer<SharedRegion> unused;
+    private int rings;
+    private boolean removed;
+
+    /**
+     * Takes ownership of the region and its mapping.
+     *
+     * @param unused takes the region back when the device no longer maps it
+     */
+    SendRegion(SharedRegion region, DeviceMapping mapping, Consumer<SharedRegion> unused) {
+        this.region = region;
+        this.mapping = mapping;
+        this.unused = unused;
+    }
+
+    /**
+     * The size of the region.
+     *
+     * @return in bytes
+     */
+    public long size() {
+        return region.size();
+    }
+
+    /**
+     * Finds the device address of a ring. Checks that the ring's pages are allocated, and maps them, because a page fault
+     * would be the driver's.
+     *
+     * @param offset of the ring
+     * @param size of the ring, in bytes
+     * @return as the device gave it
+     * @throws IOException if its owner has not allocated them: the driver would have to allocate them
+     */
+    public long address(long offset, int size) throws IOException {
+        if (!region.isBacked(offset, size)) {
+            throw new IOException("it has pages that its owner has not allocated");
+        }
+        region.populate(offset, size);
+        return mapping.address() + offset;
+    }
+
+    /** Another socket uses a ring of this region, which stays mapped until it is released. */
+    public void retain() {
+        rings++;
+    }
+
+    /** Releases a ring that is no longer used. */
+    void release() {
+        rings--;
+        closeIfUnused();
+    }
+
+    /** Removes the region, because the container no longer uses it. */
+    public void remove() {
+        removed = true;
+        closeIfUnused();
+    }
+
+    private void closeIfUnused() {
+        if (removed && rings == 0) {
+            mapping.close();
+            unused.accept(region);
+        }
+    }
+}

@@ -1,0 +1,249 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver.data;
+
+import io.pipedevice.driver.share.Chores;
+import io.pipedevice.driver.share.DriverCounters;
+import io.pipedevice.linux.Errno;
+import java.lang.System.Logger.Level;
+import java.util.ArrayDeque;
+import java.util.LinkedHashSet;
+
+/**
+ * Ends connections as TCP does: half-close, close, reset, and the death of a process. A socket's rings are released
+ * when its data are delivered and the device has no command of it any more. Belongs to the driver's thread.
+ */
+public final class Teardown implements CopyScheduler.Faults {
+    private static final System.Logger LOG = System.getLogger(Teardown.class.getName());
+
+    private final CopyScheduler copies;
+    private final ConnectionTable connections;
+    private final EndpointRelease released;
+    private final Notifier notifier;
+    private final DriverCounters counters;
+    private final Chores chores;
+
+    /** Whether a chore looks for sockets that have lingered for too long. */
+    private boolean expiring;
+
+    /** Closed sockets that were not released at once, in the order of their last check. */
+    private final LinkedHashSet<Endpoint> lingering = new LinkedHashSet<>();
+
+    /**
+     * Closes sockets.
+     *
+     * @param copies delivers what was posted
+     * @param connections loses those whose ends are released
+     * @param released learns which sockets are released
+     * @param notifier learns which sockets changed
+     * @param counters of the driver
+     * @param chores does long work in steps
+     */
+    public Teardown(
+            CopyScheduler copies,
+            ConnectionTable connections,
+            EndpointRelease released,
+            Notifier notifier,
+            DriverCounters counters,
+            Chores chores) {
+        this.copies = copies;
+        this.connections = connections;
+        this.released = released;
+        this.notifier = notifier;
+        this.counters = counters;
+        this.chores = chores;
+    }
+
+    /** Ends the output of a socket; its peer gets end-of-file after what was posted. */
+    void shutOutput(Endpoint endpoint) {
+        if (endpoint.state == Endpoint.State.CONNECTED && !endpoint.outputShut) {
+            endpoint.outputShut = true;
+            if (endpoint.sends.isEmpty()) {
+                drained(endpoint);
+            }
+        }
+    }
+
+    @Override
+    public void failed(Connection connection, int errno, String reason) {
+        LOG.log(Level.DEBUG, "connection {0} is reset: {1}", connection.id, reason);
+        reset(connection, errno);
+    }
+
+    @Override
+    public void quiesced(Endpoint endpoint) {
+        release(endpoint);
+        release(endpoint.peer);
+    }
+
+    @Override
+    public void drained(Endpoint endpoint) {
+        Endpoint peer = endpoint.peer;
+        if (peer.state == Endpoint.State.CONNECTED && !peer.endOfFile && !peer.reset) {
+            peer.endOfFile = true;
+            peer.publishState();
+            notifier.touch(peer, Notifier.STATE);
+        }
+        release(endpoint);
+    }
+
+    /**
+     * Closes a socket: delivers what was posted and then end-of-file, or resets the peer if the socket leaves data unread
+     * or {@code abort} is set.
+     *
+     * @param endpoint any
+     * @param abort whether what is on its way is dropped, and the peer reset
+     * @param nowNs the time
+     */
+    public void close(Endpoint endpoint, boolean abort, long nowNs) {
+        if (endpoint.closing || endpoint.state == Endpoint.State.RELEASED) {
+            return;
+        }
+        endpoint.closing = true;
+        if (endpoint.state == Endpoint.State.LISTENING) {
+            resetAll(endpoint.backlog);
+        } else if (endpoint.state == Endpoint.State.CONNECTED && !endpoint.reset) {
+            boolean unread =
+                    copies.readConsumed(endpoint) && endpoint.received.produced() != endpoint.received.consumed();
+            if (abort || unread || endpoint.received.inFlight() > 0) {
+                reset(endpoint.connection, Errno.ECONNRESET);
+            } else {
+                shutOutput(endpoint);
+                // A peer that waits for room in this socket's ring is in no round. Schedule it: its turn will find the
+                // socket closed.
+                copies.schedule(endpoint.peer);
+            }
+        }
+        release(endpoint);
+        if (endpoint.state != Endpoint.State.RELEASED) {
+            linger(endpoint, nowNs);
+        }
+    }
+
+    /** Resets the connections in a closed listener's backlog, in steps, because there may be thousands. */
+    private void resetAll(ArrayDeque<Endpoint> backlog) {
+        if (!backlog.isEmpty()) {
+            chores.add(now -> {
+                close(backlog.poll(), true, now);
+                return !backlog.isEmpty();
+            });
+        }
+    }
+
+    private void linger(Endpoint endpoint, long nowNs) {
+        endpoint.lingerAtNs = nowNs;
+        endpoint.lingerConsumed = endpoint.peer.received.consumed();
+        lingering.add(endpoint);
+    }
+
+    /**
+     * Resets closed sockets whose peer, in all that time, has made none of the room that their data need. A socket that
+     * only waits for the device, or for its container's rate, has no timeout.
+     *
+     * @param nowNs the time
+     * @param lingerNs the longest time without progress
+     */
+    public void expire(long nowNs, long lingerNs) {
+        if (!expiring && isExpired(nowNs, lingerNs)) {
+            expiring = true;
+            chores.add(now -> {
+                if (isExpired(nowNs, lingerNs)) {
+                    expireOldest(nowNs);
+                }
+                expiring = isExpired(nowNs, lingerNs);
+                return expiring;
+            });
+        }
+    }
+
+    private boolean isExpired(long nowNs, long lingerNs) {
+        return !lingering.isEmpty() && nowNs - lingering.getFirst().lingerAtNs > lingerNs;
+    }
+
+    private void expireOldest(long nowNs) {
+        Endpoint oldest = lingering.removeFirst();
+        if (oldest.reset) {
+            return;
+        }
+        if (waitsInVain(oldest)) {
+            LOG.log(Level.DEBUG, "{0} is reset: its peer has not read for too long", oldest);
+            reset(oldest.connection, Errno.ECONNRESET);
+        } else {
+            linger(oldest, nowNs);
+        }
+    }
+
+    private boolean waitsInVain(Endpoint endpoint) {
+        Endpoint peer = endpoint.peer;
+        return peer.spaceWanted
+                && peer.state == Endpoint.State.CONNECTED
+                && endpoint.sends.hasUnsubmitted()
+                && copies.readConsumed(peer)
+                && peer.received.consumed() == endpoint.lingerConsumed;
+    }
+
+    /**
+     * Whether {@link #expire} has to be called after a while.
+     *
+     * @return whether a closed socket waits for its peer to read
+     */
+    public boolean isLingering() {
+        return !lingering.isEmpty();
+    }
+
+    /** Notifies a socket's owner of a change of state. */
+    void tellState(Endpoint endpoint) {
+        notifier.touch(endpoint, Notifier.STATE);
+    }
+
+    /** Resets a connection: drops what both sides have not sent yet, and notifies both. */
+    void reset(Connection connection, int errno) {
+        resetSide(connection.client, errno);
+        resetSide(connection.server, errno);
+        counters.resets.add(1);
+    }
+
+    private void resetSide(Endpoint endpoint, int errno) {
+        if (endpoint.state != Endpoint.State.CONNECTED || endpoint.reset) {
+            return;
+        }
+        endpoint.reset = true;
+        endpoint.sends.dropUnsubmitted();
+        // As in the kernel's tcp_reset, after the peer's end-of-file a reset can only concern what is written.
+        endpoint.slot.error(endpoint.endOfFile && errno == Errno.ECONNRESET ? Errno.EPIPE : errno);
+        endpoint.publishState();
+        notifier.touch(endpoint, Notifier.STATE);
+        release(endpoint);
+    }
+
+    /** Releases a closed socket's rings, id and port, once nothing is left to do for it. */
+    void release(Endpoint endpoint) {
+        if (!endpoint.closing || endpoint.state == Endpoint.State.RELEASED || !isQuiet(endpoint)) {
+            return;
+        }
+        boolean connected = endpoint.state == Endpoint.State.CONNECTED;
+        endpoint.state = Endpoint.State.RELEASED;
+        lingering.remove(endpoint);
+        released.released(endpoint);
+        if (connected) {
+            endpoint.container.receivePool.give(endpoint.receiveRing);
+            if (endpoint.sendRegion != null) {
+                endpoint.sendRegion.release();
+            }
+            if (endpoint.peer.state == Endpoint.State.RELEASED) {
+                connections.remove(endpoint.connection);
+                counters.connections(connections.size());
+            }
+        }
+        endpoint.container.removeEndpoint(endpoint);
+        endpoint.publishState();
+        notifier.touch(endpoint, Notifier.STATE);
+    }
+
+    private static boolean isQuiet(Endpoint endpoint) {
+        if (endpoint.state != Endpoint.State.CONNECTED) {
+            return true;
+        }
+        boolean sent = endpoint.reset || endpoint.sends.isEmpty();
+        return sent && endpoint.inFlight == 0 && endpoint.peer.inFlight == 0;
+    }
+}

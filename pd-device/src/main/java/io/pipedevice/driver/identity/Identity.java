@@ -1,0 +1,185 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver.identity;
+
+import io.pipedevice.linux.PidFd;
+import io.pipedevice.linux.ProcessFacts;
+import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.linux.UserIds;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Optional;
+
+/**
+ * The identity of a container. It comes from the kernel only: SO_PEERCRED of unix(7), and the network namespace and the
+ * addresses under /proc/PID. The process itself is never asked. Belongs to the driver's thread.
+ */
+public final class Identity {
+    private static final int MAX_SOURCES = 8;
+
+    private final int pid;
+    private final int uid;
+    private final long startTime;
+    private final long networkNamespace;
+    private final Routes.Known routes = new Routes.Known();
+    private AddressBook.Addresses addresses;
+
+    private Identity(int pid, int uid) throws IOException {
+        this.pid = pid;
+        this.uid = uid;
+        this.startTime = ProcessFacts.startTime(pid);
+        this.networkNamespace = ProcessFacts.networkNamespace(pid);
+    }
+
+    /**
+     * Asks the kernel for the identity of the other end. Does not read the addresses, of which there may be many ({@link
+     * AddressBook}).
+     *
+     * @param socket the driver's end of a control connection
+     * @return the identity, without addresses
+     * @throws IOException if the process is gone, or the driver cannot see it
+     */
+    public static Identity withoutAddresses(UnixSocket socket) throws IOException {
+        UnixSocket.Credentials credentials = socket.peerCredentials();
+        Optional<PidFd> handle = socket.peerPidFd();
+        try {
+            if (credentials.pid() == 0) {
+                // In /proc this number would mean the driver itself.
+                throw new IOException("a process of a PID namespace that the driver cannot see");
+            }
+            Identity identity = new Identity(credentials.pid(), credentials.uid());
+            if (handle.isPresent() && !handle.get().isAlive()) {
+                // The pid may have been reused before the facts were read.
+                throw new IOException("process " + credentials.pid() + " ended while it attached");
+            }
+            return identity;
+        } finally {
+            handle.ifPresent(PidFd::close);
+        }
+    }
+
+    /**
+     * The process.
+     *
+     * @return its number in the driver's PID namespace
+     */
+    public int pid() {
+        return pid;
+    }
+
+    /**
+     * Whether two processes belong to the same user; false for users that the driver cannot distinguish.
+     *
+     * @param other any
+     * @return whether both are the same known user
+     */
+    public boolean isSameUser(Identity other) {
+        return UserIds.isSame(uid, other.uid);
+    }
+
+    /**
+     * The network namespace.
+     *
+     * @return its inode
+     */
+    public long networkNamespace() {
+        return networkNamespace;
+    }
+
+    /** Checks that the pid was not reused, and that the process is still in the same namespace. Any thread. */
+    void checkUnchanged() throws IOException {
+        if (ProcessFacts.networkNamespace(pid) != networkNamespace || ProcessFacts.startTime(pid) != startTime) {
+            throw new IOException("process " + pid + " ended, or left its network namespace");
+        }
+    }
+
+    /**
+     * The user.
+     *
+     * @return its number in the driver's user namespace
+     */
+    public int uid() {
+        return uid;
+    }
+
+    AddressBook.Addresses addresses() {
+        return addresses;
+    }
+
+    void addresses(AddressBook.Addresses lent) {
+        addresses = lent;
+    }
+
+    /**
+     * Whether an address is known to be one of the container's own.
+     *
+     * @param address any
+     * @return true for loopback and wildcard addresses, too
+     */
+    public boolean owns(InetAddress address) {
+        return address.isAnyLocalAddress()
+                || address.isLoopbackAddress()
+                || addresses.known().contains(address);
+    }
+
+    /** What {@link Routes} knows about the addresses. */
+    Routes.Known routes() {
+        return routes;
+    }
+
+    /**
+     * Finds the source address of a connection to another namespace: an address that leads back to this container.
+     *
+     * @param peer where the connection goes
+     * @param known what leads where
+     * @return the address, or null if none of the first few does
+     */
+    public InetAddress sourceFor(InetAddress peer, Routes known) {
+        int candidates = 0;
+        for (InetAddress address : addresses.known()) {
+            if (!address.isLoopbackAddress()
+                    && !address.isLinkLocalAddress()
+                    && address.getClass() == peer.getClass()) {
+                if (known.leadTo(this, address)) {
+                    return address;
+                }
+                if (++candidates == MAX_SOURCES) {
+                    return null;
+                }
+            }
+        }
+        return null;
+    }
+
+    /**
+     * The wildcard address, which includes IPv4.
+     *
+     * @return ::
+     */
+    public static InetAddress wildcard() {
+        return address(new byte[16]);
+    }
+
+    /**
+     * The loopback address of the same family.
+     *
+     * @param address any
+     * @return 127.0.0.1 or ::1
+     */
+    public static InetAddress loopbackLike(InetAddress address) {
+        byte[] loopback = new byte[address.getAddress().length];
+        if (loopback.length == 4) {
+            loopback[0] = 127;
+        }
+        loopback[loopback.length - 1] = 1;
+        return address(loopback);
+    }
+
+    private static InetAddress address(byte[] bytes) {
+        try {
+            return InetAddress.getByAddress(bytes);
+        } catch (UnknownHostException e) {
+            throw new AssertionError("4 and 16 bytes are addresses", e);
+        }
+    }
+}

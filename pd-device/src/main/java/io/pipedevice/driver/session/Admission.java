@@ -1,0 +1,170 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver.session;
+
+import io.pipedevice.driver.share.DriverCounters;
+import io.pipedevice.linux.Disposal;
+import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.EventFd;
+import io.pipedevice.linux.LinuxException;
+import io.pipedevice.linux.RefusedSockets;
+import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.protocol.ControlMessage;
+import java.lang.System.Logger.Level;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Accepts the connections of processes, up to a limit for each process, and sends a refused process the reason. Owns
+ * the listening socket; belongs to the driver's thread.
+ *
+ * <p>A connection counts until its descriptor is really closed, which a process can delay ({@link Disposal}). Refused
+ * connections are closed as {@link RefusedSockets} says, in an account by user.
+ */
+public final class Admission implements AutoCloseable {
+    /** Most connections of one process. */
+    public static final int MAX_OF_PROCESS = 16;
+
+    private static final System.Logger LOG = System.getLogger(Admission.class.getName());
+
+    /** A connection, and the count of its process's connections, which is decremented when the connection is closed. */
+    record Entry(UnixSocket socket, AtomicInteger ofProcess) {}
+
+    private final UnixSocket listener;
+    private final Disposal disposal;
+    private final DriverCounters counters;
+
+    private final RefusedSockets refused;
+    private final ControlMessage message = new ControlMessage();
+    private final Map<Integer, AtomicInteger> ofProcess = new HashMap<>();
+
+    /**
+     * A reserved descriptor. When all others are in use, it is closed so that a process can be accepted and sent the
+     * reason for its refusal.
+     */
+    private EventFd spare;
+
+    /**
+     * Accepts control connections.
+     *
+     * @param listener the driver's socket; closed by this
+     * @param disposal closes sockets and the descriptors that they received
+     * @param counters of the driver
+     * @param guarded whether the kernel is told to refuse descriptors before admission
+     * @throws LinuxException if the listener cannot be used
+     */
+    public Admission(UnixSocket listener, Disposal disposal, DriverCounters counters, boolean guarded)
+            throws LinuxException {
+        this.listener = listener;
+        this.disposal = disposal;
+        this.counters = counters;
+        this.refused = new RefusedSockets(listener, disposal, guarded);
+        this.spare = EventFd.open();
+        listener.nonBlocking(true);
+    }
+
+    /**
+     * Accepts the next connection that may be served.
+     *
+     * @return null if there is none now
+     * @throws LinuxException if there is no descriptor left, not even for a refusal
+     */
+    Entry accept() throws LinuxException {
+        restoreSpare();
+        UnixSocket socket;
+        try {
+            socket = listener.accept();
+        } catch (LinuxException e) {
+            if (spare == null || (e.errno() != Errno.EMFILE && e.errno() != Errno.ENFILE)) {
+                throw e;
+            }
+            refuseForLackOfDescriptors(e);
+            return null;
+        }
+        return socket == null ? null : admit(socket);
+    }
+
+    /** Whether refused connections cannot be closed soon, so that the driver should accept none now. */
+    boolean isCrowded() {
+        return refused.isCrowded();
+    }
+
+    private Entry admit(UnixSocket socket) throws LinuxException {
+        UnixSocket.Credentials peer;
+        try {
+            peer = socket.peerCredentials();
+        } catch (LinuxException e) {
+            disposal.close(socket);
+            throw e;
+        }
+        int pid = peer.pid();
+        if (pid == 0) {
+            refuse(socket, peer, Errno.EPERM, "the driver cannot see this process, which is in another PID namespace");
+            return null;
+        }
+        ofProcess.values().removeIf(count -> count.get() == 0);
+        AtomicInteger count = ofProcess.computeIfAbsent(pid, key -> new AtomicInteger());
+        if (count.get() >= MAX_OF_PROCESS) {
+            refuse(
+                    socket,
+                    peer,
+                    Errno.EMFILE,
+                    "process " + pid + " has its " + MAX_OF_PROCESS + " connections already");
+            return null;
+        }
+        if (disposal.isFull()) {
+            refuse(socket, peer, Errno.EMFILE, "the driver waits for descriptors of other processes to be closed");
+            return null;
+        }
+        permit(socket);
+        count.incrementAndGet();
+        return new Entry(socket, count);
+    }
+
+    private void refuseForLackOfDescriptors(LinuxException why) throws LinuxException {
+        spare.close();
+        spare = null;
+        UnixSocket socket = listener.accept();
+        if (socket != null) {
+            refuse(socket, socket.peerCredentials(), why.errno(), "the driver has no file descriptor left");
+        }
+    }
+
+    private void restoreSpare() {
+        if (spare == null) {
+            try {
+                spare = EventFd.open();
+            } catch (LinuxException e) {
+                LOG.log(Level.DEBUG, "no descriptor to hold back: {0}", e.getMessage());
+            }
+        }
+    }
+
+    private void permit(UnixSocket socket) throws LinuxException {
+        try {
+            refused.permit(socket);
+        } catch (LinuxException e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    private void refuse(UnixSocket socket, UnixSocket.Credentials peer, int errno, String reason) {
+        counters.notAdmitted.add(1);
+        LOG.log(Level.WARNING, "a process is not let in: {0}", reason);
+        ControlExchange.sayGoodbye(socket, message, errno, reason);
+        refused.close(socket, disposal.accountOfUser(peer.uid()));
+    }
+
+    UnixSocket listener() {
+        return listener;
+    }
+
+    @Override
+    public void close() {
+        listener.close();
+        if (spare != null) {
+            spare.close();
+        }
+    }
+}

@@ -1,0 +1,316 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver.session;
+
+import io.pipedevice.device.Device;
+import io.pipedevice.driver.data.Container;
+import io.pipedevice.driver.data.Doorbell;
+import io.pipedevice.driver.data.DriverMemory;
+import io.pipedevice.driver.data.SendRegion;
+import io.pipedevice.driver.identity.AddressBook;
+import io.pipedevice.driver.identity.Identity;
+import io.pipedevice.driver.share.Chores;
+import io.pipedevice.driver.share.ContainerCounters;
+import io.pipedevice.driver.share.DriverCounters;
+import io.pipedevice.driver.share.SharedQuota;
+import io.pipedevice.linux.Disposal;
+import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.Memory;
+import io.pipedevice.linux.ReceivedFds;
+import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.memory.QuotaExceededException;
+import io.pipedevice.memory.SharedRegion;
+import io.pipedevice.protocol.ArmWord;
+import io.pipedevice.protocol.ControlMessage;
+import io.pipedevice.protocol.DriverPageDescriptor;
+import io.pipedevice.protocol.LibPageDescriptor;
+import io.pipedevice.protocol.StatusPageDescriptor;
+import io.pipedevice.queue.CommandDescriptor;
+import io.pipedevice.queue.CommandQueueDescriptor;
+import java.io.IOException;
+import java.lang.foreign.ValueLayout;
+import java.util.BitSet;
+
+/**
+ * Attaches processes, and maps and unmaps their memory. Owns the status page. Belongs to the driver's thread.
+ */
+public final class Attachments implements AutoCloseable {
+    /** The driver page takes at most this part of a container's memory. */
+    private static final int PAGE_PART = 8;
+
+    private final SessionSettings settings;
+    private final Device device;
+    private final DriverCounters counters;
+    private final Disposal disposal;
+    private final Chores chores;
+    private final SharedRegion statusPage;
+    private final AddressBook addresses;
+    private final SharedQuota containers;
+    private final DriverMemory memory;
+    private final BitSet usedCids = new BitSet();
+    private int attached;
+
+    /**
+     * Allocates the status page.
+     *
+     * @param settings the driver's configuration
+     * @param device maps the memory of containers
+     * @param counters of the driver
+     * @param disposal closes what processes passed
+     * @param chores does long work in steps
+     * @throws IOException if there is no memory
+     */
+    public Attachments(
+            SessionSettings settings, Device device, DriverCounters counters, Disposal disposal, Chores chores)
+            throws IOException {
+        this.settings = settings;
+        this.device = device;
+        this.counters = counters;
+        this.disposal = disposal;
+        this.chores = chores;
+        this.addresses = new AddressBook(chores, counters);
+        this.containers = new SharedQuota(settings.maxContainers());
+        this.memory = new DriverMemory(settings.totalMemory(), counters);
+        this.statusPage = SharedRegion.create("pd-status", StatusPageDescriptor.length(), false);
+        statusPage.allocate(0, statusPage.size());
+        statusPage
+                .memory()
+                .set(ValueLayout.JAVA_LONG, StatusPageDescriptor.VERSION_OFFSET, StatusPageDescriptor.VERSION);
+        statusPage.memory().set(ValueLayout.JAVA_LONG, StatusPageDescriptor.MAGIC_OFFSET, StatusPageDescriptor.MAGIC);
+    }
+
+    /**
+     * The status page, which all processes map.
+     *
+     * @return owned by this
+     */
+    public SharedRegion statusPage() {
+        return statusPage;
+    }
+
+    /**
+     * Creates the container of the process at the other end of a session, in steps.
+     *
+     * @param resume causes the message to be handled again
+     * @return null if this is to be called again
+     */
+    Container attach(ControlSession session, ControlMessage message, ReceivedFds fds, Runnable resume, long nowNs)
+            throws Refusal {
+        int depth = message.value();
+        Arrival arrival = session.arrival;
+        if (arrival == null) {
+            check(depth, message.socketId(), message.argument(), fds);
+            session.arrival = new Arrival(
+                    this,
+                    session,
+                    fds.take(0),
+                    message.argument(),
+                    pageAligned(DriverPageDescriptor.length(granted(message.socketId()))),
+                    resume);
+            chores.add(session.arrival);
+            return null;
+        }
+        session.arrival = null;
+        arrival.finish();
+        try {
+            Container container = container(arrival, session, depth, granted(message.socketId()), nowNs);
+            message.answer()
+                    .value(container.cid)
+                    .socketId(container.maxSockets())
+                    .argument(container.driverPageSize());
+            return container;
+        } catch (RuntimeException | Error e) {
+            arrival.close();
+            throw e;
+        }
+    }
+
+    private Container container(Arrival arrival, ControlSession session, int depth, int maxSockets, long nowNs) {
+        int cid = usedCids.nextClearBit(1);
+        Identity identity = arrival.identity();
+        Container container = new Container(
+                cid,
+                identity,
+                session.socket,
+                settings.limits(),
+                new ContainerCounters(counters, cid, "container " + cid + " pid " + identity.pid()),
+                device,
+                disposal,
+                chores,
+                memory,
+                arrival.libPage(),
+                arrival.driverPage(),
+                depth,
+                maxSockets,
+                settings.hugePages(),
+                nowNs);
+        usedCids.set(cid);
+        counters.containers(++attached);
+        return container;
+    }
+
+    private void check(int depth, int maxSockets, long size, ReceivedFds fds) throws Refusal {
+        if (depth < CommandQueueDescriptor.MIN_DEPTH
+                || depth > CommandQueueDescriptor.MAX_DEPTH
+                || Integer.bitCount(depth) != 1) {
+            throw new Refusal(Errno.EINVAL, "depth of the request ring: " + depth);
+        }
+        if (maxSockets < 1 || maxSockets > CommandDescriptor.MAX_ID) {
+            throw new Refusal(Errno.EINVAL, "number of socket slots: " + maxSockets);
+        }
+        long required = pageAligned(LibPageDescriptor.length(depth, maxSockets));
+        if (size != required || fds.count() != 1) {
+            throw new Refusal(Errno.EINVAL, "the lib page must be one memory object of " + required + " bytes");
+        }
+        if (size > settings.limits().sendMemory()) {
+            throw new Refusal(
+                    Errno.ENOBUFS,
+                    "quota of send memory: the lib page has " + size + " of "
+                            + settings.limits().sendMemory() + " bytes");
+        }
+    }
+
+    private static long pageAligned(long length) {
+        return length + Memory.pageSize() - 1 & -Memory.pageSize();
+    }
+
+    /**
+     * The number of slots for sockets: as requested, but limited by the policy and by the part of the container's
+     * memory that the driver page may take.
+     */
+    private int granted(int sockets) {
+        int granted = Math.min(sockets, settings.limits().sockets());
+        while (DriverPageDescriptor.length(granted) > settings.limits().receiveMemory() / PAGE_PART) {
+            granted /= 2;
+        }
+        return granted;
+    }
+
+    /** Charges an attachment and its driver page to the container before they are allocated. */
+    void count(Identity identity, long driverPageSize) throws Refusal {
+        if (!containers.take(identity.uid(), identity.networkNamespace(), 1)) {
+            throw overShare(Errno.EMFILE, containers, "containers");
+        }
+        try {
+            memory.take(identity, driverPageSize);
+        } catch (QuotaExceededException e) {
+            containers.give(identity.uid(), identity.networkNamespace(), 1);
+            throw new Refusal(Errno.ENOBUFS, e.getMessage());
+        }
+    }
+
+    void uncount(Identity identity, long driverPageSize) {
+        containers.give(identity.uid(), identity.networkNamespace(), 1);
+        memory.give(identity, driverPageSize);
+    }
+
+    private Refusal overShare(int errno, SharedQuota quota, String what) {
+        if (quota.taken() < quota.stock()) {
+            counters.shareRefusals.add(1);
+            return new Refusal(
+                    errno,
+                    "the user or its network namespace has its share of the driver's " + quota.stock() + " " + what);
+        }
+        return new Refusal(errno, "the driver has its " + quota.stock() + " " + what + " already");
+    }
+
+    /**
+     * The addresses of all containers.
+     *
+     * @return owned by this
+     */
+    public AddressBook addresses() {
+        return addresses;
+    }
+
+    /** Unmaps a region, which may be large. */
+    void dispose(SharedRegion region) {
+        disposal.close(region);
+    }
+
+    /** Adds a region of send rings. */
+    void addRegion(Container container, ControlMessage message, ReceivedFds fds) throws Refusal {
+        int number = message.value();
+        long size = message.argument();
+        if (number < 0 || container.sendRegions.containsKey(number) || fds.count() != 1 || size <= 0) {
+            throw new Refusal(Errno.EINVAL, "region " + number + " cannot be added");
+        }
+        if (size > container.limits.sendMemory() - container.sendMemory) {
+            throw new Refusal(
+                    Errno.ENOBUFS,
+                    "quota of send memory: " + container.sendMemory + " of " + container.limits.sendMemory()
+                            + " bytes in use");
+        }
+        checkDescriptors(container);
+        try {
+            container.addSendRegion(number, SharedRegion.attach(fds.take(0), size, fds.closer()));
+        } catch (IOException | IllegalArgumentException e) {
+            throw Refusal.exhausted(e, Errno.EINVAL, "cannot map the region");
+        }
+        message.answer();
+    }
+
+    private static void checkDescriptors(Container container) throws Refusal {
+        if (container.descriptors() >= container.limits.descriptors()) {
+            throw new Refusal(
+                    Errno.EMFILE,
+                    "the container has its " + container.descriptors() + " doorbells and regions of memory already");
+        }
+    }
+
+    /**
+     * Removes a region that the container no longer needs. It stays mapped while a closing socket uses one of its
+     * rings.
+     */
+    void removeRegion(Container container, ControlMessage message) throws Refusal {
+        SendRegion region = container.sendRegions.remove(message.value());
+        if (region == null) {
+            throw new Refusal(Errno.EINVAL, "no such region");
+        }
+        region.remove();
+        message.answer();
+    }
+
+    /** Adds a doorbell; returns the container's end, which the caller closes after it was sent. */
+    UnixSocket addDoorbell(Container container, ControlMessage message) throws Refusal {
+        checkDescriptors(container);
+        if (container.doorbells.size() > ArmWord.MAX_DOORBELL) {
+            throw new Refusal(Errno.EMFILE, "the container has its " + container.doorbells.size() + " doorbells");
+        }
+        try {
+            UnixSocket[] pair = UnixSocket.pair(UnixSocket.Type.SEQPACKET);
+            // The message that rings a doorbell carries no descriptor.
+            pair[0].passRights(false);
+            message.answer().value(container.doorbells.size());
+            container.doorbells.add(new Doorbell(pair[0]));
+            return pair[1];
+        } catch (IOException e) {
+            throw Refusal.exhausted(e, Errno.EINVAL, "cannot make a doorbell");
+        }
+    }
+
+    /** Returns the descriptors that an observer gets: the counters. */
+    Fd[] observe(ControlMessage message) {
+        message.answer().argument(counters.region().size()).value(counters.metadataLength());
+        return new Fd[] {counters.region().fd()};
+    }
+
+    /** Releases what a container had, in steps. */
+    void detach(Container container) {
+        chores.add(now -> {
+            if (container.closeSome()) {
+                return true;
+            }
+            usedCids.clear(container.cid);
+            uncount(container.identity, container.driverPageSize());
+            addresses.giveBack(container.identity);
+            counters.containers(--attached);
+            return false;
+        });
+    }
+
+    @Override
+    public void close() {
+        statusPage.close();
+    }
+}

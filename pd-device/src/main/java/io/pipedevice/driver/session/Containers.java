@@ -1,0 +1,378 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver.session;
+
+import io.pipedevice.driver.data.Container;
+import io.pipedevice.driver.data.CopyScheduler;
+import io.pipedevice.driver.data.DeviceWatch;
+import io.pipedevice.driver.data.Endpoint;
+import io.pipedevice.driver.data.FaultyContainers;
+import io.pipedevice.driver.data.Notifier;
+import io.pipedevice.driver.data.RequestReader;
+import io.pipedevice.driver.data.Teardown;
+import io.pipedevice.driver.share.Chores;
+import io.pipedevice.driver.share.DriverCounters;
+import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.ReceivedFds;
+import io.pipedevice.linux.ThreadConfinement;
+import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.protocol.ControlMessage;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The attached processes, until everything that they leave behind is released. Handles their messages, and detaches
+ * containers that broke a rule ({@link FaultyContainers}). Belongs to the driver's thread.
+ */
+public final class Containers implements ControlHandler {
+    private static final System.Logger LOG = System.getLogger(Containers.class.getName());
+    private static final Fd[] NO_FDS = {};
+
+    private final SessionSettings settings;
+    private final ControlPlane control;
+    private final Attachments attachments;
+    private final SocketControl sockets;
+    private final CopyScheduler copies;
+    private final FaultyContainers faulty;
+    private final Teardown teardown;
+    private final Notifier notifier;
+    private final DriverCounters counters;
+    private final DeviceWatch watch;
+    private final RequestReader requests;
+    private final Prerequisites prerequisites;
+    private final Chores chores;
+    private final ArrayList<Container> attached = new ArrayList<>();
+    private final ArrayList<ControlSession> sessions = new ArrayList<>();
+    private final ArrayList<Container> leaving = new ArrayList<>();
+    private final ArrayList<UnixSocket> passed = new ArrayList<>();
+    private final ThreadConfinement confinement = new ThreadConfinement();
+    private long nowNs;
+
+    /**
+     * Creates the set, which is empty.
+     *
+     * @param settings the driver's configuration
+     * @param control has the control connections
+     * @param attachments attaches and detaches
+     * @param sockets handles messages about sockets
+     * @param copies gets the sends
+     * @param faulty which containers broke a rule
+     * @param teardown closes sockets
+     * @param notifier wakes the threads of processes
+     * @param counters of the driver
+     * @param watch is told of requests that time out
+     * @param chores does long work in steps
+     */
+    public Containers(
+            SessionSettings settings,
+            ControlPlane control,
+            Attachments attachments,
+            SocketControl sockets,
+            CopyScheduler copies,
+            FaultyContainers faulty,
+            Teardown teardown,
+            Notifier notifier,
+            DriverCounters counters,
+            DeviceWatch watch,
+            Chores chores) {
+        this.settings = settings;
+        this.control = control;
+        this.attachments = attachments;
+        this.sockets = sockets;
+        this.copies = copies;
+        this.faulty = faulty;
+        this.teardown = teardown;
+        this.notifier = notifier;
+        this.counters = counters;
+        this.watch = watch;
+        this.chores = chores;
+        this.requests = new RequestReader(copies, teardown, faulty, counters);
+        this.prerequisites = new Prerequisites(requests, sockets, attachments.addresses(), chores);
+    }
+
+    /**
+     * Sets the time of what follows.
+     *
+     * @param now in nanoseconds
+     */
+    public void time(long now) {
+        nowNs = now;
+    }
+
+    /**
+     * Begins a duty cycle: takes requests from each container in turn.
+     *
+     * @return how many
+     */
+    public int takeRequests() {
+        assert confinement.isHeldByCurrentThread();
+        int taken = 0;
+        for (int i = 0; i < attached.size(); i++) {
+            attached.get(i).share.refill();
+            taken += requests.turn(attached.get(i), nowNs);
+        }
+        for (int i = 0; i < leaving.size(); i++) {
+            leaving.get(i).share.refill();
+        }
+        return taken;
+    }
+
+    /** Publishes how much of the engine each container has used. */
+    public void publishShares() {
+        for (int i = 0; i < attached.size(); i++) {
+            Container container = attached.get(i);
+            container.counters.share(container.share);
+        }
+    }
+
+    /**
+     * Whether a container has posted requests that were not taken yet.
+     *
+     * @return whether the driver must not sleep
+     */
+    public boolean hasRequests() {
+        for (int i = 0; i < attached.size(); i++) {
+            if (!attached.get(i).requests.isEmpty()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public Fd[] handle(ControlSession session, ControlMessage message, ReceivedFds fds) throws Refusal {
+        // The driver may have slept until the message arrived.
+        time(System.nanoTime());
+        try {
+            if (message.version() != ControlMessage.VERSION) {
+                throw new Refusal(Errno.EPROTO, ControlMessage.versionMismatch(message.version()));
+            }
+            return session.container == null
+                    ? handleStranger(session, message, fds)
+                    : handleContainer(session, message, fds);
+        } catch (Refusal e) {
+            if (e.errno() != Errno.EAGAIN) {
+                counters.refusals.add(1);
+                LOG.log(Level.DEBUG, "{0} was refused: {1}", session.container, e.getMessage());
+            }
+            throw e;
+        } finally {
+            // A process that has the answer sees it counted.
+            counters.publish();
+        }
+    }
+
+    @Override
+    public void answered() {
+        passed.forEach(UnixSocket::close);
+        passed.clear();
+    }
+
+    private Fd[] handleStranger(ControlSession session, ControlMessage message, ReceivedFds fds) throws Refusal {
+        if (message.type() == ControlMessage.OBSERVE) {
+            session.observes = true;
+            return attachments.observe(message);
+        }
+        if (message.type() != ControlMessage.ATTACH) {
+            throw new Refusal(Errno.EPROTO, "request of type " + message.type() + " before attach");
+        }
+        Container container = attachments.attach(session, message, fds, () -> resume(session), nowNs);
+        if (container == null) {
+            return null;
+        }
+        session.container = container;
+        attached.add(container);
+        sessions.add(session);
+        LOG.log(settings.normalLevel(), "{0} attached", container);
+        return new Fd[] {attachments.statusPage().fd(), container.driverPageFd()};
+    }
+
+    private Fd[] handleContainer(ControlSession session, ControlMessage message, ReceivedFds fds) throws Refusal {
+        Container container = session.container;
+        if (!prerequisites.areMet(session, message, nowNs, () -> resume(session))) {
+            return null;
+        }
+        switch (message.type()) {
+            case ControlMessage.SOCKET -> sockets.socket(container, message);
+            case ControlMessage.BIND -> sockets.bind(container, message);
+            case ControlMessage.LISTEN -> sockets.listen(container, message);
+            case ControlMessage.CONNECT -> {
+                checkDevice();
+                return answer(sockets.connect(container, message), message);
+            }
+            case ControlMessage.ACCEPT -> {
+                return answer(sockets.accept(container, message), message);
+            }
+            case ControlMessage.ADD_REGION -> {
+                checkDevice();
+                attachments.addRegion(container, message, fds);
+            }
+            case ControlMessage.REMOVE_REGION -> attachments.removeRegion(container, message);
+            case ControlMessage.ADD_DOORBELL -> {
+                UnixSocket theirs = attachments.addDoorbell(container, message);
+                passed.add(theirs);
+                return new Fd[] {theirs.fd()};
+            }
+            default -> throw new Refusal(Errno.EPROTO, "request of unknown type " + message.type());
+        }
+        return NO_FDS;
+    }
+
+    private void resume(ControlSession session) {
+        control.resume(session, this);
+    }
+
+    private void checkDevice() throws Refusal {
+        if (watch.isLost()) {
+            throw new Refusal(Errno.ENODEV, "the driver's device is lost");
+        }
+    }
+
+    private Fd[] answer(Endpoint endpoint, ControlMessage message) {
+        int region = sockets.answer(endpoint, message);
+        return region < 0
+                ? NO_FDS
+                : new Fd[] {endpoint.container.receiveRegion(region).fd()};
+    }
+
+    @Override
+    public void overShare() {
+        counters.shareRefusals.add(1);
+    }
+
+    @Override
+    public void misbehaved(ControlSession session, String reason) {
+        if (session.container == null) {
+            LOG.log(Level.WARNING, "a process that has not attached is disconnected: {0}", reason);
+            counters.refusals.add(1);
+            control.dismiss(session, reason);
+        } else {
+            faulty.add(session.container, reason);
+        }
+    }
+
+    @Override
+    public void ended(ControlSession session) {
+        time(System.nanoTime());
+        Container container = session.container;
+        if (container == null) {
+            control.remove(session);
+        } else if (!container.gone) {
+            LOG.log(settings.normalLevel(), "{0} left with {1} sockets", container, container.sockets());
+            leave(container, null);
+        }
+    }
+
+    /**
+     * Detaches the containers that broke a rule. To be called outside all loops over containers or sockets.
+     *
+     * @return how many
+     */
+    public int detachFaulty() {
+        List<Container> hostile = notifier.takeHostile();
+        for (Container container : hostile) {
+            faulty.add(container, "arms that name no doorbell, or an event ring that is not consumed");
+        }
+        hostile.clear();
+        int detached = 0;
+        FaultyContainers.Fault fault = faulty.first();
+        while (fault != null) {
+            if (!fault.container().gone) {
+                LOG.log(Level.WARNING, "{0} is detached: {1}", fault.container(), fault.reason());
+                counters.detached.add(1);
+                leave(fault.container(), fault.reason());
+                detached++;
+            }
+            // Removed only now: after an error, such as that of a log that cannot be written, the next duty cycle tries
+            // again.
+            faulty.removeFirst();
+            fault = faulty.first();
+        }
+        return detached;
+    }
+
+    /** Ends an attachment; its data is delivered first, unless there is a reason to detach it. */
+    private void leave(Container container, String reason) {
+        container.gone = true;
+        int index = attached.indexOf(container);
+        attached.remove(index);
+        ControlSession session = sessions.remove(index);
+        if (reason == null) {
+            control.remove(session);
+        } else {
+            control.dismiss(session, "detached: " + reason);
+        }
+        leaving.add(container);
+        chores.add(new Departure(requests, teardown, container, reason != null));
+    }
+
+    /**
+     * Frees the resources of containers that have left as soon as none is in use, and resets sockets that have lingered
+     * for too long.
+     */
+    public void bury() {
+        teardown.expire(nowNs, settings.lingerNs());
+        for (int i = leaving.size() - 1; i >= 0; i--) {
+            Container container = leaving.get(i);
+            if (container.socketsClosed && container.sockets() == 0) {
+                leaving.remove(i);
+                attachments.detach(container);
+            }
+        }
+    }
+
+    /**
+     * Whether a container waits for its rate limit.
+     *
+     * @return whether {@link #unthrottle} has to be called after a while
+     */
+    public boolean isThrottled() {
+        for (int i = 0; i < attached.size(); i++) {
+            if (!attached.get(i).throttled.isEmpty()) {
+                return true;
+            }
+        }
+        for (int i = 0; i < leaving.size(); i++) {
+            if (!leaving.get(i).throttled.isEmpty()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Whether a closed socket waits for its peer to read.
+     *
+     * @return whether {@link #bury} has to be called after a while
+     */
+    public boolean isLingering() {
+        return !leaving.isEmpty() || teardown.isLingering();
+    }
+
+    /** Lets containers send again whose rate limit allows it. */
+    public void unthrottle() {
+        for (int i = 0; i < attached.size(); i++) {
+            Container container = attached.get(i);
+            if (!container.throttled.isEmpty()) {
+                copies.unthrottle(container, nowNs);
+            }
+        }
+        for (int i = 0; i < leaving.size(); i++) {
+            copies.unthrottle(leaving.get(i), nowNs);
+        }
+    }
+
+    /** Closes everything, because the driver ends. */
+    public void closeAll() {
+        for (Container container : attached) {
+            container.close();
+        }
+        for (Container container : leaving) {
+            container.close();
+        }
+        attached.clear();
+        leaving.clear();
+        passed.forEach(UnixSocket::close);
+    }
+}

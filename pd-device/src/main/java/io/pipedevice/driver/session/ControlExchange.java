@@ -1,0 +1,225 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver.session;
+
+import io.pipedevice.linux.Epoll;
+import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.LinuxException;
+import io.pipedevice.linux.ReceivedFds;
+import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.protocol.ControlMessage;
+import java.lang.System.Logger.Level;
+
+/**
+ * Receives the messages of control connections, has them handled at once or later, and sends the answers. Belongs to
+ * the driver's thread.
+ */
+final class ControlExchange {
+    private static final System.Logger LOG = System.getLogger(ControlExchange.class.getName());
+    private static final int TURN_MESSAGES = 16;
+
+    private final Epoll epoll;
+    private final ControlMessage message = new ControlMessage();
+    private ReceivedFds fds;
+
+    /** The session whose messages are being received and handled. */
+    private ControlSession serving;
+
+    /**
+     * Creates an exchange.
+     *
+     * @param epoll contains the sessions, by their ids, except those with a postponed message
+     */
+    ControlExchange(Epoll epoll) {
+        this.epoll = epoll;
+        this.fds = newFds();
+    }
+
+    private ReceivedFds newFds() {
+        return new ReceivedFds(unwanted -> serving.dispose(unwanted));
+    }
+
+    /** Serves a readable session until it has no message left, or its limit of messages or the turn is used up. */
+    void serve(ControlSession session, ControlHandler handler, long turnEndNs) {
+        serving = session;
+        for (int i = 0; i < TURN_MESSAGES && session.open; i++) {
+            if (session.isClosingTooMany()) {
+                handler.misbehaved(session, "descriptors that take long to close");
+                return;
+            }
+            int length;
+            try {
+                length = session.socket.receive(message.memory(), 0, ControlMessage.LENGTH, fds, false);
+            } catch (LinuxException e) {
+                failed(session, handler, e);
+                return;
+            }
+            if (length == UnixSocket.WOULD_BLOCK) {
+                return;
+            }
+            if (length == 0) {
+                handler.ended(session);
+                return;
+            }
+            if (fds.count() > 0 && !mayCarryDescriptors(length)) {
+                fds.closeAll();
+                handler.misbehaved(session, "descriptors that were not requested");
+                return;
+            }
+            // A message of one byte is the doorbell. It only wakes the driver.
+            if (length > 1) {
+                request(session, handler, length);
+                if (System.nanoTime() - turnEndNs > 0 || session.postponed != null) {
+                    return;
+                }
+            }
+        }
+    }
+
+    private void failed(ControlSession session, ControlHandler handler, LinuxException e) {
+        if (e.errno() == Errno.EMFILE || e.errno() == Errno.ENFILE) {
+            LOG.log(Level.WARNING, "no descriptor left for what {0} sent", session.container);
+            send(session, handler, message.fail(e.errno(), "the driver has no file descriptor left"));
+        } else if (e.errno() == Errno.EMSGSIZE) {
+            // Only the beginning of the message was received.
+            noMessage(session, handler, ControlMessage.LENGTH, "message too long, or with too many descriptors");
+        } else {
+            handler.ended(session);
+        }
+    }
+
+    /**
+     * Whether a message may carry descriptors: only memory is ever passed. An invalid message, or one of another
+     * version, is answered as such later.
+     */
+    private boolean mayCarryDescriptors(int length) {
+        return length > 1
+                && (length != ControlMessage.LENGTH
+                        || message.version() != ControlMessage.VERSION
+                        || message.type() == ControlMessage.ATTACH
+                        || message.type() == ControlMessage.ADD_REGION);
+    }
+
+    private void request(ControlSession session, ControlHandler handler, int length) {
+        if (length != ControlMessage.LENGTH || !message.isMessage()) {
+            fds.closeAll();
+            noMessage(session, handler, length, "record of " + length + " bytes that is no message");
+            return;
+        }
+        handle(session, handler, message, fds);
+    }
+
+    private void handle(ControlSession session, ControlHandler handler, ControlMessage message, ReceivedFds fds) {
+        Fd[] along = {};
+        try {
+            along = handler.handle(session, message, fds);
+            if (along == null) {
+                postpone(session, message, fds);
+                return;
+            }
+        } catch (Refusal e) {
+            message.fail(e.errno(), e.getMessage());
+        } catch (RuntimeException | Error e) {
+            // If the driver has a defect that a message triggers, only the sender's session may end.
+            handler.misbehaved(session, "message that the driver cannot handle: " + e);
+            LOG.log(Level.ERROR, "error while handling a message", e);
+            return;
+        } finally {
+            if (session.postponedFds != fds) {
+                fds.closeAll();
+            }
+        }
+        send(session, handler, message, along);
+        handler.answered();
+    }
+
+    /**
+     * Keeps a message for {@link #resume}. Meanwhile its session is not in the epoll set, so the end of the session
+     * waits as well.
+     */
+    private void postpone(ControlSession session, ControlMessage message, ReceivedFds received) {
+        session.postponed = new ControlMessage();
+        session.postponed.memory().copyFrom(message.memory());
+        session.postponedFds = received;
+        if (received == fds) {
+            fds = newFds();
+        }
+        try {
+            epoll.remove(session.socket.fd());
+        } catch (LinuxException e) {
+            LOG.log(Level.DEBUG, "not in the epoll set any more: {0}", e.getMessage());
+        }
+    }
+
+    /** Handles a message that was postponed, unless its session has ended. */
+    void resume(ControlSession session, ControlHandler handler) {
+        if (!session.open) {
+            return;
+        }
+        ControlMessage message = session.postponed;
+        ReceivedFds fds = session.postponedFds;
+        session.postponed = null;
+        session.postponedFds = null;
+        serving = session;
+        try {
+            epoll.add(session.socket.fd(), Epoll.IN, session.id);
+        } catch (LinuxException e) {
+            fds.closeAll();
+            handler.misbehaved(session, "cannot be waited for: " + e.getMessage());
+            return;
+        }
+        handle(session, handler, message, fds);
+    }
+
+    /** Closes the descriptors of a postponed message, because its session ends. */
+    void forget(ControlSession session) {
+        if (session.postponedFds != null) {
+            serving = session;
+            session.postponedFds.closeAll();
+        }
+    }
+
+    /**
+     * Answers an invalid message. Messages of another version may have another length; the answer says why it cannot be
+     * served.
+     */
+    private void noMessage(ControlSession session, ControlHandler handler, int length, String reason) {
+        if (length >= ControlMessage.HEADER_LENGTH
+                && message.isMessage()
+                && message.version() != ControlMessage.VERSION) {
+            int version = message.version();
+            send(session, handler, message.fail(Errno.EPROTO, ControlMessage.versionMismatch(version)));
+        }
+        handler.misbehaved(session, reason);
+    }
+
+    private void send(ControlSession session, ControlHandler handler, ControlMessage answer, Fd... along) {
+        if (!session.open) {
+            return;
+        }
+        try {
+            if (session.socket.send(answer.memory(), 0, ControlMessage.LENGTH, along) == UnixSocket.WOULD_BLOCK) {
+                handler.misbehaved(session, "does not read its answers");
+            }
+        } catch (LinuxException e) {
+            handler.ended(session);
+        }
+    }
+
+    /** Sends the reason before a connection is closed. */
+    void sayGoodbye(UnixSocket socket, int errno, String reason) {
+        sayGoodbye(socket, message, errno, reason);
+    }
+
+    /** Sends the reason before a connection is closed, if the other end still receives. */
+    static void sayGoodbye(UnixSocket socket, ControlMessage message, int errno, String reason) {
+        message.request(ControlMessage.GOODBYE, 0).fail(errno, reason);
+        try {
+            if (socket.send(message.memory(), 0, ControlMessage.LENGTH) == UnixSocket.WOULD_BLOCK) {
+                LOG.log(Level.DEBUG, "not told, because it does not read: {0}", reason);
+            }
+        } catch (LinuxException e) {
+            LOG.log(Level.DEBUG, "gone before it was told: {0}", reason);
+        }
+    }
+}

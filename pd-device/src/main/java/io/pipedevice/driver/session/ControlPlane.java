@@ -1,0 +1,298 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver.session;
+
+import io.pipedevice.driver.share.SharedQuota;
+import io.pipedevice.linux.Disposal;
+import io.pipedevice.linux.Epoll;
+import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.EventFd;
+import io.pipedevice.linux.LinuxException;
+import io.pipedevice.linux.ThreadConfinement;
+import io.pipedevice.linux.UnixSocket;
+import java.lang.System.Logger.Level;
+import java.util.ArrayDeque;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.agrona.collections.Long2ObjectHashMap;
+
+/**
+ * The control connections of all containers, and everything else that the driver waits for, in one epoll set. Accepts
+ * connections, ends those on which no process attaches in time, and gives each of the others its turn
+ * ({@link ControlExchange}). Owns the sockets of sessions that are not attached; belongs to the driver's thread.
+ */
+public final class ControlPlane implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(ControlPlane.class.getName());
+
+    /** Most connections of all processes. */
+    public static final int MAX_SESSIONS = 4096;
+
+    /** Key of the quota: namespaces are not distinguished before a process attaches. */
+    private static final long ANY_NAMESPACE = 0;
+
+    private static final long ATTACH_PATIENCE_NS = TimeUnit.SECONDS.toNanos(10);
+    private static final int MAX_EVENTS = 64;
+
+    /** Most unattached connections that are ended at a time. */
+    private static final int TURN_STRANGERS = 64;
+
+    /** The data of all containers wait while messages are handled, some of which make the kernel allocate memory. */
+    private static final long TURN_NS = TimeUnit.MICROSECONDS.toNanos(200);
+
+    private static final long LISTENER = 0;
+    private static final long SIGNAL = 1;
+    private static final long FIRST_SESSION = 2;
+
+    private final Epoll epoll;
+    private final Epoll.Events events = new Epoll.Events(MAX_EVENTS);
+    private final EventFd signal;
+    private final Admission admission;
+    private final Disposal disposal;
+    private final ControlExchange exchange;
+    private final Long2ObjectHashMap<ControlSession> sessions = new Long2ObjectHashMap<>();
+    private final ArrayDeque<ControlSession> strangers = new ArrayDeque<>();
+    private final SharedQuota quota;
+    private final ThreadConfinement confinement = new ThreadConfinement();
+    private long nextSession = FIRST_SESSION;
+    private boolean accepting = true;
+
+    /** The ready connection to begin with, so that each has its turn. */
+    private int next;
+
+    private long turnStartNs;
+    private long turnNs;
+
+    /**
+     * Opens the epoll set.
+     *
+     * @param admission accepts other processes, or null for a driver that is reached only from its own process; closed by
+     *     this
+     * @param signal wakes the driver from other threads; closed by its owner
+     * @param disposal closes sockets and the descriptors that they received
+     * @param most most connections of all processes
+     * @throws LinuxException if there are no descriptors
+     */
+    public ControlPlane(Admission admission, EventFd signal, Disposal disposal, int most) throws LinuxException {
+        this.epoll = Epoll.open();
+        this.admission = admission;
+        this.signal = signal;
+        this.disposal = disposal;
+        this.exchange = new ControlExchange(epoll);
+        this.quota = new SharedQuota(most);
+        epoll.add(signal.fd(), Epoll.IN, SIGNAL);
+        if (admission != null) {
+            epoll.add(admission.listener().fd(), Epoll.IN, LISTENER);
+        }
+    }
+
+    /**
+     * Waits, and serves what is ready, as far as the turn allows.
+     *
+     * @param timeoutMillis longest wait, -1 for ever
+     * @param handler gets the messages
+     * @return how many messages were served
+     * @throws LinuxException if the thread cannot wait
+     */
+    public int poll(long timeoutMillis, ControlHandler handler) throws LinuxException {
+        assert confinement.isHeldByCurrentThread();
+        int count = epoll.await(events, timeoutMillis);
+        turnStartNs = System.nanoTime();
+        if (count > 0) {
+            int served = 0;
+            do {
+                serve(events.data((next + served) % count), handler);
+                served++;
+            } while (served < count && !isTurnOver());
+            next = (next + served) % count;
+        }
+        turnNs = System.nanoTime() - turnStartNs;
+        return count;
+    }
+
+    /**
+     * When the last turn began, after the wait.
+     *
+     * @return by System.nanoTime()
+     */
+    public long turnStartNs() {
+        return turnStartNs;
+    }
+
+    /**
+     * How long the last turn took, without waiting.
+     *
+     * @return in nanoseconds
+     */
+    public long turnNs() {
+        return turnNs;
+    }
+
+    private boolean isTurnOver() {
+        return System.nanoTime() - turnStartNs > TURN_NS;
+    }
+
+    private void serve(long data, ControlHandler handler) throws LinuxException {
+        if (data == LISTENER) {
+            accept(handler);
+        } else if (data == SIGNAL) {
+            signal.drain();
+        } else {
+            ControlSession session = sessions.get(data);
+            if (session != null) {
+                exchange.serve(session, handler, turnStartNs + TURN_NS);
+            }
+        }
+    }
+
+    private void accept(ControlHandler handler) {
+        if (admission.isCrowded()) {
+            listen(false);
+            return;
+        }
+        try {
+            Admission.Entry entry = admission.accept();
+            if (entry != null) {
+                add(entry.socket(), entry.ofProcess(), handler);
+            }
+        } catch (LinuxException e) {
+            LOG.log(Level.WARNING, "cannot accept another process: {0}", e.getMessage());
+            listen(false);
+        }
+    }
+
+    /**
+     * Watches the listener or not. With no descriptor left, a listener that stays readable would keep the driver awake
+     * to no purpose.
+     */
+    private void listen(boolean on) {
+        if (accepting != on) {
+            try {
+                epoll.modify(admission.listener().fd(), on ? Epoll.IN : 0, LISTENER);
+                accepting = on;
+            } catch (LinuxException e) {
+                LOG.log(Level.WARNING, "cannot change what the listener waits for: {0}", e.getMessage());
+            }
+        }
+    }
+
+    /**
+     * Adds a socket of the driver's own process, and takes ownership of it.
+     *
+     * @param socket the driver's end
+     * @param handler of its messages
+     * @throws LinuxException if the socket cannot be watched
+     */
+    public void add(UnixSocket socket, ControlHandler handler) throws LinuxException {
+        assert confinement.isHeldByCurrentThread();
+        add(socket, new AtomicInteger(1), handler);
+    }
+
+    private void add(UnixSocket socket, AtomicInteger ofProcess, ControlHandler handler) throws LinuxException {
+        ControlSession session;
+        try {
+            int user = socket.peerCredentials().uid();
+            if (!quota.take(user, ANY_NAMESPACE, 1)) {
+                handler.overShare();
+                exchange.sayGoodbye(socket, Errno.EMFILE, "the user has its share of the driver's control connections");
+                close(socket, ofProcess);
+                return;
+            }
+            session = new ControlSession(nextSession++, socket, disposal, ofProcess, user);
+        } catch (LinuxException e) {
+            close(socket, ofProcess);
+            throw e;
+        }
+        try {
+            epoll.add(socket.fd(), Epoll.IN, session.id);
+        } catch (LinuxException e) {
+            quota.give(session.user, ANY_NAMESPACE, 1);
+            close(socket, ofProcess);
+            throw e;
+        }
+        sessions.put(session.id, session);
+        strangers.add(session);
+    }
+
+    private void close(UnixSocket socket, AtomicInteger ofProcess) {
+        try {
+            // The close may wait for long behind other closes of this process.
+            socket.shutdown(true, true);
+        } catch (LinuxException e) {
+            LOG.log(Level.DEBUG, "the other end is gone: {0}", e.getMessage());
+        }
+        disposal.account(ofProcess).close(socket, ofProcess::decrementAndGet);
+    }
+
+    /**
+     * Handles timeouts: accepts again, and ends connections on which no process attached in time.
+     *
+     * @param nowNs the time
+     * @param handler learns which connections end
+     */
+    public void expire(long nowNs, ControlHandler handler) {
+        assert confinement.isHeldByCurrentThread();
+        listen(true);
+        for (int i = 0; i < TURN_STRANGERS && !strangers.isEmpty(); i++) {
+            ControlSession oldest = strangers.peek();
+            boolean served = !oldest.isStranger() || !oldest.open;
+            if (!served && nowNs - oldest.sinceNs < ATTACH_PATIENCE_NS) {
+                return;
+            }
+            strangers.remove();
+            if (!served) {
+                handler.misbehaved(oldest, "it has connected and not attached");
+            }
+        }
+    }
+
+    /**
+     * Whether {@link #expire} has to be called after a while.
+     *
+     * @return whether a timeout is set
+     */
+    public boolean waitsForTime() {
+        return !accepting || !strangers.isEmpty();
+    }
+
+    /** Handles a message that was postponed, unless its session has ended. */
+    void resume(ControlSession session, ControlHandler handler) {
+        assert confinement.isHeldByCurrentThread();
+        exchange.resume(session, handler);
+    }
+
+    /** Sends the reason, forgets a session and closes its socket. */
+    void dismiss(ControlSession session, String reason) {
+        if (session.open) {
+            exchange.sayGoodbye(session.socket, Errno.EPROTO, reason);
+            remove(session);
+        }
+    }
+
+    /** Forgets a session and closes its socket. */
+    void remove(ControlSession session) {
+        assert confinement.isHeldByCurrentThread();
+        if (!session.open) {
+            return;
+        }
+        session.open = false;
+        sessions.remove(session.id);
+        quota.give(session.user, ANY_NAMESPACE, 1);
+        exchange.forget(session);
+        try {
+            epoll.remove(session.socket.fd());
+        } catch (LinuxException e) {
+            LOG.log(Level.DEBUG, "not in the epoll set any more: {0}", e.getMessage());
+        }
+        close(session.socket, session.ofProcess);
+    }
+
+    @Override
+    public void close() {
+        for (ControlSession session : sessions.values().toArray(new ControlSession[0])) {
+            remove(session);
+        }
+        if (admission != null) {
+            admission.close();
+        }
+        epoll.close();
+    }
+}

@@ -1,0 +1,82 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver.session;
+
+import io.pipedevice.driver.data.Container;
+import io.pipedevice.linux.Disposal;
+import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.ReceivedFds;
+import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.protocol.ControlMessage;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A control connection. It belongs to a container once its process has attached. Belongs to the driver's thread, except
+ * for {@link #dispose}.
+ */
+final class ControlSession {
+    /**
+     * Most unwanted descriptors of a process that are being closed, in addition to its connections. An honest process
+     * never sends two at a time; a larger limit would let one process occupy too many of the closing threads.
+     */
+    private static final int MAX_CLOSING = 8;
+
+    final long id;
+    final UnixSocket socket;
+    final long sinceNs = System.nanoTime();
+
+    /** {@link ControlPlane}: the connections of its process, and its descriptors that are being closed. */
+    final AtomicInteger ofProcess;
+
+    /** {@link ControlPlane}: the user that it is charged to. */
+    final int user;
+
+    /** {@link ControlPlane}: whether it has not ended. */
+    boolean open = true;
+
+    Container container;
+
+    /** {@link Containers}: whether it only reads the counters. */
+    boolean observes;
+
+    /** {@link Attachments}: the attachment in progress, of a process that is not a container yet. */
+    Arrival arrival;
+
+    /** {@link Prerequisites}: whether the large rings and addresses that the postponed message needs are prepared. */
+    boolean prepared;
+
+    /** {@link Prerequisites}: whether the requests that were posted before the postponed message have been taken. */
+    boolean drained;
+
+    /** {@link ControlExchange}: a message that is handled later, and its descriptors. Nothing is received meanwhile. */
+    ControlMessage postponed;
+
+    ReceivedFds postponedFds;
+
+    private final Disposal.Account disposal;
+
+    ControlSession(long id, UnixSocket socket, Disposal disposal, AtomicInteger ofProcess, int user) {
+        this.id = id;
+        this.socket = socket;
+        this.disposal = disposal.account(ofProcess);
+        this.ofProcess = ofProcess;
+        this.user = user;
+    }
+
+    boolean isStranger() {
+        return container == null && !observes;
+    }
+
+    /**
+     * Closes a descriptor that the other end sent. It counts as a connection of its process until it is closed, which
+     * the sender can delay. Any thread.
+     */
+    void dispose(Fd unwanted) {
+        ofProcess.incrementAndGet();
+        disposal.close(unwanted, ofProcess::decrementAndGet);
+    }
+
+    /** Whether more descriptors are being closed than an honest process sends. */
+    boolean isClosingTooMany() {
+        return ofProcess.get() > Admission.MAX_OF_PROCESS + MAX_CLOSING;
+    }
+}

@@ -1,0 +1,32 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver.session;
+
+import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.LinuxException;
+
+/** A request on the control connection was refused. The answer is an error; the container stays attached. */
+final class Refusal extends Exception {
+    private static final long serialVersionUID = 1;
+
+    private final int errno;
+
+    Refusal(int errno, String message) {
+        super(message, null, false, false);
+        this.errno = errno;
+    }
+
+    /**
+     * The system has run out of a resource. A lack of descriptors or of memory keeps its own errno, so that the user
+     * knows which limit to raise.
+     *
+     * @param otherwise errno of any other failure
+     */
+    static Refusal exhausted(Exception why, int otherwise, String what) {
+        int errno = why instanceof LinuxException failed ? failed.errno() : otherwise;
+        return new Refusal(Errno.isExhausted(errno) ? errno : otherwise, what + ": " + why.getMessage());
+    }
+
+    int errno() {
+        return errno;
+    }
+}

@@ -1,0 +1,53 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver.session;
+
+import io.pipedevice.driver.data.Container;
+import io.pipedevice.driver.share.Chores;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+
+/**
+ * Allocates the receive rings that a connection will take. It works in steps, because the kernel takes milliseconds to
+ * allocate the pages of a large ring. Belongs to the driver's thread.
+ */
+final class RingPreparation implements Chores.Chore {
+    private static final System.Logger LOG = System.getLogger(RingPreparation.class.getName());
+    private static final long STEP_BYTES = 256 << 10;
+
+    /**
+     * More than two of the largest rings need. There is a limit because other connections may take or drop the prepared
+     * rings meanwhile.
+     */
+    private static final int MAX_STEPS = 64;
+
+    private final Container client;
+    private final int clientSize;
+    private final Container server;
+    private final int serverSize;
+    private int steps;
+
+    RingPreparation(Container client, int clientSize, Container server, int serverSize) {
+        this.client = client;
+        this.clientSize = clientSize;
+        this.server = server;
+        this.serverSize = serverSize;
+    }
+
+    @Override
+    public boolean step(long nowNs) {
+        if (client.gone || server.gone || ++steps > MAX_STEPS) {
+            return false;
+        }
+        try {
+            if (client == server && clientSize == serverSize) {
+                return !client.receivePool.prepare(clientSize, 2, clientSize, STEP_BYTES);
+            }
+            return !client.receivePool.prepare(clientSize, 1, serverSize, STEP_BYTES)
+                    || !server.receivePool.prepare(serverSize, 1, clientSize, STEP_BYTES);
+        } catch (IOException e) {
+            // The connect will fail for the same reason.
+            LOG.log(Level.DEBUG, "no memory for a receive ring: {0}", e.getMessage());
+            return false;
+        }
+    }
+}

@@ -1,0 +1,22 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver.session;
+
+import io.pipedevice.driver.share.ContainerLimits;
+
+/**
+ * What the driver's configuration says about attachments.
+ *
+ * @param maxContainers most attached processes
+ * @param totalMemory most bytes that the driver allocates for all of them together
+ * @param limits of each of them
+ * @param hugePages whether receive regions try 2 MB pages first
+ * @param lingerNs longest time that a closed socket waits for its peer to read, in nanoseconds
+ * @param normalLevel log level of normal events
+ */
+public record SessionSettings(
+        int maxContainers,
+        long totalMemory,
+        ContainerLimits limits,
+        boolean hugePages,
+        long lingerNs,
+        System.Logger.Level normalLevel) {}

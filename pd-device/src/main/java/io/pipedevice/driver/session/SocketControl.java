@@ -1,0 +1,368 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver.session;
+
+import io.pipedevice.driver.data.ConnectionTable;
+import io.pipedevice.driver.data.Container;
+import io.pipedevice.driver.data.CopyScheduler;
+import io.pipedevice.driver.data.Endpoint;
+import io.pipedevice.driver.data.Notifier;
+import io.pipedevice.driver.data.SendQueue;
+import io.pipedevice.driver.data.SendRegion;
+import io.pipedevice.driver.identity.Identity;
+import io.pipedevice.driver.share.Chores;
+import io.pipedevice.driver.share.DriverCounters;
+import io.pipedevice.linux.Errno;
+import io.pipedevice.memory.QuotaExceededException;
+import io.pipedevice.memory.ReceiveBufferTable;
+import io.pipedevice.memory.RingBuffer;
+import io.pipedevice.protocol.ControlMessage;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+
+/**
+ * Connection establishment (§3.4): pd_socket, pd_bind, pd_listen, pd_connect and pd_accept, which a container requests
+ * on its control connection. Every value of a request is checked here. Belongs to the driver's thread.
+ *
+ * <p>A connection is established when the client requests it, and waits in the listener's backlog for accept, as with
+ * TCP. The client may send meanwhile.
+ */
+public final class SocketControl {
+    private static final int MAX_BACKLOG = 4096;
+    private static final int MAX_COPIES_IN_FLIGHT = 1024;
+
+    private final ConnectionTable connections;
+    private final PortTable ports;
+    private final OwnerSearch owners;
+    private final CopyScheduler copies;
+    private final Notifier notifier;
+    private final DriverCounters counters;
+    private final boolean anyUser;
+
+    /**
+     * Handles messages about sockets.
+     *
+     * @param connections gets new connections
+     * @param ports gets addresses
+     * @param owners searches listeners at new addresses
+     * @param copies begins to copy
+     * @param notifier learns which sockets changed
+     * @param counters of the driver
+     * @param anyUser whether processes of several users may connect
+     */
+    public SocketControl(
+            ConnectionTable connections,
+            PortTable ports,
+            OwnerSearch owners,
+            CopyScheduler copies,
+            Notifier notifier,
+            DriverCounters counters,
+            boolean anyUser) {
+        this.connections = connections;
+        this.ports = ports;
+        this.owners = owners;
+        this.copies = copies;
+        this.notifier = notifier;
+        this.counters = counters;
+        this.anyUser = anyUser;
+    }
+
+    void socket(Container container, ControlMessage message) throws Refusal {
+        Endpoint endpoint = container.newEndpoint();
+        if (endpoint == null) {
+            throw new Refusal(Errno.EMFILE, "the container has its " + container.sockets() + " sockets already");
+        }
+        endpoint.known = true;
+        endpoint.opened = true;
+        message.answer().socketId(endpoint.sid);
+    }
+
+    void bind(Container container, ControlMessage message) throws Refusal {
+        Endpoint endpoint = find(container, message.socketId(), Endpoint.State.ACTIVE);
+        InetSocketAddress address = message.localAddress();
+        if (address == null) {
+            throw new Refusal(Errno.EINVAL, "no address");
+        }
+        if (!container.identity.owns(address.getAddress())) {
+            throw new Refusal(Errno.EADDRNOTAVAIL, Errno.text(Errno.EADDRNOTAVAIL));
+        }
+        if (!ports.bind(endpoint, address)) {
+            throw new Refusal(Errno.EADDRINUSE, Errno.text(Errno.EADDRINUSE));
+        }
+        endpoint.state = Endpoint.State.BOUND;
+        message.answer().localAddress(endpoint.local);
+    }
+
+    /** As with TCP, an unbound socket gets a port, and a socket that already listens gets another backlog. */
+    void listen(Container container, ControlMessage message) throws Refusal {
+        Endpoint endpoint = find(container, message.socketId());
+        int ringSize = ringSize(message.receiveRingSize());
+        switch (endpoint.state) {
+            case ACTIVE -> {
+                if (!ports.bind(endpoint, new InetSocketAddress(Identity.wildcard(), 0))) {
+                    throw new Refusal(Errno.EADDRINUSE, Errno.text(Errno.EADDRINUSE));
+                }
+                endpoint.backlog = new ArrayDeque<>();
+            }
+            case BOUND -> endpoint.backlog = new ArrayDeque<>();
+            case LISTENING -> {}
+            default -> throw wrongState(endpoint, Endpoint.State.BOUND);
+        }
+        endpoint.state = Endpoint.State.LISTENING;
+        endpoint.acceptedRingSize = ringSize;
+        endpoint.backlogLimit = Math.min(Math.max(message.value(), 1), MAX_BACKLOG);
+        message.answer().localAddress(endpoint.local);
+    }
+
+    /**
+     * The chore that allocates the receive rings that connect will take; null if there is nothing to allocate, or if
+     * connect will be refused anyway.
+     */
+    Chores.Chore prepareRings(Container container, ControlMessage message) {
+        InetSocketAddress address = message.peerAddress();
+        int size = message.receiveRingSize();
+        if (address == null || !RingBuffer.isSize(size)) {
+            return null;
+        }
+        Endpoint listener =
+                ports.listener(container, new InetSocketAddress(target(address.getAddress()), address.getPort()));
+        try {
+            checkListener(container, listener, address);
+        } catch (Refusal e) {
+            return null;
+        }
+        Container server = listener.container;
+        int serverSize = listener.acceptedRingSize;
+        return new RingPreparation(container, size, server, serverSize);
+    }
+
+    /** Connects; the client's receive ring and the server's are allocated here. Returns the client's socket. */
+    Endpoint connect(Container container, ControlMessage message) throws Refusal {
+        Endpoint client = find(container, message.socketId());
+        if (client.state == Endpoint.State.LISTENING) {
+            throw wrongState(client, Endpoint.State.ACTIVE);
+        }
+        if (client.state == Endpoint.State.CONNECTED) {
+            throw new Refusal(Errno.EISCONN, Errno.text(Errno.EISCONN));
+        }
+        InetSocketAddress address = message.peerAddress();
+        if (address == null || address.getPort() == 0) {
+            throw new Refusal(Errno.EINVAL, "no address");
+        }
+        address = new InetSocketAddress(target(address.getAddress()), address.getPort());
+        Endpoint listener = ports.listener(container, address);
+        if (listener == null) {
+            owners.begin(container, address);
+        }
+        checkListener(container, listener, address);
+        if (!connections.hasRoom(container.identity)) {
+            throw overShare();
+        }
+        int clientRing = ringSize(message.receiveRingSize());
+        SendRegion sendRegion = sendRegion(container, message);
+        long sendBase = sendBase(sendRegion, message);
+        Endpoint server = listener.container.newEndpoint();
+        if (server == null) {
+            throw new Refusal(Errno.ECONNREFUSED, "the listener's container has all the sockets it may have");
+        }
+        InetSocketAddress bound = client.local;
+        try {
+            bindClient(client, listener.container, address);
+            giveReceiveRing(client, clientRing);
+            giveReceiveRing(server, listener.acceptedRingSize);
+        } catch (Refusal | RuntimeException | Error e) {
+            unbindClient(client, bound);
+            takeReceiveRing(client);
+            takeReceiveRing(server);
+            server.state = Endpoint.State.RELEASED;
+            server.container.removeEndpoint(server);
+            throw e;
+        }
+        giveSendRing(client, sendRegion, sendBase, message.sendRingSize());
+        client.remote = address;
+        server.local = client.remote;
+        server.remote = client.local;
+        join(client, server, listener);
+        return client;
+    }
+
+    private void checkListener(Container container, Endpoint listener, InetSocketAddress address) throws Refusal {
+        if (listener == null) {
+            throw new Refusal(Errno.ECONNREFUSED, "no socket listens at " + address);
+        }
+        if (!anyUser && !listener.container.identity.isSameUser(container.identity)) {
+            throw new Refusal(Errno.ECONNREFUSED, "the listener belongs to another user");
+        }
+        if (listener.backlog.size() >= listener.backlogLimit) {
+            throw new Refusal(Errno.ECONNREFUSED, "the listener's backlog is full");
+        }
+    }
+
+    private Refusal overShare() {
+        if (connections.isFull()) {
+            return new Refusal(Errno.ENOBUFS, "the driver's connection table is full");
+        }
+        counters.shareRefusals.add(1);
+        return new Refusal(
+                Errno.ENOBUFS,
+                "the user or its network namespace has its share of the driver's " + connections.most()
+                        + " connections");
+    }
+
+    private void bindClient(Endpoint client, Container listener, InetSocketAddress peer) throws Refusal {
+        if (client.local != null && !client.local.getAddress().isAnyLocalAddress()) {
+            if (!ports.mayComeFrom(client.container, listener, client.local.getAddress())) {
+                throw notRouted();
+            }
+            return;
+        }
+        InetAddress source = ports.source(client.container, listener, peer.getAddress());
+        if (source == null) {
+            throw notRouted();
+        }
+        if (client.local != null) {
+            client.local = new InetSocketAddress(source, client.local.getPort());
+        } else if (!ports.bind(client, new InetSocketAddress(source, 0))) {
+            throw new Refusal(Errno.EADDRNOTAVAIL, "no ephemeral port is free");
+        }
+    }
+
+    /** Undoes {@link #bindClient}: a connection that failed leaves the socket as it was. */
+    private void unbindClient(Endpoint client, InetSocketAddress bound) {
+        if (bound == null) {
+            ports.remove(client);
+        }
+        client.local = bound;
+    }
+
+    private static Refusal notRouted() {
+        return new Refusal(
+                Errno.ECONNREFUSED, "the driver's network namespace has no route to an address of the container");
+    }
+
+    /** A connection to the wildcard address goes to the loopback address. */
+    private static InetAddress target(InetAddress address) {
+        return address.isAnyLocalAddress() ? Identity.loopbackLike(address) : address;
+    }
+
+    private void join(Endpoint client, Endpoint server, Endpoint listener) {
+        connections.add(client, server);
+        counters.connections(connections.size());
+        for (Endpoint endpoint : new Endpoint[] {client, server}) {
+            endpoint.state = Endpoint.State.CONNECTED;
+            endpoint.sends = new SendQueue(ControlMessage.MAX_OUTSTANDING_SENDS, copies.gatherLimit());
+            endpoint.publishState();
+        }
+        client.sends.ringSize(client.sendSize);
+        listener.backlog.add(server);
+        listener.slot.backlog(listener.backlog.size());
+        notifier.touch(listener, Notifier.IN);
+    }
+
+    /** Takes the oldest connection out of a backlog; returns the new socket. */
+    Endpoint accept(Container container, ControlMessage message) throws Refusal {
+        Endpoint listener = find(container, message.socketId(), Endpoint.State.LISTENING);
+        if (listener.backlog.isEmpty()) {
+            throw new Refusal(Errno.EAGAIN, "no connection waits");
+        }
+        SendRegion region = sendRegion(container, message);
+        long base = sendBase(region, message);
+        Endpoint server = listener.backlog.poll();
+        listener.slot.backlog(listener.backlog.size());
+        giveSendRing(server, region, base, message.sendRingSize());
+        server.known = true;
+        server.sends.ringSize(server.sendSize);
+        return server;
+    }
+
+    /** Fills the answer to connect or accept; returns the region whose descriptor must be sent with it, or -1. */
+    int answer(Endpoint endpoint, ControlMessage message) {
+        RingBuffer ring = endpoint.receiveRing;
+        message.answer()
+                .socketId(endpoint.sid)
+                .localAddress(endpoint.local)
+                .peerAddress(endpoint.remote)
+                .receiveRing(
+                        ring.region(),
+                        ring.offset(),
+                        ring.size(),
+                        endpoint.container.receiveRegion(ring.region()).size());
+        return endpoint.container.announce(ring.region()) ? ring.region() : -1;
+    }
+
+    private static Endpoint find(Container container, int sid, Endpoint.State state) throws Refusal {
+        Endpoint endpoint = find(container, sid);
+        if (endpoint.state != state) {
+            throw wrongState(endpoint, state);
+        }
+        return endpoint;
+    }
+
+    private static Endpoint find(Container container, int sid) throws Refusal {
+        Endpoint endpoint = container.endpoint(sid);
+        if (endpoint == null || endpoint.closing || !endpoint.known) {
+            throw new Refusal(Errno.EBADF, "no such socket");
+        }
+        return endpoint;
+    }
+
+    private static Refusal wrongState(Endpoint endpoint, Endpoint.State state) {
+        return new Refusal(Errno.EINVAL, "the socket is " + endpoint.state + ", not " + state);
+    }
+
+    private static int ringSize(int size) throws Refusal {
+        if (!RingBuffer.isSize(size)) {
+            throw new Refusal(Errno.EINVAL, "ring size " + size);
+        }
+        return size;
+    }
+
+    private static SendRegion sendRegion(Container container, ControlMessage message) throws Refusal {
+        SendRegion region = container.sendRegions.get(message.sendRegion());
+        long offset = message.sendRingOffset();
+        if (region == null
+                || !RingBuffer.isSize(message.sendRingSize())
+                || offset < 0
+                || offset % message.sendRingSize() != 0
+                || offset > region.size() - message.sendRingSize()) {
+            throw new Refusal(Errno.EINVAL, "the send ring is not in a region that was added");
+        }
+        return region;
+    }
+
+    private static long sendBase(SendRegion region, ControlMessage message) throws Refusal {
+        try {
+            return region.address(message.sendRingOffset(), message.sendRingSize());
+        } catch (IOException e) {
+            throw Refusal.exhausted(e, Errno.ENOMEM, "the send ring has no memory");
+        }
+    }
+
+    private static void giveSendRing(Endpoint endpoint, SendRegion region, long base, int size) {
+        region.retain();
+        endpoint.sendRegion = region;
+        endpoint.sendBase = base;
+        endpoint.sendSize = size;
+    }
+
+    private static void giveReceiveRing(Endpoint endpoint, int size) throws Refusal {
+        try {
+            RingBuffer ring = endpoint.container.receivePool.take(size);
+            endpoint.receiveRing = ring;
+            endpoint.receiveBase = endpoint.container.receiveAddress(ring.region()) + ring.offset();
+            endpoint.received = new ReceiveBufferTable(size, MAX_COPIES_IN_FLIGHT);
+        } catch (QuotaExceededException e) {
+            throw new Refusal(Errno.ENOBUFS, e.getMessage());
+        } catch (IOException e) {
+            throw Refusal.exhausted(e, Errno.ENOMEM, "no memory for a receive ring");
+        }
+    }
+
+    private static void takeReceiveRing(Endpoint endpoint) {
+        if (endpoint.receiveRing != null) {
+            endpoint.container.receivePool.give(endpoint.receiveRing);
+            endpoint.receiveRing = null;
+        }
+    }
+}

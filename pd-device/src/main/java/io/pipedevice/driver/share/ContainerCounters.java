@@ -1,0 +1,102 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver.share;
+
+import org.agrona.concurrent.status.AtomicCounter;
+
+/** The counters of one container; freed when it is closed. Belongs to the driver's thread. */
+public final class ContainerCounters implements AutoCloseable {
+    private final AtomicCounter sockets;
+    private final AtomicCounter sendMemory;
+    private final AtomicCounter receiveMemory;
+    private final AtomicCounter sent;
+    private final AtomicCounter received;
+    private final AtomicCounter commands;
+    private final AtomicCounter engineNs;
+    private long bytesSent;
+    private long bytesReceived;
+
+    /**
+     * Allocates the counters of a container.
+     *
+     * @param counters of the driver
+     * @param cid the container's number
+     * @param owner for the label
+     */
+    public ContainerCounters(DriverCounters counters, int cid, String owner) {
+        sockets = counters.allocate(CounterType.CONTAINER_SOCKETS, cid, owner);
+        sendMemory = counters.allocate(CounterType.CONTAINER_SEND_MEMORY, cid, owner);
+        receiveMemory = counters.allocate(CounterType.CONTAINER_RECEIVE_MEMORY, cid, owner);
+        sent = counters.allocate(CounterType.CONTAINER_SENT, cid, owner);
+        received = counters.allocate(CounterType.CONTAINER_RECEIVED, cid, owner);
+        commands = counters.allocate(CounterType.CONTAINER_COMMANDS, cid, owner);
+        engineNs = counters.allocate(CounterType.CONTAINER_ENGINE_NS, cid, owner);
+    }
+
+    /**
+     * Sets the number of sockets.
+     *
+     * @param count 0 or more
+     */
+    public void sockets(int count) {
+        sockets.setRelease(count);
+    }
+
+    /**
+     * Sets the size of the send regions.
+     *
+     * @param bytes of all together
+     */
+    public void sendMemory(long bytes) {
+        sendMemory.setRelease(bytes);
+    }
+
+    /**
+     * Sets the size of the receive regions.
+     *
+     * @param bytes of all together
+     */
+    public void receiveMemory(long bytes) {
+        receiveMemory.setRelease(bytes);
+    }
+
+    /**
+     * Counts what was sent.
+     *
+     * @param bytes in addition
+     */
+    public void sent(int bytes) {
+        bytesSent += bytes;
+        sent.setRelease(bytesSent);
+    }
+
+    /**
+     * Counts what was received.
+     *
+     * @param bytes in addition
+     */
+    public void received(int bytes) {
+        bytesReceived += bytes;
+        received.setRelease(bytesReceived);
+    }
+
+    /**
+     * Sets the container's use of the engine.
+     *
+     * @param share the container's account
+     */
+    public void share(Share share) {
+        commands.setRelease(share.commands());
+        engineNs.setRelease(share.usedNs());
+    }
+
+    @Override
+    public void close() {
+        sockets.close();
+        sendMemory.close();
+        receiveMemory.close();
+        sent.close();
+        received.close();
+        commands.close();
+        engineNs.close();
+    }
+}

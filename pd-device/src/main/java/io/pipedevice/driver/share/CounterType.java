@@ -1,0 +1,122 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver.share;
+
+/** The driver's counters: type ids and labels. Ids 1 to 79 are the driver's, 80 to 99 exist once
+ * per device, 100 and above once per container. */
+public enum CounterType {
+    /** Attached processes. */
+    CONTAINERS(1, "containers"),
+    /** Connections in the connection table. */
+    CONNECTIONS(2, "connections"),
+    /** Bytes copied. */
+    BYTES(3, "bytes copied"),
+    /** Commands given to the device. */
+    COMMANDS(4, "commands"),
+    /** Requests taken from containers. */
+    REQUESTS(5, "requests"),
+    /** Events posted to containers. */
+    EVENTS(6, "events"),
+    /** Doorbells of containers rung: system calls that the data path cost. */
+    DOORBELLS(7, "doorbells rung"),
+    /** Times that the driver went to sleep. */
+    SLEEPS(8, "sleeps"),
+    /** Times that a sender had to wait for room in a receive ring. */
+    STALLS(9, "receive ring stalls"),
+    /** Times that a sender had to wait for its rate. */
+    THROTTLED(10, "rate limit stalls"),
+    /** Connections reset. */
+    RESETS(11, "connections reset"),
+    /** Requests on the control connection that were refused. */
+    REFUSALS(12, "requests refused"),
+    /** Containers that were detached because they broke a rule. */
+    DETACHED(13, "containers detached"),
+    /** Commands that the device failed, or completed without having been given them. */
+    DEVICE_ERRORS(14, "device errors"),
+    /** Longest duty cycle, in nanoseconds. */
+    MAX_CYCLE_NS(15, "longest cycle ns"),
+    /** Commands that the device did not execute and an emulator executed instead. */
+    RETRIES(16, "commands tried again"),
+    /** Times that the device was reset because it did not work. */
+    DEVICE_RESETS(17, "device resets"),
+    /** Interrupts that were due and were not delivered. */
+    LOST_INTERRUPTS(18, "interrupts lost"),
+    /** Commands that an emulator executed in place of the device. */
+    EMULATED(19, "commands emulated"),
+    /** Longest processor time that the driver used in one duty cycle, in nanoseconds. */
+    MAX_CYCLE_CPU_NS(20, "longest cycle cpu ns"),
+    /** Duty cycles in which the driver used more than 5 ms of processor time. */
+    LONG_CYCLES(21, "cycles over 5 ms"),
+    /** Readings of a network namespace that has more addresses or routes than the driver reads. */
+    ADDRESSES_LEFT_OUT(22, "namespaces read in part"),
+    /** Requests that were refused because the remaining room is reserved for other users and namespaces. */
+    SHARE_REFUSALS(23, "requests over a share"),
+    /** Bytes that the driver has allocated for containers. */
+    MEMORY(24, "memory"),
+    /** Times that an address did not count because the driver's network namespace has no route to its container. */
+    UNROUTED(30, "addresses not routed"),
+    /** Connections of processes that were not admitted. */
+    NOT_ADMITTED(38, "connections not admitted"),
+    /** Descriptors of other processes that are being closed, or wait for that. */
+    CLOSING(39, "descriptors being closed"),
+    /** Commands that a device executed itself. */
+    DEVICE_COMMANDS(80, "commands executed"),
+    /** Bytes that a device copied itself. */
+    DEVICE_BYTES(81, "bytes copied"),
+    /** Interrupts of a device that were delivered. */
+    DEVICE_INTERRUPTS(82, "interrupts"),
+    /** Whether a device was taken out of service. */
+    DEVICE_OUT_OF_SERVICE(83, "out of service"),
+    /** Sockets of a container. */
+    CONTAINER_SOCKETS(100, "sockets"),
+    /** Bytes of a container's send regions that the driver maps. */
+    CONTAINER_SEND_MEMORY(101, "send memory"),
+    /** Bytes of receive regions allocated for a container. */
+    CONTAINER_RECEIVE_MEMORY(102, "receive memory"),
+    /** Bytes that a container sent. */
+    CONTAINER_SENT(103, "bytes sent"),
+    /** Bytes that a container received. */
+    CONTAINER_RECEIVED(104, "bytes received"),
+    /** Commands given to the device for what a container sent. */
+    CONTAINER_COMMANDS(105, "commands"),
+    /** Time of the engine and of the driver's thread that was charged to a container, in nanoseconds. */
+    CONTAINER_ENGINE_NS(106, "engine ns");
+
+    private static final int FIRST_OF_DEVICE = 80;
+    private static final int FIRST_OF_CONTAINER = 100;
+
+    private final int id;
+    private final String label;
+
+    CounterType(int id, String label) {
+        this.id = id;
+        this.label = label;
+    }
+
+    /**
+     * The type id in the counters' metadata.
+     *
+     * @return 1 to 199
+     */
+    public int id() {
+        return id;
+    }
+
+    /** Whether each device has such a counter. */
+    boolean isOfDevice() {
+        return id >= FIRST_OF_DEVICE && id < FIRST_OF_CONTAINER;
+    }
+
+    /** Whether each container has such a counter. */
+    boolean isOfContainer() {
+        return id >= FIRST_OF_CONTAINER;
+    }
+
+    /**
+     * What is counted.
+     *
+     * @return short, lower case
+     */
+    public String label() {
+        return label;
+    }
+}

@@ -1,0 +1,27 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver;
+
+import io.pipedevice.test.Floors;
+import org.junit.jupiter.api.Test;
+
+/** {@link Floors} of pd-device. */
+class PackagesTest {
+    @Test
+    void aPackageDependsOnlyOnThoseBelowIt() {
+        new Floors("io.pipedevice.device", "io.pipedevice.driver")
+                .then("io.pipedevice.device")
+                .then("io.pipedevice.device.emulator", "io.pipedevice.device.pci")
+                .then(
+                        "io.pipedevice.device.edu",
+                        "io.pipedevice.device.fpga",
+                        "io.pipedevice.device.guard",
+                        "io.pipedevice.device.vfio")
+                .then("io.pipedevice.device.model")
+                .then("io.pipedevice.driver.share")
+                .then("io.pipedevice.driver.identity")
+                .then("io.pipedevice.driver.data")
+                .then("io.pipedevice.driver.session")
+                .then("io.pipedevice.driver")
+                .check();
+    }
+}

@@ -1,0 +1,97 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver.session;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pipedevice.linux.Disposal;
+import io.pipedevice.linux.EventFd;
+import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.LinuxException;
+import io.pipedevice.linux.ReceivedFds;
+import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.protocol.ControlMessage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The order in which sessions that have sent messages are served. */
+final class ControlPlaneTest {
+    /** Longer than a turn. */
+    private static final long SLOW_NS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private final List<UnixSocket> opened = new ArrayList<>();
+    private final List<Integer> handled = new ArrayList<>();
+
+    /** Takes a long time, and records the number of each message. */
+    private final ControlHandler slow = new ControlHandler() {
+        @Override
+        public Fd[] handle(ControlSession session, ControlMessage message, ReceivedFds fds) {
+            long start = System.nanoTime();
+            while (System.nanoTime() - start < SLOW_NS) {
+                Thread.onSpinWait();
+            }
+            handled.add(message.value());
+            return new Fd[0];
+        }
+
+        @Override
+        public void answered() {}
+
+        @Override
+        public void overShare() {
+            throw new AssertionError("over its share");
+        }
+
+        @Override
+        public void misbehaved(ControlSession session, String reason) {
+            throw new AssertionError(reason);
+        }
+
+        @Override
+        public void ended(ControlSession session) {
+            throw new AssertionError("ended");
+        }
+    };
+
+    @AfterEach
+    void close() {
+        opened.forEach(UnixSocket::close);
+    }
+
+    private UnixSocket session(ControlPlane plane) throws LinuxException {
+        UnixSocket[] pair = UnixSocket.pair(UnixSocket.Type.SEQPACKET);
+        opened.add(pair[1]);
+        plane.add(pair[0], slow);
+        return pair[1];
+    }
+
+    private static void send(UnixSocket socket, int number) throws LinuxException {
+        ControlMessage message = new ControlMessage().request(ControlMessage.SOCKET, number);
+        socket.send(message.value(number).memory(), 0, ControlMessage.LENGTH);
+    }
+
+    @Test
+    void whoSendsMuchThatTakesLongHoldsUpNobodyForLongerThanATurn() throws LinuxException {
+        try (EventFd signal = EventFd.open();
+                ControlPlane plane = new ControlPlane(null, signal, new Disposal(), ControlPlane.MAX_SESSIONS)) {
+            UnixSocket greedy = session(plane);
+            UnixSocket modest = session(plane);
+            for (int i = 1; i <= 8; i++) {
+                send(greedy, i);
+            }
+            send(modest, 100);
+            assertTrue(plane.poll(0, slow) > 0);
+            assertEquals(List.of(1), handled);
+            assertTrue(plane.turnNs() >= SLOW_NS);
+            plane.poll(0, slow);
+            assertEquals(List.of(1, 100), handled);
+            while (handled.size() < 9) {
+                assertTrue(plane.poll(0, slow) > 0, "nothing is forgotten");
+            }
+            assertEquals(List.of(1, 100, 2, 3, 4, 5, 6, 7, 8), handled);
+        }
+    }
+}

@@ -1,0 +1,88 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver.data;
+
+import io.pipedevice.driver.identity.Identity;
+import io.pipedevice.driver.share.ContainerCounters;
+import io.pipedevice.driver.share.ContainerLimits;
+import io.pipedevice.driver.share.DriverCounters;
+import io.pipedevice.driver.share.TokenBucket;
+import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.memory.SharedRegion;
+import io.pipedevice.protocol.DriverPageDescriptor;
+import io.pipedevice.protocol.LibPageDescriptor;
+import io.pipedevice.queue.Command;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * A driver of one container without its thread: the test's threads call the driver's own classes for the container's
+ * sockets. Its resources live as long as the process.
+ */
+public final class PlayedDriver {
+    private final DriverCounters counters;
+    private final Container container;
+    private final Command request = new Command();
+    private final int requestDepth;
+    private final int maxSockets;
+    private final SharedRegion libPage;
+    private final SharedRegion driverPage;
+
+    /** Serves the container that these pages belong to, whose only doorbell is number 0. */
+    public PlayedDriver(SharedRegion libPage, SharedRegion driverPage, int requestDepth, int maxSockets)
+            throws IOException {
+        this.libPage = libPage;
+        this.driverPage = driverPage;
+        this.requestDepth = requestDepth;
+        this.maxSockets = maxSockets;
+        this.counters = new DriverCounters(1, List.of());
+        UnixSocket[] doorbell = UnixSocket.pair(UnixSocket.Type.SEQPACKET);
+        this.container = new Container(
+                1,
+                Identity.withoutAddresses(doorbell[0]),
+                doorbell[0],
+                new ContainerLimits(maxSockets, 0, driverPage.size(), TokenBucket.UNLIMITED, 1),
+                new ContainerCounters(counters, 1, "played"),
+                null,
+                null,
+                null,
+                null,
+                libPage,
+                driverPage,
+                requestDepth,
+                maxSockets,
+                false,
+                0);
+        // A closed doorbell rings without a system call, which would take longer than everything that the tests
+        // measure.
+        doorbell[0].close();
+        doorbell[1].close();
+        container.doorbells.add(new Doorbell(doorbell[0]));
+    }
+
+    /** Takes the posted requests; returns whether there were any. Any thread. */
+    public synchronized boolean takeRequests() {
+        boolean any = false;
+        while (container.requests.poll(request)) {
+            any = true;
+        }
+        if (any) {
+            container.requests.flush();
+        }
+        return any;
+    }
+
+    /** Begins a generation of a socket. */
+    public PlayedEnd open(int sid, int generation) {
+        Slot slot = new Slot(
+                driverPage.memory(),
+                DriverPageDescriptor.slot(maxSockets, sid),
+                libPage.memory(),
+                LibPageDescriptor.slot(requestDepth, sid));
+        slot.open(generation);
+        Endpoint endpoint = new Endpoint(container, sid, generation, slot);
+        endpoint.state = Endpoint.State.CONNECTED;
+        endpoint.opened = true;
+        endpoint.publishState();
+        return new PlayedEnd(endpoint, counters);
+    }
+}

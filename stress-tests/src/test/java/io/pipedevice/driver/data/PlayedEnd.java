@@ -1,0 +1,70 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver.data;
+
+import io.pipedevice.driver.share.DriverCounters;
+import io.pipedevice.memory.ReceiveBufferTable;
+
+/** A socket of a {@link PlayedDriver}; used by one thread at a time. */
+public final class PlayedEnd {
+    private static final PlayedDevice DEVICE = new PlayedDevice();
+
+    private static final int MAX_COPIES = 16;
+
+    private final DriverCounters counters;
+    private final Endpoint endpoint;
+    private final Notifier notifier;
+    private CopyScheduler scheduler;
+    private Endpoint sender;
+
+    PlayedEnd(Endpoint endpoint, DriverCounters counters) {
+        this.counters = counters;
+        this.endpoint = endpoint;
+        this.notifier = new Notifier(counters);
+    }
+
+    /** Sets how many bytes are in the receive ring. */
+    public void produced(long bytes) {
+        endpoint.slot.produced(bytes);
+        notifier.touch(endpoint, Notifier.IN);
+    }
+
+    /** Sets how many sends are completed. */
+    public void completed(long sends) {
+        endpoint.sendsCompleted = sends;
+        endpoint.slot.sendsCompleted(sends);
+        notifier.touch(endpoint, Notifier.OUT);
+    }
+
+    /** Ends the duty cycle; returns whether that rang the doorbell. */
+    public boolean rings() {
+        notifier.run(0);
+        return endpoint.servedReadArm != 0 || endpoint.servedWriteArm != 0 || endpoint.servedEpollArm != 0;
+    }
+
+    /** Fills the receive ring with copies of this length, and posts another one from the peer. */
+    public void full(int ringSize, int length) {
+        ReceiveBufferTable table = new ReceiveBufferTable(ringSize, MAX_COPIES);
+        for (int used = 0; used < ringSize; used += length) {
+            table.complete(table.reserve(length));
+        }
+        endpoint.received = table;
+        endpoint.slot.produced(ringSize);
+        sender = new Endpoint(endpoint.container, 0, 1, endpoint.slot);
+        sender.connection = new Connection(0, sender, endpoint);
+        sender.sends = new SendQueue(1, length);
+        sender.sends.post(0, length);
+        scheduler = new CopyScheduler(DEVICE, new Completions(DEVICE, null, notifier, counters), null, counters);
+    }
+
+    /** Gives the sender its turn; returns whether the send was copied. */
+    public boolean copies() {
+        // A duty cycle begins, and the device has completed its commands. All simulated ends belong to one container,
+        // and each has a scheduler of its own.
+        endpoint.container.share.refill();
+        endpoint.container.share.forgetInFlight();
+        endpoint.container.sending.clear();
+        endpoint.container.scheduled = false;
+        scheduler.schedule(sender);
+        return scheduler.submit(0, null) > 0;
+    }
+}
