@@ -28,7 +28,7 @@ import java.nio.channels.spi.SelectorProvider;
 public final class PipeDeviceSelectorProvider extends SelectorProvider {
     private final StartUp startUp;
 
-    /** Creates the provider; the JDK does, once. Never fails: where PipeDevice does not work it logs why. */
+    /** Creates the provider, as the JDK does, once. Never fails: where PipeDevice does not work it logs the reason. */
     public PipeDeviceSelectorProvider() {
         startUp = new StartUp(this);
     }

@@ -5,7 +5,6 @@ import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdSource;
 import io.pipedevice.linux.Poll;
 import io.pipedevice.nio.placement.NoRings;
-import io.pipedevice.nio.placement.RingConnection;
 import io.pipedevice.nio.placement.RingListener;
 import io.pipedevice.nio.select.AcceptWait;
 import io.pipedevice.nio.select.PdSelectionKey;
@@ -17,7 +16,6 @@ import java.net.ServerSocket;
 import java.net.SocketAddress;
 import java.net.SocketOption;
 import java.net.SocketTimeoutException;
-import java.net.StandardSocketOptions;
 import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.IllegalBlockingModeException;
@@ -25,8 +23,6 @@ import java.nio.channels.NotYetBoundException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -40,11 +36,15 @@ import sun.nio.ch.SelChImpl;
  */
 final class PdServerSocketChannel extends ServerSocketChannel implements Selectable {
     private static final int DEFAULT_BACKLOG = 50;
-    private static final long CLOSE_PATIENCE_MILLIS = 100;
+    private static final long CLOSE_TIMEOUT_MILLIS = 100;
 
     private final ChannelHome home;
     private final ServerSocketChannel kernel;
+    private final ServerOptions options;
     private final ChannelKeys keys = new ChannelKeys();
+
+    /** Guarded by {@link #acceptLock}. */
+    private final AcceptTurns turns;
 
     /** Held through a whole accept. */
     private final ReentrantLock acceptLock = new ReentrantLock();
@@ -61,16 +61,12 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
     /** Created for the first wait, under {@link #acceptLock}. */
     private volatile AcceptWait wait;
 
-    /** Whether the kernel's turn comes first; guarded by {@link #acceptLock}. */
-    private boolean kernelFirst;
-
-    /** The options that were set, which accepted connections inherit. Replaced as a whole, under {@link #stateLock}. */
-    private volatile Map<SocketOption<?>, Object> options = Map.of(StandardSocketOptions.SO_REUSEADDR, true);
-
     PdServerSocketChannel(ChannelHome home, ServerSocketChannel kernel) throws IOException {
         super(home.provider());
         this.home = home;
         this.kernel = kernel;
+        options = new ServerOptions(kernel);
+        turns = new AcceptTurns(home, this, kernel, options);
         kernel.configureBlocking(false);
     }
 
@@ -79,14 +75,16 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
         RingListener rings;
         synchronized (stateLock) {
             requireOpen();
-            boolean shared = isShared();
+            boolean shared = options.isShared();
             if (!shared) {
                 home.placement().warmUp();
             }
             kernel.bind(address, backlog);
             local = (InetSocketAddress) kernel.getLocalAddress();
             int waiting = backlog < 1 ? DEFAULT_BACKLOG : backlog;
-            rings = shared ? new NoRings() : home.placement().listen(local, waiting, receiveSize(), this::ringsChanged);
+            rings = shared
+                    ? new NoRings()
+                    : home.placement().listen(local, waiting, options.receiveSize(), this::ringsChanged);
             listener = rings;
         }
         ringsChanged();
@@ -94,16 +92,6 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
             rings.close();
         }
         return this;
-    }
-
-    /** Whether others may listen at the same address and port, so that the kernel shares connections out among them. */
-    private boolean isShared() {
-        return Boolean.TRUE.equals(options.get(StandardSocketOptions.SO_REUSEPORT));
-    }
-
-    /** The size of receive rings that the program asked for; 0 for none. */
-    private int receiveSize() {
-        return options.get(StandardSocketOptions.SO_RCVBUF) instanceof Integer size ? size : 0;
     }
 
     private void ringsChanged() {
@@ -146,7 +134,7 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
             if (waits) {
                 return waitAndAccept(timeoutNs);
             }
-            return tryAccept();
+            return turns.accept(listener);
         } finally {
             acceptLock.unlock();
             if (!isOpen()) {
@@ -164,7 +152,7 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
                 wait = new AcceptWait(((SelChImpl) kernel).getFDVal());
             }
             while (isOpen()) {
-                accepted = tryAccept();
+                accepted = turns.accept(listener);
                 if (accepted != null) {
                     break;
                 }
@@ -190,37 +178,6 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
             }
             throw e;
         }
-    }
-
-    /** Accepts from the kernel or from rings. The other one has the first turn next time, even if this one fails. */
-    private SocketChannel tryAccept() throws IOException {
-        boolean kernelNow = kernelFirst;
-        kernelFirst = !kernelNow;
-        SocketChannel accepted = kernelNow ? fromKernel() : fromRings();
-        if (accepted != null) {
-            return accepted;
-        }
-        return kernelNow ? fromRings() : fromKernel();
-    }
-
-    private SocketChannel fromRings() throws IOException {
-        RingConnection rings = listener.accept();
-        return rings == null ? null : PdSocketChannel.accepted(home, rings, options);
-    }
-
-    private SocketChannel fromKernel() throws IOException {
-        SocketChannel accepted;
-        try {
-            accepted = kernel.accept();
-        } catch (ClosedChannelException e) {
-            throw isOpen() ? e : new AsynchronousCloseException();
-        }
-        if (accepted == null) {
-            return null;
-        }
-        // The client may have come through the kernel because a driver died, or has started since.
-        listener.refresh();
-        return PdSocketChannel.accepted(home, accepted);
     }
 
     private void requireOpen() throws ClosedChannelException {
@@ -262,7 +219,7 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
     private boolean awaitAccept() {
         boolean interrupted = Thread.interrupted();
         try {
-            return acceptLock.tryLock(CLOSE_PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+            return acceptLock.tryLock(CLOSE_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             interrupted = true;
             return acceptLock.tryLock();
@@ -289,29 +246,24 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
 
     @Override
     public <T> ServerSocketChannel setOption(SocketOption<T> name, T value) throws IOException {
-        if (kernel.supportedOptions().contains(name)) {
+        if (options.supported().contains(name)) {
             requireOpen();
         }
-        kernel.setOption(name, value);
-        synchronized (stateLock) {
-            Map<SocketOption<?>, Object> changed = new HashMap<>(options);
-            changed.put(name, value);
-            options = Map.copyOf(changed);
-        }
+        options.set(name, value);
         return this;
     }
 
     @Override
     public <T> T getOption(SocketOption<T> name) throws IOException {
-        if (kernel.supportedOptions().contains(name)) {
+        if (options.supported().contains(name)) {
             requireOpen();
         }
-        return kernel.getOption(name);
+        return options.get(name);
     }
 
     @Override
     public Set<SocketOption<?>> supportedOptions() {
-        return kernel.supportedOptions();
+        return options.supported();
     }
 
     @Override

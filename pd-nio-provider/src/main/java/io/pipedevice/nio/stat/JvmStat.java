@@ -168,7 +168,7 @@ public record JvmStat(
         }
     }
 
-    /** So that every word is read once, and what its owner does to the file later does not matter. */
+    /** Copies a page, so that each word is read once, and later changes by its owner have no effect. */
     private static ByteBuffer copy(Path page) throws IOException {
         ByteBuffer copy = ByteBuffer.allocate(StatPageDescriptor.LENGTH).order(ByteOrder.LITTLE_ENDIAN);
         try (FileChannel file = FileChannel.open(page)) {
@@ -180,14 +180,14 @@ public record JvmStat(
         return copy.flip();
     }
 
-    /** What every version writes is where this one does. */
+    /** Whether a page is another version's. Each version has the magic number and the version at the same place. */
     static boolean isOfAnotherVersion(ByteBuffer page) {
         return page.limit() >= StatPageDescriptor.PID_OFFSET
                 && page.getLong(StatPageDescriptor.MAGIC_OFFSET) == StatPageDescriptor.MAGIC
                 && page.getLong(StatPageDescriptor.VERSION_OFFSET) != StatPageDescriptor.VERSION;
     }
 
-    /** What a page says; null if no honest JVM writes that. */
+    /** The counters in a page; null if no honest JVM writes such a page. */
     static JvmStat parse(int pid, ByteBuffer page) {
         if (page.limit() < StatPageDescriptor.LENGTH) {
             return null;
@@ -227,7 +227,7 @@ public record JvmStat(
                 text(page, StatPageDescriptor.WHY_OFF_OFFSET, (int) whyLength));
     }
 
-    /** What only grows is never negative; in print, nothing is better than nonsense. */
+    /** The value of a counter. A negative value, which no honest JVM writes, counts as 0. */
     private static long counter(ByteBuffer page, int offset) {
         return Math.max(0, page.getLong(offset));
     }
@@ -251,7 +251,7 @@ public record JvmStat(
         return reasons;
     }
 
-    /** Text is the other process's to choose, and must not speak to the terminal. */
+    /** Text without control characters: the other process chooses it, and it goes to a terminal. */
     private static String text(ByteBuffer page, int offset, int length) {
         byte[] bytes = new byte[length];
         page.get(offset, bytes);

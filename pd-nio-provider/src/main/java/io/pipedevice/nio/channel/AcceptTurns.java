@@ -1,0 +1,67 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio.channel;
+
+import io.pipedevice.nio.placement.RingConnection;
+import io.pipedevice.nio.placement.RingListener;
+import java.io.IOException;
+import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.Channel;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+
+/** Accepts from the kernel and from rings in turn, without waiting. Belongs to the holder of the server's accept lock. */
+final class AcceptTurns {
+    private final ChannelHome home;
+    private final Channel server;
+    private final ServerSocketChannel kernel;
+    private final ServerOptions options;
+
+    /** Whether the kernel has the first turn. */
+    private boolean kernelFirst;
+
+    /**
+     * Creates them.
+     *
+     * @param server the channel that accepts
+     * @param kernel its kernel channel
+     * @param options inherited by accepted connections on rings
+     */
+    AcceptTurns(ChannelHome home, Channel server, ServerSocketChannel kernel, ServerOptions options) {
+        this.home = home;
+        this.server = server;
+        this.kernel = kernel;
+        this.options = options;
+    }
+
+    /** Accepts from the kernel or from rings; null if none has a connection. The other one has the next turn even if this fails. */
+    SocketChannel accept(RingListener rings) throws IOException {
+        boolean kernelNow = kernelFirst;
+        kernelFirst = !kernelNow;
+        SocketChannel accepted = kernelNow ? fromKernel(rings) : fromRings(rings);
+        if (accepted != null) {
+            return accepted;
+        }
+        return kernelNow ? fromRings(rings) : fromKernel(rings);
+    }
+
+    private SocketChannel fromRings(RingListener rings) throws IOException {
+        RingConnection accepted = rings.accept();
+        return accepted == null ? null : PdSocketChannel.accepted(home, accepted, options.inherited());
+    }
+
+    private SocketChannel fromKernel(RingListener rings) throws IOException {
+        SocketChannel accepted;
+        try {
+            accepted = kernel.accept();
+        } catch (ClosedChannelException e) {
+            throw server.isOpen() ? e : new AsynchronousCloseException();
+        }
+        if (accepted == null) {
+            return null;
+        }
+        // The client may have come through the kernel because a driver died, or has started since.
+        rings.refresh();
+        return PdSocketChannel.accepted(home, accepted);
+    }
+}
