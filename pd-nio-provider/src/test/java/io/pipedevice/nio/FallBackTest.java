@@ -124,7 +124,7 @@ class FallBackTest {
         Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> exchange().equals("rings"));
     }
 
-    /** Whoever waited is gone with it, whether its server was watched before or is only now. */
+    /** The connections that waited are gone with it, whether their server was watched before or is watched only now. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aDriverThatDiesLeavesNobodyToAccept(boolean watchedBefore) throws IOException {

@@ -102,7 +102,7 @@ class RingResourcesTest {
 
     @Test
     void readAndWriteAllocateNothing(@TempDir Path directory) throws IOException {
-        // The driver stays awake, so that nobody has to ring: all that happens is in memory.
+        // The driver stays awake, so that no thread rings a doorbell: everything happens in memory.
         DriverContext awake = new DriverContext().directory(directory).spinNs(TimeUnit.SECONDS.toNanos(10));
         try (PipeDeviceDriver driver = PipeDeviceDriver.launch(awake)) {
             Acceleration rings = Rings.ofDriver(directory);

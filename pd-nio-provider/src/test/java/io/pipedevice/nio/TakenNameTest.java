@@ -33,7 +33,7 @@ import sun.nio.ch.DefaultSelectorProvider;
 /** A program's server is served by the kernel, and another process has the names where its clients look for rings. */
 @Timeout(60)
 class TakenNameTest {
-    /** Half of what a non-blocking connect waits for somebody who does not answer; many of them wait less than that in all. */
+    /** Half of the time that a non-blocking connect waits for an answer; many connects together take less. */
     private static final long AT_ONCE_MS = 250;
 
     private static final int CONNECTS = 20;

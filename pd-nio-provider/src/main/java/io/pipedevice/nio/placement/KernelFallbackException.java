@@ -7,6 +7,7 @@ import io.pipedevice.nio.stat.KernelReason;
 public final class KernelFallbackException extends Exception {
     private static final long serialVersionUID = 1;
 
+    /** Why kernel TCP serves the connection. */
     private final KernelReason reason;
 
     /** @param detail more than the reason says; null for nothing */

@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio.select;
 
-import static io.pipedevice.nio.select.Selecting.PATIENCE_MILLIS;
+import static io.pipedevice.nio.select.Selecting.TIMEOUT_MILLIS;
 import static io.pipedevice.nio.select.Selecting.bytes;
 import static io.pipedevice.nio.select.Selecting.drain;
 import static io.pipedevice.nio.select.Selecting.get;
@@ -87,8 +87,8 @@ class PdSelectorTest {
             key.interestOps(SelectionKey.OP_CONNECT);
             assertEquals(
                     2,
-                    selector.select(PATIENCE_MILLIS)
-                            + (selector.selectedKeys().size() < 2 ? selector.select(PATIENCE_MILLIS) : 0));
+                    selector.select(TIMEOUT_MILLIS)
+                            + (selector.selectedKeys().size() < 2 ? selector.select(TIMEOUT_MILLIS) : 0));
             assertTrue(key.isConnectable());
             assertTrue(client.finishConnect());
             selector.selectedKeys().clear();
@@ -348,7 +348,7 @@ class PdSelectorTest {
             assertEquals(0, get(each));
         }
         Pipe pipe = pipe();
-        FutureTask<Integer> reading = Selecting.blocked(Thread.ofVirtual(), () -> selector.select(PATIENCE_MILLIS));
+        FutureTask<Integer> reading = Selecting.blocked(Thread.ofVirtual(), () -> selector.select(TIMEOUT_MILLIS));
         send(pipe);
         assertEquals(1, get(reading));
         drain(pipe.source());

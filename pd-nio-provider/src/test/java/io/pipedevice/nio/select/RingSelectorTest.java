@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio.select;
 
-import static io.pipedevice.nio.select.Selecting.PATIENCE_MILLIS;
+import static io.pipedevice.nio.select.Selecting.TIMEOUT_MILLIS;
 import static io.pipedevice.nio.select.Selecting.bytes;
 import static io.pipedevice.nio.select.Selecting.drain;
 import static io.pipedevice.nio.select.Selecting.get;
@@ -77,7 +77,7 @@ class RingSelectorTest {
     private int awaitReady(SelectionKey key) throws IOException {
         selector.selectedKeys().clear();
         while (!selector.selectedKeys().contains(key)) {
-            assertTrue(selector.select(PATIENCE_MILLIS) > 0, "nothing is ready");
+            assertTrue(selector.select(TIMEOUT_MILLIS) > 0, "nothing is ready");
         }
         return key.readyOps();
     }
@@ -185,7 +185,7 @@ class RingSelectorTest {
     void interestThatAnotherThreadTakesAwayEndsNoSelect() throws Exception {
         SelectionKey key = accepted.register(selector, SelectionKey.OP_READ);
         assertEquals(0, selector.selectNow());
-        FutureTask<Integer> waiting = Selecting.blocked(PLATFORM, () -> selector.select(PATIENCE_MILLIS));
+        FutureTask<Integer> waiting = Selecting.blocked(PLATFORM, () -> selector.select(TIMEOUT_MILLIS));
         key.interestOps(0);
         client.write(bytes(1));
         Thread.sleep(50);
@@ -202,7 +202,7 @@ class RingSelectorTest {
             assertEquals(0, selector.selectNow() + second.selectNow());
             client.write(bytes(1));
             assertEquals(SelectionKey.OP_READ, awaitReady(key));
-            assertEquals(1, second.select(PATIENCE_MILLIS));
+            assertEquals(1, second.select(TIMEOUT_MILLIS));
         }
         assertTrue(accepted.keyFor(selector).isValid());
         client.write(bytes(1));
@@ -268,7 +268,7 @@ class RingSelectorTest {
             one.clear();
             do {
                 own.selectedKeys().clear();
-                assertTrue(own.select(PATIENCE_MILLIS) > 0, "lost in round " + i);
+                assertTrue(own.select(TIMEOUT_MILLIS) > 0, "lost in round " + i);
             } while (channel.read(one) == 0);
             if (!begins) {
                 assertEquals(1, channel.write(one.clear()));

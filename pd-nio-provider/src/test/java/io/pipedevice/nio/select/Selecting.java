@@ -15,8 +15,8 @@ import org.awaitility.Awaitility;
 
 /** What the tests of selectors share. */
 final class Selecting {
-    /** Longer than any test waits for something that comes. */
-    static final long PATIENCE_MILLIS = 10_000;
+    /** Longer than any event that a test waits for takes. */
+    static final long TIMEOUT_MILLIS = 10_000;
 
     private Selecting() {}
 
@@ -26,7 +26,7 @@ final class Selecting {
     }
 
     static <T> T get(FutureTask<T> task) throws Exception {
-        return task.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+        return task.get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     /** A select that waits in a thread that a test may interrupt. */
