@@ -8,8 +8,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Set;
@@ -110,7 +113,21 @@ final class DriverDirectory implements AutoCloseable {
     }
 
     private static IOException unwritable(Path directory, IOException e) {
-        return new IOException("the driver's directory " + directory + " cannot be written: " + e, e);
+        return new IOException("the driver's directory " + directory + " cannot be written: " + reason(e), e);
+    }
+
+    /** In words: the messages of these exceptions are paths. */
+    private static String reason(IOException e) {
+        if (e instanceof AccessDeniedException) {
+            return "permission denied";
+        }
+        if (e instanceof FileAlreadyExistsException) {
+            return "it is no directory";
+        }
+        if (e instanceof NoSuchFileException) {
+            return "it cannot be created";
+        }
+        return e.getMessage();
     }
 
     private static IOException another(Path directory, String pid) {

@@ -47,6 +47,8 @@ final class StatCommand implements Callable<Integer> {
     private Path directory;
 
     @Parameters(arity = "0..*", paramLabel = "PID", description = "Processes whose counters to print.")
+    private List<String> processes = List.of();
+
     private List<Integer> pids = List.of();
 
     @Option(names = "--all", description = "Print counters that are 0, too.")
@@ -79,6 +81,7 @@ final class StatCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--interval must be from 1 to 3600 seconds: " + intervalSeconds);
         }
+        pids = numbers();
         if (directory != null && !pids.isEmpty()) {
             throw new ParameterException(spec.commandLine(), "either --dir, for a driver, or processes: " + pids);
         }
@@ -92,6 +95,17 @@ final class StatCommand implements Callable<Integer> {
             }
         }
         return failed ? CommandLine.ExitCode.SOFTWARE : CommandLine.ExitCode.OK;
+    }
+
+    private List<Integer> numbers() {
+        List<Integer> numbers = new ArrayList<>();
+        for (String process : processes) {
+            if (!process.matches("[0-9]{1,9}")) {
+                throw new ParameterException(spec.commandLine(), "'" + process + "' is no process number");
+            }
+            numbers.add(Integer.valueOf(process));
+        }
+        return numbers;
     }
 
     /** Prints the numbers; called once or repeatedly. */

@@ -27,11 +27,7 @@ public final class Inspection {
                             + (Machine.procHides() ? ", or /proc hides it; run " + command + " as root" : ""),
                     e);
         } catch (AccessDeniedException e) {
-            String user = Processes.user(pid);
-            String why = user.equals(Integer.toUnsignedString(ProcessFacts.effectiveUid()))
-                    ? " has capabilities that this process lacks; run " + command + " as root"
-                    : " belongs to user " + user + "; run " + command + " as that user, or as root";
-            throw new IllegalArgumentException("process " + pid + why, e);
+            throw new IllegalArgumentException("process " + pid + whyDenied(Processes.user(pid), command), e);
         } catch (IOException e) {
             throw new IllegalArgumentException(
                     Files.exists(Processes.directory(pid))
@@ -44,6 +40,16 @@ public final class Inspection {
                     "process " + pid + " (" + Processes.name(pid) + ") is no JVM, and PipeDevice accelerates java.nio");
         }
         return jvm;
+    }
+
+    private static String whyDenied(String user, String command) {
+        int own = ProcessFacts.effectiveUid();
+        if (own == 0) {
+            return " may not be inspected from this container; run " + command + " outside it, or give it CAP_SYS_PTRACE";
+        }
+        return user.equals(Integer.toUnsignedString(own))
+                ? " has capabilities that this process lacks; run " + command + " as root"
+                : " belongs to user " + user + "; run " + command + " as that user, or as root";
     }
 
     /**

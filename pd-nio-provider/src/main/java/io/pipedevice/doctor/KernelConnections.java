@@ -110,6 +110,9 @@ final class KernelConnections {
         if (!end.client() && !neighbours.isLocal(end.address())) {
             return Finding.note(code(end), where + whereIs(end.address()));
         }
+        if (!isRunning() && isWithinProgram(end)) {
+            return finding(end.reason(), where + PeerComparison.WITHIN_PROGRAM);
+        }
         if (isOver(end)) {
             return Finding.note(
                     code(end),
@@ -143,14 +146,19 @@ final class KernelConnections {
     private String aboutDriver(String reason) {
         NamedDriver driver = NamedDriver.of(jvm);
         if (driver == null || !isRunning()) {
-            return EXPLAINED.get(reason);
+            return EXPLAINED.get(reason).replace("DIR", driver == null ? "DIR" : driver.toString());
         }
         Finding problem = driver.finding();
-        return problem != null
-                ? problem.text()
-                : "the driver at " + driver
-                        + " did not admit this process then; connect again, and if that does not help,"
-                        + " read the log of this program";
+        return "the driver at " + driver + " did not serve this program then; "
+                + (problem != null
+                        ? "see " + problem.code()
+                        : "connect again, and if that does not help, read the log of this program");
+    }
+
+    /** Whether the program, which may have ended, has served and used a port. */
+    private boolean isWithinProgram(KernelEnd end) {
+        return jvm.stat().kernelEnds().stream()
+                .anyMatch(other -> other.client() != end.client() && other.port() == end.port());
     }
 
     private static String code(KernelEnd end) {

@@ -10,6 +10,11 @@ import io.pipedevice.nio.stat.KernelEnd;
  * safe.
  */
 final class PeerComparison {
+    /** About connections of a program to itself. */
+    static final String WITHIN_PROGRAM =
+            "both ends belong to this program, whose listener offered no rings when it connected: it set SO_REUSEPORT, or its"
+                    + " driver did not serve it then";
+
     private static final String NO_RENDEZVOUS = "no rendezvous";
 
     /** Of the findings. */
@@ -54,6 +59,9 @@ final class PeerComparison {
     }
 
     private Finding compare(KernelEnd end) {
+        if (other.pid() == jvm.pid() && theirs(end) != null) {
+            return problem(WITHIN_PROGRAM);
+        }
         boolean channels = usesChannels(end);
         if (!channels && NativeLibraries.bypass(other.jvm().files()) != null) {
             return withoutChannels();

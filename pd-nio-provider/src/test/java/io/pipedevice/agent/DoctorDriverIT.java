@@ -105,7 +105,8 @@ class DoctorDriverIT extends DoctorPrograms {
             Diagnosis seen = diagnose(client.pid());
             assertEquals(
                     List.of(
-                            "problem driver-not-permitted 1 to 127.0.0.1:" + port + ": " + denied,
+                            "problem driver-not-permitted 1 to 127.0.0.1:" + port + ": the driver at " + shared
+                                    + " did not serve this program then; see driver-not-permitted",
                             "problem driver-not-permitted " + denied),
                     seen.lines().stream()
                             .map(line -> line.replaceAll(" +", " "))

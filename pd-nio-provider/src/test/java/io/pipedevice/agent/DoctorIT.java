@@ -301,6 +301,14 @@ class DoctorIT extends DoctorPrograms {
     }
 
     @Test
+    void connectionsOfAProgramToItselfNameNoOther() throws Exception {
+        Diagnosis seen = run(
+                JAVA, SMALL, "-Dpipedevice.driver=" + dir, "-cp", CLASSES, EchoProgram.class.getName());
+        assertTrue(seen.line("not-pipedevice-peer").contains("both ends belong to this program"), seen::toString);
+        assertTrue(seen.line("driver-gone").endsWith("pipedevice driver --dir " + dir), seen::toString);
+    }
+
+    @Test
     void programThatOnlyEndsIsExplainedToo() throws Exception {
         Diagnosis seen = run("sh", "-c", JAVA + " " + SMALL + " -cp " + CLASSES + " no.such.Program; exit 7");
         assertEquals("note exit-code the program ended with 7", seen.line("exit-code"));

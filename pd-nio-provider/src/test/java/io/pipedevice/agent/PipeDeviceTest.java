@@ -110,6 +110,8 @@ class PipeDeviceTest {
             strings = {
                 "stat --interval 0",
                 "stat --interval 3601",
+                "stat java",
+                "stat --dir DIR 1",
                 "driver --dir DIR --max-sockets 0",
                 "driver --dir DIR --lanes many",
                 "driver --dir DIR --policy none",
