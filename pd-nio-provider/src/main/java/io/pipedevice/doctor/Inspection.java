@@ -45,7 +45,8 @@ public final class Inspection {
     private static String whyDenied(String user, String command) {
         int own = ProcessFacts.effectiveUid();
         if (own == 0) {
-            return " may not be inspected from this container; run " + command + " outside it, or give it CAP_SYS_PTRACE";
+            return " may not be inspected from this container; run " + command
+                    + " outside it, or give it CAP_SYS_PTRACE";
         }
         return user.equals(Integer.toUnsignedString(own))
                 ? " has capabilities that this process lacks; run " + command + " as root"

@@ -302,8 +302,7 @@ class DoctorIT extends DoctorPrograms {
 
     @Test
     void connectionsOfAProgramToItselfNameNoOther() throws Exception {
-        Diagnosis seen = run(
-                JAVA, SMALL, "-Dpipedevice.driver=" + dir, "-cp", CLASSES, EchoProgram.class.getName());
+        Diagnosis seen = run(JAVA, SMALL, "-Dpipedevice.driver=" + dir, "-cp", CLASSES, EchoProgram.class.getName());
         assertTrue(seen.line("not-pipedevice-peer").contains("both ends belong to this program"), seen::toString);
         assertTrue(seen.line("driver-gone").endsWith("pipedevice driver --dir " + dir), seen::toString);
     }
