@@ -36,6 +36,20 @@ public final class SpinPolicy {
     /** To fall asleep and to ring cost too. And two that wake each other must be able to meet awake. */
     private static final int MORE_THAN_LATENCY_SHIFT = 1;
 
+    /** A look that takes longer is by code that is not compiled yet, and 16 of them would exceed the budget many times. */
+    private static final long SLOW_LOOK_NS = 1_000;
+
+    /**
+     * No look takes so long: the kernel ran another thread meanwhile, so that there are more threads than processors. On a
+     * host with many processes, threads that spin then keep the peers from running that they wait for.
+     */
+    private static final long PREEMPTED_NS = 500_000;
+
+    /** A thread that was preempted in a spin does not spin for this time, and for twice as long if it is again soon after. */
+    private static final long LEAST_PAUSE_NS = 10_000_000;
+
+    private static final long MOST_PAUSE_NS = 160_000_000;
+
     private final SpinMode mode;
 
     /** Null if the longest spin is configured. */
@@ -43,6 +57,14 @@ public final class SpinPolicy {
 
     private final long configuredNs;
     private long budgetNs;
+
+    /** Whether the last spin was preempted, and when the next may begin then. */
+    private boolean preempted;
+
+    private long nextSpinNs;
+
+    /** The last pause, 0 before the first. */
+    private long pauseNs;
 
     private SpinPolicy(SpinMode mode, LongSupplier cost, long configuredNs) {
         this.mode = mode;
@@ -110,6 +132,9 @@ public final class SpinPolicy {
         if (isEndless()) {
             return lookForEver(look, looksPerClock, longestNs);
         }
+        if (preempted && isTooSoon()) {
+            return false;
+        }
         if (look.sharesProcessor()) {
             // A thread that the kernel wakes may get another one.
             return false;
@@ -123,6 +148,19 @@ public final class SpinPolicy {
         return paid;
     }
 
+    /** This spin was preempted. */
+    private void pause(long now) {
+        boolean again = pauseNs > 0 && now - nextSpinNs < pauseNs;
+        pauseNs = again ? Math.min(pauseNs << 1, MOST_PAUSE_NS) : LEAST_PAUSE_NS;
+        nextSpinNs = now + pauseNs;
+        preempted = true;
+    }
+
+    private boolean isTooSoon() {
+        preempted = System.nanoTime() - nextSpinNs < 0;
+        return preempted;
+    }
+
     /**
      * Whether the calling thread never sleeps. A virtual one must: others wait for its carrier, and may never get it.
      *
@@ -133,29 +171,39 @@ public final class SpinPolicy {
     }
 
     /**
-     * Beyond the first few looks, which are for an answer that comes within a microsecond, the clock is watched. Other
-     * threads have to wait for this processor no longer than they would have for what is found to be handled. So a spin does
-     * not yield as a rule, which the scheduler would take as leave to run them for milliseconds.
+     * The clock is watched after about a microsecond of looks. Other threads have to wait for this processor no longer than
+     * they would have for what is found to be handled. So a spin does not yield as a rule, which the scheduler would take as
+     * leave to run them for milliseconds.
      */
     @SuppressWarnings("ThreadPriorityCheck")
-    private static boolean look(Look look, int looksPerClock, long longestNs, boolean yields) {
-        if (looks(look, looksPerClock)) {
+    private boolean look(Look look, int looksPerClock, long longestNs, boolean yields) {
+        long start = System.nanoTime();
+        if (looks(look, 1)) {
             return true;
         }
-        long start = System.nanoTime();
-        do {
+        long before = System.nanoTime();
+        int looks = before - start > SLOW_LOOK_NS ? 1 : looksPerClock;
+        while (true) {
             if (yields) {
                 Thread.yield();
             }
-            if (looks(look, looksPerClock)) {
+            if (looks(look, looks)) {
                 return true;
             }
-        } while (System.nanoTime() - start < longestNs);
-        return false;
+            long now = System.nanoTime();
+            if (!yields && now - before > PREEMPTED_NS) {
+                pause(now);
+                return false;
+            }
+            if (now - start >= longestNs) {
+                return false;
+            }
+            before = now;
+        }
     }
 
     @SuppressWarnings("ThreadPriorityCheck")
-    private static boolean lookForEver(Look look, int looksPerClock, long longestNs) {
+    private boolean lookForEver(Look look, int looksPerClock, long longestNs) {
         long start = System.nanoTime();
         while (!look(look, looksPerClock, Math.min(YIELD_NS, longestNs), false)) {
             if (System.nanoTime() - start >= longestNs) {

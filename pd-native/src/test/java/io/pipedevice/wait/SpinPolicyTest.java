@@ -107,6 +107,45 @@ class SpinPolicyTest {
         assertEquals(MOST_NS, adaptive.budgetNs(), "says nothing about spins");
     }
 
+    @Test
+    void aSpinThatWasPreemptedIsTheLastForAWhile() throws InterruptedException {
+        assertFalse(adaptive.spin(new Preempted(), 16, Long.MAX_VALUE));
+        looks = 0;
+        assertFalse(adaptive.spin(this::never, 16, Long.MAX_VALUE));
+        assertEquals(1, looks);
+        Thread.sleep(11);
+        assertTrue(adaptive.spin(after(3), 16, Long.MAX_VALUE));
+    }
+
+    /** The kernel runs another thread between two looks. */
+    private static final class Preempted implements SpinPolicy.Look {
+        private int looks;
+
+        @Override
+        public boolean isReady() {
+            if (++looks == 3) {
+                long end = System.nanoTime() + 1_000_000;
+                while (System.nanoTime() < end) {
+                    Thread.onSpinWait();
+                }
+            }
+            return false;
+        }
+    }
+
+    @Test
+    void slowLooksAreFew() {
+        adaptive.spin(() -> {
+            looks++;
+            long end = System.nanoTime() + 50_000;
+            while (System.nanoTime() < end) {
+                Thread.onSpinWait();
+            }
+            return false;
+        }, 16, Long.MAX_VALUE);
+        assertTrue(looks <= 3, looks + " looks of 50 us within " + MOST_NS + " ns");
+    }
+
     private final class NeverButHere implements SpinPolicy.Look {
         @Override
         public boolean isReady() {
