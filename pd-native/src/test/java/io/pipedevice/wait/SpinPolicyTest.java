@@ -135,14 +135,17 @@ class SpinPolicyTest {
 
     @Test
     void slowLooksAreFew() {
-        adaptive.spin(() -> {
-            looks++;
-            long end = System.nanoTime() + 50_000;
-            while (System.nanoTime() < end) {
-                Thread.onSpinWait();
-            }
-            return false;
-        }, 16, Long.MAX_VALUE);
+        adaptive.spin(
+                () -> {
+                    looks++;
+                    long end = System.nanoTime() + 50_000;
+                    while (System.nanoTime() < end) {
+                        Thread.onSpinWait();
+                    }
+                    return false;
+                },
+                16,
+                Long.MAX_VALUE);
         assertTrue(looks <= 3, looks + " looks of 50 us within " + MOST_NS + " ns");
     }
 
