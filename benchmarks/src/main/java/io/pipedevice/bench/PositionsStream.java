@@ -1,10 +1,10 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.bench;
 
-import io.pipedevice.peer.PeerListener;
-import io.pipedevice.peer.PeerNetwork;
-import io.pipedevice.peer.PeerRefusal;
-import io.pipedevice.peer.PeerSocket;
+import io.pipedevice.peer.link.PeerRefusal;
+import io.pipedevice.peer.rendezvous.PeerListener;
+import io.pipedevice.peer.rendezvous.PeerNetwork;
+import io.pipedevice.peer.stream.PeerSocket;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

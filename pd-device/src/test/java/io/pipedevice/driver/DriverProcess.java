@@ -26,7 +26,7 @@ final class DriverProcess {
     @SuppressWarnings("try")
     public static void main(String[] arguments) throws IOException {
         DriverLog.quiet();
-        LoadedClasses.loadAll(PipeDevice.class, "io/pipedevice/(linux|memory|queue)/[^-]*\\.class");
+        LoadedClasses.loadAll(PipeDevice.class, "io/pipedevice/(linux|memory|property|protocol|queue)/[^-]*\\.class");
         LoadedClasses.loadAll(PipeDeviceDriver.class, "io/pipedevice/(driver|device)/.*\\.class");
         try (PipeDeviceDriver driver = PipeDeviceDriver.launch(new DriverContext().directory(Path.of(arguments[0])))) {
             System.out.println("RUNS");

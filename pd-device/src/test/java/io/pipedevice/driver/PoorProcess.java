@@ -49,7 +49,8 @@ final class PoorProcess {
     }
 
     public static void main(String[] arguments) throws Exception {
-        LoadedClasses.loadAll(PipeDevice.class, "io/pipedevice/(lib|linux|memory|queue)/[^-]*\\.class");
+        LoadedClasses.loadAll(
+                PipeDevice.class, "io/pipedevice/(client|lib|linux|memory|property|protocol|queue|wait)/[^-]*\\.class");
         LoadedClasses.loadAll(PoorProcess.class, "io/pipedevice/driver/(PoorProcess|TestDriver|TestFds).*\\.class");
         new PoorProcess(Path.of(arguments[0])).run();
         System.out.println("DONE");

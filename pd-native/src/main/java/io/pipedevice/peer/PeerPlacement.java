@@ -9,6 +9,11 @@ import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.Platform;
 import io.pipedevice.linux.TcpPort;
+import io.pipedevice.peer.link.PeerRefusal;
+import io.pipedevice.peer.protocol.PeerName;
+import io.pipedevice.peer.rendezvous.PeerListener;
+import io.pipedevice.peer.rendezvous.PeerNetwork;
+import io.pipedevice.peer.stream.PeerSocket;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 

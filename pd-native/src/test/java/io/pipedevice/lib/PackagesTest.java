@@ -14,7 +14,13 @@ class PackagesTest {
                 .then("io.pipedevice.memory", "io.pipedevice.protocol")
                 .then("io.pipedevice.lib")
                 .then("io.pipedevice.wait")
-                .then("io.pipedevice.client", "io.pipedevice.peer")
+                .then("io.pipedevice.client", "io.pipedevice.peer.protocol")
+                .then("io.pipedevice.peer.ring", "io.pipedevice.peer.wait")
+                .then("io.pipedevice.peer.stream")
+                .then("io.pipedevice.peer.link")
+                .then("io.pipedevice.peer.rendezvous")
+                .then("io.pipedevice.peer")
+                .apart("io.pipedevice.client", "io.pipedevice.peer")
                 .check();
     }
 }

@@ -10,6 +10,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdListener;
 import io.pipedevice.linux.Errno;
+import io.pipedevice.peer.rendezvous.Leaks;
+import io.pipedevice.peer.stream.PeerSocket;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

@@ -36,6 +36,20 @@ public final class Floors {
         return this;
     }
 
+    /** Fails if a class of one package tree depends on one of the other. */
+    public Floors apart(String one, String other) {
+        for (List<String> each : List.of(List.of(one, other), List.of(other, one))) {
+            ArchRuleDefinition.noClasses()
+                    .that()
+                    .resideInAPackage(each.getFirst() + "..")
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAPackage(each.getLast() + "..")
+                    .check(classes);
+        }
+        return this;
+    }
+
     /** Fails if a package depends on one of its own floor or above, if a package has no floor, or if there is a circle. */
     public void check() {
         Set<String> known = floors.stream().flatMap(List::stream).collect(Collectors.toCollection(TreeSet::new));

@@ -39,12 +39,12 @@ public final class DeviceWatch {
     /**
      * Begins to watch.
      *
-     * @param timeoutNs how long a device may complete nothing, unless it needs longer
      * @param device is watched
      * @param copies stopped while the device is reset
      * @param completions what the device has completed
      * @param faults is told of the connections whose commands are lost
      * @param counters of the driver
+     * @param timeoutNs how long a device may complete nothing, unless it needs longer
      */
     public DeviceWatch(
             Device device,

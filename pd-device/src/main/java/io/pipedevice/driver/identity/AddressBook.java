@@ -162,8 +162,8 @@ public final class AddressBook {
     /**
      * Reads the addresses of a container's namespace again, unless they were read recently.
      *
-     * @param afterwards called after the reading; not called if this returns false
      * @param identity the container's
+     * @param afterwards called after the reading; not called if this returns false
      * @return whether they are going to be read
      */
     public boolean refresh(Identity identity, Runnable afterwards) {

@@ -46,8 +46,8 @@ public final class Chores {
     /**
      * Does steps for a while. If there are data to move, chores get at most half of the time.
      *
-     * @param busy whether there are data to move
      * @param nowNs the time
+     * @param busy whether there are data to move
      * @return how many steps were done
      */
     public int run(long nowNs, boolean busy) {

@@ -2,7 +2,7 @@
 package io.pipedevice.nio.placement;
 
 import io.pipedevice.lib.PdStream;
-import io.pipedevice.peer.PeerSocket;
+import io.pipedevice.peer.stream.PeerSocket;
 
 /** A connection whose two processes read each other's memory. */
 final class PeerConnection implements RingConnection {

@@ -6,7 +6,7 @@ import io.pipedevice.lib.PdEvents;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdSource;
 import io.pipedevice.linux.Epoll;
-import io.pipedevice.peer.PeerEpoll;
+import io.pipedevice.peer.wait.PeerEpoll;
 import io.pipedevice.wait.WaitSet;
 import java.util.function.BooleanSupplier;
 

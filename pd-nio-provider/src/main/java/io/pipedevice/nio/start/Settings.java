@@ -3,7 +3,7 @@ package io.pipedevice.nio.start;
 
 import io.pipedevice.lib.PdOptions;
 import io.pipedevice.nio.placement.DriverPlacement;
-import io.pipedevice.peer.PeerOptions;
+import io.pipedevice.peer.rendezvous.PeerOptions;
 import io.pipedevice.property.SystemProperty;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;

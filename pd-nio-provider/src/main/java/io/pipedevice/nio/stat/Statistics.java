@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio.stat;
 
-import io.pipedevice.peer.PeerMonitor;
+import io.pipedevice.peer.ring.PeerMonitor;
 import java.io.IOException;
 import java.net.InetAddress;
 

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.nio.PipeDeviceSelectorProvider;
 import io.pipedevice.nio.stat.JvmStat;
-import io.pipedevice.peer.StrangeClient;
+import io.pipedevice.peer.rendezvous.StrangeClient;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

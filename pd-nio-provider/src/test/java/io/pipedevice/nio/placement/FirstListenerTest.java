@@ -3,7 +3,7 @@ package io.pipedevice.nio.placement;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.pipedevice.peer.PeerOptions;
+import io.pipedevice.peer.rendezvous.PeerOptions;
 import io.pipedevice.test.ChildJvm;
 import java.lang.management.ClassLoadingMXBean;
 import java.lang.management.ManagementFactory;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.lib.PdOptions;
-import io.pipedevice.peer.PeerOptions;
+import io.pipedevice.peer.rendezvous.PeerOptions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Path;

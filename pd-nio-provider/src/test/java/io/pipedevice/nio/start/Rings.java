@@ -6,7 +6,7 @@ import io.pipedevice.nio.placement.DriverPlacement;
 import io.pipedevice.nio.placement.Locality;
 import io.pipedevice.nio.placement.PeersPlacement;
 import io.pipedevice.nio.placement.Placement;
-import io.pipedevice.peer.PeerOptions;
+import io.pipedevice.peer.rendezvous.PeerOptions;
 import java.nio.channels.spi.SelectorProvider;
 import java.nio.file.Path;
 import sun.nio.ch.DefaultSelectorProvider;

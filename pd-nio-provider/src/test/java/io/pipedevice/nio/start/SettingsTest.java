@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.lib.PdOptions;
 import io.pipedevice.nio.start.Settings.Use;
-import io.pipedevice.peer.PeerOptions;
+import io.pipedevice.peer.rendezvous.PeerOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,0 +1,201 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer.link;
+
+import io.pipedevice.peer.protocol.AcceptEntry;
+import io.pipedevice.peer.protocol.LinkMemory;
+import io.pipedevice.peer.protocol.LinkMemoryDescriptor;
+import io.pipedevice.peer.protocol.LinkPages;
+import io.pipedevice.peer.protocol.PeerName;
+import io.pipedevice.peer.protocol.SlotSetup;
+import io.pipedevice.peer.ring.RingLimits;
+import io.pipedevice.peer.stream.PeerSocket;
+import io.pipedevice.peer.stream.RingLink;
+import java.io.IOException;
+import java.lang.invoke.VarHandle;
+import java.net.InetSocketAddress;
+
+/** The server's part of a link: takes the connections that the client has posted. Guarded by the link's lock. */
+final class AcceptRing {
+    /** What a client says of its address. */
+    enum Claim {
+        TRUE,
+        FALSE,
+        /** The client has said more, which is to be read first, in another turn. */
+        UNKNOWN
+    }
+
+    /** Judges what clients say of their addresses. */
+    interface Claims {
+        /**
+         * Whether a connection comes from where it says.
+         *
+         * @throws IOException if that cannot be found out now
+         */
+        Claim check(AcceptEntry entry) throws IOException;
+    }
+
+    /** The most entries that one call refuses: each may cost system calls, and other links wait for their turn. */
+    static final int MOST_REFUSED = 64;
+
+    private final RingLink link;
+    private final LinkMemory own;
+    private final LinkMemory peer;
+    private final LinkPages pages;
+    private final LinkSockets sockets;
+    private final RingLimits limits;
+    private final InetSocketAddress address;
+    private final int backlog;
+    private final Claims claims;
+
+    /** Turns in which the proof of the next connection's address was looked for in vain. */
+    private int searches;
+
+    private long accepted;
+
+    AcceptRing(
+            RingLink link,
+            LinkPages pages,
+            LinkSockets sockets,
+            RingLimits limits,
+            InetSocketAddress address,
+            int backlog,
+            Claims claims) {
+        this.link = link;
+        this.own = link.own();
+        this.peer = link.peer();
+        this.pages = pages;
+        this.sockets = sockets;
+        this.limits = limits;
+        this.address = address;
+        this.claims = claims;
+        this.backlog = Math.clamp(backlog, 1, LinkMemoryDescriptor.MAX_CONNECTIONS);
+        own.setRelease(LinkMemoryDescriptor.BACKLOG_OFFSET, this.backlog);
+        own.setRelease(LinkMemoryDescriptor.LISTENING_OFFSET, 1);
+    }
+
+    /** Whether a connection waits, of whatever kind. Any thread. */
+    boolean isWaiting() {
+        // In this order: an entry that another thread takes meanwhile did wait.
+        long taken = own.getAcquire(LinkMemoryDescriptor.ACCEPTED_OFFSET);
+        return peer.getAcquire(LinkMemoryDescriptor.POSTED_OFFSET) != taken;
+    }
+
+    /** Arms the accept ring. One thread at a time, which need not hold the lock. */
+    void arm(long word) {
+        own.setRelease(LinkMemoryDescriptor.ACCEPT_ARM_OFFSET, word);
+    }
+
+    /**
+     * Takes the next connection. Refuses those before it that cannot be, at most {@value #MOST_REFUSED}.
+     *
+     * @return null if none waits, or so many were refused
+     * @throws IOException if there is no memory for it; it goes on waiting
+     */
+    PeerSocket take() throws IOException {
+        for (int left = Math.min(waiting(), MOST_REFUSED); left > 0; left--) {
+            AcceptEntry entry = next();
+            if (entry == null) {
+                continue;
+            }
+            if (!mayOpen(entry)) {
+                return null;
+            }
+            boolean isPossible = PeerName.serves(address, entry.server()) && isAtPeer(entry);
+            Claim claim = isPossible ? claims.check(entry) : Claim.FALSE;
+            if (claim == Claim.UNKNOWN && ++searches < LinkTalk.TURNS_OF_SEARCH) {
+                return null;
+            }
+            if (claim == Claim.TRUE) {
+                pages.connection(entry.slot());
+                SlotSetup.open(own, entry.slot(), entry.generation());
+                taken();
+                PeerSocket socket =
+                        new PeerSocket(link, entry.slot(), entry.generation(), entry.server(), entry.client(), limits);
+                socket.met();
+                sockets.add(socket.end());
+                return socket;
+            }
+            link.suspect("a connection that cannot be: " + entry);
+            pages.refusal(entry.slot());
+            SlotSetup.refuse(own, entry.slot(), entry.generation());
+            taken();
+        }
+        return null;
+    }
+
+    /** How many connections wait; 0 also if the peer's word cannot be. */
+    private int waiting() {
+        long waiting = peer.getAcquire(LinkMemoryDescriptor.POSTED_OFFSET) - accepted;
+        if (waiting < 0 || waiting > backlog) {
+            link.giveUp(waiting + " connections in a backlog of " + backlog);
+            return 0;
+        }
+        return (int) waiting;
+    }
+
+    /** The most connections that may wait, whatever the peer says. */
+    int waitingAtMost() {
+        return Math.clamp(peer.getAcquire(LinkMemoryDescriptor.POSTED_OFFSET) - accepted, 0, backlog);
+    }
+
+    /** The next entry; null if it is nonsense, and passed over. */
+    private AcceptEntry next() throws IOException {
+        AcceptEntry entry = pages.entryToRead(accepted) ? AcceptEntry.read(peer, accepted) : null;
+        if (entry == null) {
+            link.suspect("a connection that makes no sense");
+            taken();
+        }
+        return entry;
+    }
+
+    private void taken() {
+        searches = 0;
+        accepted++;
+        own.setRelease(LinkMemoryDescriptor.ACCEPTED_OFFSET, accepted);
+    }
+
+    /** Whether the slot of a connection is the client's to use; if it is not, nothing on this link can be trusted. */
+    private boolean mayOpen(AcceptEntry entry) {
+        if (sockets.isOpen(entry.slot()) || entry.generation() == 0) {
+            link.giveUp("slot " + entry.slot() + " is used twice");
+            return false;
+        }
+        return true;
+    }
+
+    /** Whether the client takes part; it may have closed already, and what it has written counts. */
+    private boolean isAtPeer(AcceptEntry entry) throws IOException {
+        if (!pages.isPeers(entry.slot())) {
+            return false;
+        }
+        long state = peer.getAcquire(LinkMemoryDescriptor.slot(entry.slot()) + LinkMemoryDescriptor.STATE_OFFSET);
+        return LinkMemoryDescriptor.flags(state, entry.generation()) != 0;
+    }
+
+    /** Takes no connection any more, and resets those that wait. */
+    void stop() throws IOException {
+        own.setRelease(LinkMemoryDescriptor.LISTENING_OFFSET, 0);
+        // The client posts, fences, and looks whether we listen: either we see its connection, or it sees this.
+        VarHandle.fullFence();
+        for (int left = waiting(); left > 0; left--) {
+            AcceptEntry entry = next();
+            if (entry != null) {
+                if (!mayOpen(entry)) {
+                    return;
+                }
+                pages.refusal(entry.slot());
+                SlotSetup.refuse(own, entry.slot(), entry.generation());
+                VarHandle.fullFence();
+                if (pages.isPeers(entry.slot())) {
+                    wake(entry.slot(), LinkMemoryDescriptor.READ_ARM_OFFSET);
+                    wake(entry.slot(), LinkMemoryDescriptor.WRITE_ARM_OFFSET);
+                }
+                taken();
+            }
+        }
+    }
+
+    private void wake(int slot, int arm) {
+        link.wake(peer.getAcquire(LinkMemoryDescriptor.slot(slot) + arm));
+    }
+}

@@ -1,0 +1,141 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer.link;
+
+import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.LazyLogger;
+import io.pipedevice.linux.LinuxException;
+import io.pipedevice.linux.Poll;
+import io.pipedevice.peer.protocol.PeerArmWord;
+import io.pipedevice.peer.stream.PeerSocket;
+import java.lang.System.Logger.Level;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+
+/** The client's side of a link: connects. Thread safe. */
+public final class ClientLink extends LinkSide implements PeerLink {
+    private static final LazyLogger LOG = new LazyLogger(ClientLink.class);
+
+    /** One way to connect, under the link's lock. */
+    private interface Connecting {
+        PeerSocket connect() throws PeerRefusal;
+    }
+
+    private final Connector connector;
+
+    /** Asks the kernel whether the server is gone, of which the watching thread may not have told yet. Guarded by the lock. */
+    private final Poll departure = new Poll(1);
+
+    /**
+     * Takes over what a handshake has gathered.
+     *
+     * @param owner the network that the link belongs to
+     * @param parts taken over
+     */
+    public ClientLink(LinkOwner owner, LinkParts parts) {
+        super(owner, parts, false);
+        connector = new Connector(this, pages, sockets, owner.ringLimits(), talk::showPort);
+        parts.peer().closeDescriptor();
+        departure.add(parts.socket().fd(), Poll.RDHUP);
+    }
+
+    @Override
+    public PeerSocket connect(InetSocketAddress from, InetSocketAddress to) throws PeerRefusal {
+        return connect(from, null, to);
+    }
+
+    @Override
+    public PeerSocket connect(InetSocketAddress from, Fd port, InetSocketAddress to) throws PeerRefusal {
+        Fd shown = isWithinProcess() ? null : port;
+        return connect(from.getAddress(), () -> connector.connect(from, shown, to), to);
+    }
+
+    @Override
+    public PeerSocket connectAgain(InetAddress source, InetSocketAddress to) throws PeerRefusal {
+        return connect(source, () -> connector.connectAgain(source, to), to);
+    }
+
+    private PeerSocket connect(InetAddress source, Connecting connecting, InetSocketAddress to) throws PeerRefusal {
+        if (source.getClass() != to.getAddress().getClass()) {
+            throw new IllegalArgumentException("from " + source + " to " + to);
+        }
+        PeerSocket socket;
+        long word;
+        state.lock.lock();
+        try {
+            if (!state.isUsable()) {
+                throw new PeerRefusal(PeerRefusal.Reason.NO_RENDEZVOUS, "the listener is gone");
+            }
+            try {
+                socket = connecting.connect();
+            } finally {
+                reclaimer.endIfUnused();
+            }
+            word = socket == null ? PeerArmWord.DISARMED : connector.armToRing();
+        } finally {
+            state.lock.unlock();
+        }
+        wake(word);
+        return socket;
+    }
+
+    /**
+     * Whether connections can be made. A server that was killed has not said that it listens no more, and this process may
+     * have been stopped meanwhile, with its watching thread.
+     *
+     * @return false if another link is needed
+     */
+    public boolean isListening() {
+        state.lock.lock();
+        try {
+            if (state.isUsable() && isServerGone()) {
+                state.peerIsGone();
+            }
+            boolean is = state.isUsable() && connector.isListening();
+            if (!is) {
+                reclaimer.endIfUnused();
+            }
+            return is;
+        } finally {
+            state.lock.unlock();
+        }
+    }
+
+    private boolean isServerGone() {
+        try {
+            return departure.await(0) > 0;
+        } catch (LinuxException e) {
+            LOG.get().log(Level.DEBUG, "the link''s socket cannot be asked: {0}", e.getMessage());
+            return true;
+        }
+    }
+
+    @Override
+    int waitingAtMost() {
+        return 0;
+    }
+
+    @Override
+    void serveNoMore() {
+        // A link that is broken connects nothing.
+    }
+
+    @Override
+    void lost() {
+        // Only sockets wait for it, and they were woken.
+    }
+
+    @Override
+    public void giveBack(int slot) {
+        connector.giveBack(slot);
+    }
+
+    @Override
+    public boolean isOver() {
+        return state.isBroken() || !connector.isListening();
+    }
+
+    @Override
+    public boolean endsFirst() {
+        return true;
+    }
+}

@@ -1,0 +1,180 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer.link;
+
+import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.LinuxException;
+import io.pipedevice.linux.Processor;
+import io.pipedevice.peer.protocol.AcceptEntry;
+import io.pipedevice.peer.protocol.LinkMemory;
+import io.pipedevice.peer.protocol.LinkMemoryDescriptor;
+import io.pipedevice.peer.protocol.LinkPages;
+import io.pipedevice.peer.protocol.PeerArmWord;
+import io.pipedevice.peer.protocol.SlotSetup;
+import io.pipedevice.peer.ring.RingLimits;
+import io.pipedevice.peer.stream.PeerSlot;
+import io.pipedevice.peer.stream.PeerSocket;
+import io.pipedevice.peer.stream.RingLink;
+import java.io.IOException;
+import java.lang.invoke.VarHandle;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+
+/** The client's part of a link: connects. Guarded by the link's lock. */
+public final class Connector {
+    /** Shows the server what holds an address. */
+    interface Ports {
+        /** False if there is no room for it now. */
+        boolean show(int slot, Fd port) throws LinuxException;
+    }
+
+    private final RingLink link;
+    private final LinkMemory own;
+    private final LinkMemory peer;
+    private final LinkPages pages;
+    private final LinkSockets sockets;
+    private final RingLimits limits;
+    private final ConnectionSlots slots;
+    private final Ports ports;
+
+    /** What the server was shown of the first slots, which it keeps. */
+    private final InetSocketAddress[] shown;
+
+    private long posted;
+
+    /** Whether the server has ceased to listen, which it does for good. */
+    private boolean over;
+
+    /** The arm word of the server's that was rung last. */
+    private long rung;
+
+    Connector(RingLink link, LinkPages pages, LinkSockets sockets, RingLimits limits, Ports ports) {
+        this.link = link;
+        this.own = link.own();
+        this.peer = link.peer();
+        this.pages = pages;
+        this.sockets = sockets;
+        this.limits = limits;
+        this.ports = ports;
+        this.slots = new ConnectionSlots(sockets);
+        long keeps = peer.getAcquire(LinkMemoryDescriptor.KEEPS_PORTS_OFFSET);
+        this.shown = new InetSocketAddress[Math.clamp(keeps, 0, ClientPorts.MOST_KEPT)];
+    }
+
+    boolean isListening() {
+        over |= peer.getAcquire(LinkMemoryDescriptor.LISTENING_OFFSET) == 0;
+        return !over;
+    }
+
+    /** The slot of a closed socket is free. */
+    void giveBack(int slot) {
+        slots.giveBack(slot);
+    }
+
+    /**
+     * Connects from the address that the server knows a free slot by.
+     *
+     * @return null if it knows none from that source
+     */
+    PeerSocket connectAgain(InetAddress source, InetSocketAddress to) throws PeerRefusal {
+        int slot = takeSlot();
+        InetSocketAddress from = slot < shown.length ? shown[slot] : null;
+        if (from == null || !from.getAddress().equals(source)) {
+            slots.giveBack(slot);
+            return null;
+        }
+        return connect(slot, from, to);
+    }
+
+    /** Connects, after the server was shown what holds the address, unless that is null. */
+    PeerSocket connect(InetSocketAddress from, Fd port, InetSocketAddress to) throws PeerRefusal {
+        int slot = takeSlot();
+        if (port != null) {
+            show(slot, from, port);
+        }
+        return connect(slot, from, to);
+    }
+
+    private int takeSlot() throws PeerRefusal {
+        if (!isListening()) {
+            throw new PeerRefusal(PeerRefusal.Reason.NO_RENDEZVOUS, "");
+        }
+        checkBacklog();
+        int slot = slots.take();
+        if (slot == ConnectionSlots.NONE) {
+            throw new PeerRefusal(PeerRefusal.Reason.NO_MEMORY, "the link has no free slot");
+        }
+        return slot;
+    }
+
+    private void show(int slot, InetSocketAddress from, Fd port) throws PeerRefusal {
+        boolean done = false;
+        try {
+            done = ports.show(slot, port);
+        } catch (LinuxException e) {
+            throw new PeerRefusal(PeerRefusal.Reason.of(e), e.getMessage());
+        } finally {
+            if (!done) {
+                slots.giveBack(slot);
+            }
+        }
+        if (!done) {
+            throw new PeerRefusal(PeerRefusal.Reason.NO_MEMORY, "the server reads nothing");
+        }
+        if (slot < shown.length) {
+            shown[slot] = from;
+        }
+    }
+
+    private PeerSocket connect(int slot, InetSocketAddress from, InetSocketAddress to) throws PeerRefusal {
+        try {
+            pages.connection(slot);
+            pages.entryToWrite(posted);
+        } catch (IOException e) {
+            slots.giveBack(slot);
+            throw new PeerRefusal(PeerRefusal.Reason.NO_MEMORY, e.getMessage());
+        }
+        int generation = slots.nextGeneration(slot);
+        SlotSetup.open(own, slot, generation);
+        new AcceptEntry(slot, generation, from, to).write(own, posted);
+        posted++;
+        own.setRelease(LinkMemoryDescriptor.POSTED_FROM_OFFSET, PeerSlot.processorWord(Processor.current()));
+        own.setRelease(LinkMemoryDescriptor.POSTED_OFFSET, posted);
+        // The server clears LISTENING, fences, and looks at what is posted: either it sees this, or we see that.
+        VarHandle.fullFence();
+        if (!isListening() && !isTaken(slot, generation)) {
+            SlotSetup.refuse(own, slot, generation);
+            throw new PeerRefusal(PeerRefusal.Reason.NO_RENDEZVOUS, "");
+        }
+        PeerSocket socket = new PeerSocket(link, slot, generation, from, to, limits);
+        sockets.add(socket.end());
+        return socket;
+    }
+
+    private void checkBacklog() throws PeerRefusal {
+        long backlog = peer.getAcquire(LinkMemoryDescriptor.BACKLOG_OFFSET);
+        long waiting = posted - peer.getAcquire(LinkMemoryDescriptor.ACCEPTED_OFFSET);
+        if (backlog < 1 || backlog > LinkMemoryDescriptor.MAX_CONNECTIONS || waiting < 0 || waiting > backlog) {
+            link.giveUp("a backlog of " + backlog + " with " + waiting + " in it");
+            throw new PeerRefusal(PeerRefusal.Reason.HANDSHAKE_FAILED, "");
+        }
+        if (waiting == backlog) {
+            throw new PeerRefusal(PeerRefusal.Reason.BACKLOG_FULL, "");
+        }
+    }
+
+    /** Whether the server took a connection before it ceased to listen. */
+    private boolean isTaken(int slot, int generation) {
+        long state = peer.getAcquire(LinkMemoryDescriptor.slot(slot) + LinkMemoryDescriptor.STATE_OFFSET);
+        return (LinkMemoryDescriptor.flags(state, generation) & LinkMemoryDescriptor.OPEN) != 0;
+    }
+
+    /** The arm word of the listener, if it is to be rung. The caller has connected. */
+    long armToRing() {
+        long word = peer.getAcquire(LinkMemoryDescriptor.ACCEPT_ARM_OFFSET);
+        if (word == rung) {
+            return PeerArmWord.DISARMED;
+        }
+        rung = word;
+        return word;
+    }
+}

@@ -1,0 +1,28 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer.link;
+
+import java.net.InetSocketAddress;
+
+/** What a server's side of a link needs of the listener that it accepts for. Thread safe. */
+public interface LinkListener {
+    /**
+     * Where it listens.
+     *
+     * @return the address, with its port
+     */
+    InetSocketAddress address();
+
+    /**
+     * How many connections of one link may wait to be accepted.
+     *
+     * @return at least 1
+     */
+    int backlog();
+
+    /**
+     * The client of a link is gone. Connections that it made before wait to be accepted.
+     *
+     * @param link the client's; the calling thread does not hold its lock
+     */
+    void lost(ServerLink link);
+}

@@ -1,0 +1,118 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer.link;
+
+import io.pipedevice.lib.PdException;
+import io.pipedevice.linux.Errno;
+import io.pipedevice.peer.ring.PeerRing;
+import io.pipedevice.peer.ring.SendRing;
+import io.pipedevice.peer.stream.RingLink;
+import java.nio.ByteBuffer;
+
+/** The larger rings of a link's two sides, as the link's sockets take, find and return them. Thread safe. */
+final class LinkRings {
+    /** Closed sockets that are looked at when a larger ring is wanted, which they may have. */
+    private static final int LOOKS = 16;
+
+    private final LinkState state;
+    private final LinkTalk talk;
+    private final LinkReclaimer reclaimer;
+
+    LinkRings(LinkState state, LinkTalk talk, LinkReclaimer reclaimer) {
+        this.state = state;
+        this.talk = talk;
+        this.reclaimer = reclaimer;
+    }
+
+    /** As {@link RingLink#takeRing}. */
+    SendRing take(int size) {
+        state.lock.lock();
+        try {
+            reclaimer.reclaim(LOOKS);
+            return state.isUsable() ? talk.takeRing(size) : null;
+        } finally {
+            state.lock.unlock();
+        }
+    }
+
+    /** As {@link RingLink#giveRing}. */
+    void give(SendRing ring) {
+        state.lock.lock();
+        try {
+            if (!state.isEnded()) {
+                talk.giveRing(ring);
+                reclaimer.sweepWhileNeeded(false);
+            }
+        } finally {
+            state.lock.unlock();
+        }
+    }
+
+    /** As {@link RingLink#peerRing}. */
+    ByteBuffer ofPeer(int number, int size) throws PdException {
+        talk.search(() -> talk.knowsRing(number));
+        state.lock.lock();
+        try {
+            PeerRing ring = known(number, size);
+            return ring == null ? null : ring.region.memory().asByteBuffer();
+        } finally {
+            state.lock.unlock();
+        }
+    }
+
+    private PeerRing known(int number, int size) throws PdException {
+        assert state.isLocked();
+        if (state.isEnded()) {
+            throw new PdException(Errno.EBADF, "the link has ended");
+        }
+        PeerRing ring = talk.peerRing(number, size);
+        if (ring == null) {
+            talk.awaitDescriptors();
+        }
+        reclaimer.sweepWhileNeeded(false);
+        // The search for it has read messages, and the link may have been given up for one of them.
+        String why = state.whyGivenUp();
+        if (why != null) {
+            throw new PdException(Errno.EPROTO, why);
+        }
+        return ring;
+    }
+
+    /** As {@link RingLink#holdRing}. */
+    PeerRing hold(int number, int size) throws PdException {
+        talk.search(() -> talk.knowsRing(number));
+        state.lock.lock();
+        try {
+            PeerRing ring = known(number, size);
+            if (ring == null) {
+                // The stream has entered it before, so that it was known then.
+                throw new PdException(Errno.EPROTO, "the peer took back a ring in use");
+            }
+            ring.holders++;
+            return ring;
+        } finally {
+            state.lock.unlock();
+        }
+    }
+
+    /** As {@link RingLink#letGo}. */
+    void letGo(PeerRing ring) {
+        state.lock.lock();
+        try {
+            talk.letGo(ring);
+        } finally {
+            state.lock.unlock();
+        }
+    }
+
+    /** As {@link RingLink#forgetRings}. */
+    void forget() {
+        state.lock.lock();
+        try {
+            if (!state.isEnded()) {
+                reclaimer.sweepWhileNeeded(talk.forgetRings());
+            }
+        } finally {
+            state.lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,320 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer.link;
+
+import io.pipedevice.lib.PdException;
+import io.pipedevice.linux.Epoll;
+import io.pipedevice.linux.FdWatch;
+import io.pipedevice.linux.LinuxException;
+import io.pipedevice.linux.ProcessFacts;
+import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.peer.protocol.LinkMemory;
+import io.pipedevice.peer.protocol.LinkMemoryDescriptor;
+import io.pipedevice.peer.protocol.LinkPages;
+import io.pipedevice.peer.ring.PeerBudget;
+import io.pipedevice.peer.ring.PeerRing;
+import io.pipedevice.peer.ring.SendRing;
+import io.pipedevice.peer.stream.RingLink;
+import io.pipedevice.peer.wait.Bell;
+import io.pipedevice.peer.wait.ReadyReader;
+import io.pipedevice.peer.wait.ReadyWriter;
+import io.pipedevice.peer.wait.WakeUpCost;
+import java.nio.ByteBuffer;
+
+/**
+ * One side of what joins a client process with a listener of a server process, and carries all connections between them:
+ * a memory of each side, and a Unix socket that tells of bells and larger rings and, by its end, of the peer's death.
+ *
+ * <p>Thread safe; {@link LinkState} has the lock. A link ends by itself when it can serve nobody any more: then its memory is
+ * unmapped.
+ */
+public abstract class LinkSide implements RingLink, Sweeper.Swept, LinkReclaimer.Owner {
+    private static final int OWN_PID = ProcessFacts.self();
+
+    /** Mappings of each link. */
+    private static final int MEMORIES = 2;
+
+    final LinkState state;
+    final LinkPages pages;
+    final LinkSockets sockets = new LinkSockets();
+    final LinkTalk talk;
+    final LinkDoorbells doorbells;
+    final LinkReclaimer reclaimer;
+    private final LinkOwner owner;
+    private final LinkParts parts;
+    private final LinkMemory own;
+    private final LinkMemory peer;
+    private final LinkReadySets readySets;
+    private final LinkRings rings;
+    private final WakeUpCost wakeUpCost = new WakeUpCost();
+    private final SweepRequest sweepRequest;
+
+    /** What this process holds on account of the peer's. */
+    private final PeerBudget.Share share;
+
+    /** Whether the memories of this link are counted in it. */
+    private final boolean affordable;
+
+    /** Most connections that the peer has had at the same time. Guarded by the lock. */
+    private int mostConnections;
+
+    /** Null until the link is watched. Guarded by the lock. */
+    private FdWatch watch;
+
+    /**
+     * A side of a link, which takes the parts over.
+     *
+     * @param checksPeer whether the peer, if it is another process, must show what ports it has
+     */
+    LinkSide(LinkOwner owner, LinkParts parts, boolean checksPeer) {
+        this.owner = owner;
+        this.parts = parts;
+        own = new LinkMemory(parts.own().memory());
+        peer = new LinkMemory(parts.peer().memory());
+        state = new LinkState(parts, own);
+        pages = new LinkPages(parts.own(), parts.peer());
+        share = PeerBudget.PROCESS.share(pid());
+        affordable = share.map(MEMORIES);
+        readySets = new LinkReadySets(this, state, pages);
+        sweepRequest = new SweepRequest(owner.sweeper(), this);
+        boolean shows = checksPeer && !isWithinProcess();
+        talk = new LinkTalk(state, parts, readySets, sweepRequest, share, this::mostConnections, shows);
+        own.setRelease(LinkMemoryDescriptor.KEEPS_PORTS_OFFSET, talk.keepsPorts());
+        doorbells = new LinkDoorbells(state, talk, readySets, own);
+        reclaimer = new LinkReclaimer(this, state, sockets, talk, doorbells, sweepRequest);
+        rings = new LinkRings(state, talk, reclaimer);
+    }
+
+    /** How many connections, at most, wait to be accepted. Under the lock. */
+    abstract int waitingAtMost();
+
+    /** No connection will be made here any more. Under the lock. */
+    abstract void serveNoMore();
+
+    /** The peer is gone, and all that wait for it were woken. The calling thread does not hold the lock. */
+    abstract void lost();
+
+    /**
+     * The process of the peer.
+     *
+     * @return its number, or 0 if it is in another PID namespace
+     */
+    public final int pid() {
+        return peerCredentials().pid();
+    }
+
+    /**
+     * The credentials of the process that connected, or listened.
+     *
+     * @return as the kernel says
+     */
+    public final UnixSocket.Credentials peerCredentials() {
+        return parts.peerCredentials();
+    }
+
+    /**
+     * Whether both sides are this process's.
+     *
+     * @return false if the peer is another process, or one of another PID namespace
+     */
+    public final boolean isWithinProcess() {
+        return pid() == OWN_PID;
+    }
+
+    /**
+     * Whether the budget has room for this link.
+     *
+     * @return false if the link must not be used
+     */
+    public final boolean isAffordable() {
+        return affordable;
+    }
+
+    /** The most connections that the peer has had at a time so far: accepted ones, with those that wait to be. */
+    private int mostConnections() {
+        assert state.isLocked();
+        mostConnections = Math.max(mostConnections, sockets.openCount() + sockets.closingCount() + waitingAtMost());
+        return mostConnections;
+    }
+
+    /**
+     * Begins to watch the peer.
+     *
+     * @throws LinuxException if there are no descriptors
+     */
+    public final void watch() throws LinuxException {
+        state.lock.lock();
+        try {
+            watch = FdWatch.open(parts.socket().fd(), Epoll.IN | Epoll.RDHUP | Epoll.ET, this::heard);
+        } finally {
+            state.lock.unlock();
+        }
+    }
+
+    /** A thread that needs what the peer tells reads it; what no thread needs, as the end of a ring, is for the sweep. */
+    private void heard(int events) {
+        if (events == Epoll.IN) {
+            sweepSoon();
+        } else {
+            peerIsGone();
+        }
+    }
+
+    private void peerIsGone() {
+        state.peerIsGone();
+        reclaimer.wakeAll();
+        lost();
+        state.lock.lock();
+        try {
+            reclaimer.endIfUnused();
+        } finally {
+            state.lock.unlock();
+        }
+    }
+
+    @Override
+    public final boolean sweep() {
+        return reclaimer.sweep();
+    }
+
+    @Override
+    public final boolean hear() {
+        return reclaimer.hear();
+    }
+
+    @Override
+    public final boolean sweepSoon() {
+        return sweepRequest.make();
+    }
+
+    /** Takes the link out of use; the watching thread wakes all that wait for it. Any thread. */
+    public final void abandon() {
+        state.abandon();
+    }
+
+    /** Takes the link out of use, as the end of this process would. */
+    public final void close() {
+        abandon();
+        state.lock.lock();
+        try {
+            serveNoMore();
+            reclaimer.endIfUnused();
+        } finally {
+            state.lock.unlock();
+        }
+    }
+
+    @Override
+    public final void end() {
+        state.end();
+        if (watch != null) {
+            watch.close();
+        }
+        talk.close();
+        parts.close();
+        if (affordable) {
+            share.unmap(MEMORIES);
+        }
+        share.close();
+        owner.ended(this);
+    }
+
+    @Override
+    public final LinkMemory own() {
+        return own;
+    }
+
+    @Override
+    public final LinkMemory peer() {
+        return peer;
+    }
+
+    @Override
+    public final WakeUpCost wakeUpCost() {
+        return wakeUpCost;
+    }
+
+    @Override
+    public final boolean isBroken() {
+        return state.isBroken();
+    }
+
+    @Override
+    public final String whyGivenUp() {
+        return state.whyGivenUp();
+    }
+
+    @Override
+    public final void giveUp(String why) {
+        state.giveUp(why);
+    }
+
+    @Override
+    public final void suspect(String how) {
+        state.suspect(how);
+    }
+
+    @Override
+    public final int numberOf(Bell bell) {
+        return doorbells.numberOf(bell);
+    }
+
+    @Override
+    public final ReadyWriter.Told tell(long armWord) {
+        return readySets.tell(armWord);
+    }
+
+    @Override
+    public final void ring(long armWord, ReadyWriter.Told told) {
+        doorbells.ring(armWord, told);
+    }
+
+    @Override
+    public final ReadyReader readyReader(Bell bell) {
+        return doorbells.readyReader(bell);
+    }
+
+    @Override
+    public final int shortage() {
+        return talk.shortage().present();
+    }
+
+    @Override
+    public final SendRing takeRing(int size) {
+        return rings.take(size);
+    }
+
+    @Override
+    public final void giveRing(SendRing ring) {
+        rings.give(ring);
+    }
+
+    @Override
+    public final void widened(WideSender sender) {
+        reclaimer.widened(sender);
+    }
+
+    @Override
+    public final ByteBuffer peerRing(int number, int size) throws PdException {
+        return rings.ofPeer(number, size);
+    }
+
+    @Override
+    public final PeerRing holdRing(int number, int size) throws PdException {
+        return rings.hold(number, size);
+    }
+
+    @Override
+    public final void letGo(PeerRing ring) {
+        rings.letGo(ring);
+    }
+
+    @Override
+    public final void forgetRings() {
+        rings.forget();
+    }
+
+    @Override
+    public final void closed(End end) {
+        reclaimer.closed(end);
+    }
+}

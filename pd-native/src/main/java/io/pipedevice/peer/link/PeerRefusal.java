@@ -1,0 +1,108 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer.link;
+
+import io.pipedevice.lib.PdException;
+import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.LinuxException;
+import java.io.IOException;
+
+/** Why a connection cannot be served by peer placement, so that it is left to the kernel. */
+public final class PeerRefusal extends PdException {
+    private static final long serialVersionUID = 1;
+
+    /** Why. */
+    private final Reason reason;
+
+    /**
+     * Creates a refusal.
+     *
+     * @param reason for statistics
+     * @param detail for the log
+     */
+    public PeerRefusal(Reason reason, String detail) {
+        super(reason.errno, detail);
+        this.reason = reason;
+    }
+
+    /** What stands in the way. */
+    public enum Reason {
+        /** Nobody who runs PipeDevice listens there. */
+        NO_RENDEZVOUS(1, Errno.ECONNREFUSED),
+        /** Who listens there, or who connects, is another user, or one that cannot be told from others. */
+        OTHER_USER(2, Errno.EACCES),
+        /** The other side speaks another version. */
+        VERSION(3, Errno.EPROTONOSUPPORT),
+        /** The other side did not answer in time, or broke the protocol. */
+        HANDSHAKE_FAILED(4, Errno.EPROTO),
+        /** Memory or descriptors, of this side or the other, are exhausted, or the link's slots are. */
+        NO_MEMORY(5, Errno.ENOMEM),
+        /** Too many connections wait to be accepted. */
+        BACKLOG_FULL(6, Errno.EAGAIN),
+        /** A process of this user has the listener's name, and not the kernel's port. Never in a message. */
+        OTHER_PROCESS(7, Errno.EACCES);
+
+        private final int number;
+        private final int errno;
+
+        Reason(int number, int errno) {
+            this.number = number;
+            this.errno = errno;
+        }
+
+        /**
+         * The number of a reason in a message.
+         *
+         * @return 1 or more
+         */
+        public int number() {
+            return number;
+        }
+
+        /**
+         * Whether the kernel says so, by the port or by its names, and not the process that listens.
+         *
+         * @return false if the listener itself, or this process, refuses
+         */
+        public boolean isOfKernel() {
+            return this == OTHER_USER || this == OTHER_PROCESS || this == BACKLOG_FULL;
+        }
+
+        /**
+         * The reason that a message gives. A number that is unknown is a failure like any other.
+         *
+         * @param number from a stranger
+         * @return the reason
+         */
+        public static Reason of(int number) {
+            for (Reason reason : values()) {
+                if (reason.number == number) {
+                    return reason;
+                }
+            }
+            return HANDSHAKE_FAILED;
+        }
+
+        /**
+         * What the failure of a system call during the handshake means.
+         *
+         * @param e the failure
+         * @return the reason
+         */
+        public static Reason of(IOException e) {
+            int errno = e instanceof LinuxException failed ? failed.errno() : Errno.EIO;
+            if (errno == Errno.ECONNREFUSED) {
+                return NO_RENDEZVOUS;
+            }
+            return Errno.isExhausted(errno) ? NO_MEMORY : HANDSHAKE_FAILED;
+        }
+    }
+
+    /**
+     * What stands in the way.
+     *
+     * @return the reason
+     */
+    public Reason reason() {
+        return reason;
+    }
+}

@@ -1,0 +1,199 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer.link;
+
+import io.pipedevice.peer.protocol.AcceptEntry;
+import io.pipedevice.peer.protocol.LinkMemoryDescriptor;
+import io.pipedevice.peer.protocol.PeerArmWord;
+import io.pipedevice.peer.ring.RingLimits;
+import io.pipedevice.peer.stream.PeerSlot;
+import io.pipedevice.peer.stream.PeerSocket;
+import io.pipedevice.peer.wait.Bell;
+import java.io.IOException;
+
+/** The server's side of a link: takes the connections of one client for a listener. Thread safe. */
+public final class ServerLink extends LinkSide {
+    /** Closed sockets that are looked at for each that is accepted, so that they become fewer. */
+    private static final int LOOKS_AT_ACCEPT = 2;
+
+    private final LinkOwner owner;
+    private final LinkListener listener;
+    private final AcceptRing acceptRing;
+
+    /** Whether the listener still takes connections from here. Guarded by the lock. */
+    private boolean listening = true;
+
+    /**
+     * Takes the parts over. A client that is another process must show what ports it has; a process believes itself.
+     *
+     * @param owner the network that the link belongs to
+     * @param parts taken over
+     * @param listener gets the connections
+     */
+    public ServerLink(LinkOwner owner, LinkParts parts, LinkListener listener) {
+        super(owner, parts, owner.checksClients());
+        this.owner = owner;
+        this.listener = listener;
+        RingLimits limits = owner.ringLimits();
+        acceptRing = new AcceptRing(this, pages, sockets, limits, listener.address(), listener.backlog(), this::check);
+    }
+
+    private AcceptRing.Claim check(AcceptEntry entry) throws IOException {
+        AcceptRing.Claim claim = talk.check(entry);
+        if (claim == AcceptRing.Claim.FALSE) {
+            owner.forged();
+        }
+        return claim;
+    }
+
+    /**
+     * Whether this is a link of a listener's.
+     *
+     * @param asked a listener
+     * @return whether connections of this link go there
+     */
+    public boolean isOf(LinkListener asked) {
+        return listener.equals(asked);
+    }
+
+    /**
+     * Takes a connection for the listener.
+     *
+     * @param timeoutNanos how long to wait for the lock at most
+     * @return null if none waits, or the lock is another thread's
+     * @throws IOException if there is no memory for the connection, or the client broke the protocol
+     */
+    public PeerSocket accept(long timeoutNanos) throws IOException {
+        if (!state.tryLock(timeoutNanos)) {
+            return null;
+        }
+        try {
+            if (state.isEnded() || state.whyGivenUp() != null || !listening) {
+                return null;
+            }
+            reclaimer.reclaim(LOOKS_AT_ACCEPT);
+            return acceptRing.take();
+        } finally {
+            state.lock.unlock();
+        }
+    }
+
+    /**
+     * Whether a connection waits to be accepted. Any thread; takes no lock.
+     *
+     * @return a moment's answer
+     */
+    public boolean isWaiting() {
+        try {
+            return !state.isEnded() && state.whyGivenUp() == null && acceptRing.isWaiting();
+        } catch (IllegalStateException e) {
+            state.requireEnded(e);
+            return false;
+        }
+    }
+
+    /**
+     * Whether the client was on a processor when it last connected; a hint. Any thread; takes no lock.
+     *
+     * @param processor the calling thread's
+     * @return false if that is not known
+     */
+    public boolean wasPostedFrom(int processor) {
+        try {
+            return !state.isEnded()
+                    && peer().getAcquire(LinkMemoryDescriptor.POSTED_FROM_OFFSET) == PeerSlot.processorWord(processor);
+        } catch (IllegalStateException e) {
+            state.requireEnded(e);
+            return false;
+        }
+    }
+
+    /**
+     * Arms the accept ring, without waiting for the lock. The caller sees to it that one thread arms or disarms at a time.
+     *
+     * @param bell is rung when a connection comes
+     * @param generation differs from the last one
+     * @param cookie comes back with the ring
+     * @return false if the peer cannot be told of the bell now
+     */
+    public boolean arm(Bell bell, long generation, int cookie) {
+        int number = doorbells.knownNumber(bell);
+        if (number == NO_BELL) {
+            if (!state.lock.tryLock()) {
+                return false;
+            }
+            try {
+                number = doorbells.numberOf(bell);
+            } finally {
+                state.lock.unlock();
+            }
+        }
+        return !armWith(PeerArmWord.of(number, generation, cookie)) || number != NO_BELL;
+    }
+
+    /** Disarms the accept ring, as {@link #arm}. */
+    public void disarm() {
+        armWith(PeerArmWord.DISARMED);
+    }
+
+    /** False if the link has ended. */
+    private boolean armWith(long word) {
+        try {
+            if (!state.isEnded()) {
+                acceptRing.arm(word);
+            }
+            return !state.isEnded();
+        } catch (IllegalStateException e) {
+            state.requireEnded(e);
+            return false;
+        }
+    }
+
+    /** The listener takes no connection from here any more: those that wait are reset. */
+    public void stopListening() {
+        state.lock.lock();
+        try {
+            if (!state.isEnded()) {
+                acceptRing.stop();
+            }
+        } catch (IOException e) {
+            giveUp("no memory to refuse connections: " + e.getMessage());
+        } finally {
+            listening = false;
+            try {
+                reclaimer.endIfUnused();
+            } finally {
+                state.lock.unlock();
+            }
+        }
+    }
+
+    @Override
+    void serveNoMore() {
+        listening = false;
+    }
+
+    @Override
+    int waitingAtMost() {
+        return acceptRing.waitingAtMost();
+    }
+
+    @Override
+    void lost() {
+        listener.lost(this);
+    }
+
+    @Override
+    public void giveBack(int slot) {
+        // Slots are the client's to use again.
+    }
+
+    @Override
+    public boolean isOver() {
+        return !listening;
+    }
+
+    @Override
+    public boolean endsFirst() {
+        return false;
+    }
+}

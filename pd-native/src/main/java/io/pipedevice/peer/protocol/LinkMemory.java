@@ -1,0 +1,85 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer.protocol;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+
+/** The words and bytes of one side of a link; read-only where they are the peer's. After it is unmapped every access throws. */
+public final class LinkMemory {
+    private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
+
+    private final MemorySegment words;
+    private final ByteBuffer bytes;
+
+    /**
+     * Accesses one side's memory.
+     *
+     * @param memory mapped, and aligned to pages
+     */
+    public LinkMemory(MemorySegment memory) {
+        this.words = memory;
+        this.bytes = memory.asByteBuffer();
+    }
+
+    /**
+     * Reads a word, and then what was written before it.
+     *
+     * @param offset of the word
+     * @return the word
+     */
+    public long getAcquire(int offset) {
+        return (long) WORD.getAcquire(words, (long) offset);
+    }
+
+    /**
+     * Writes a word after everything that was written before.
+     *
+     * @param offset of the word
+     * @param value the word
+     */
+    public void setRelease(int offset, long value) {
+        WORD.setRelease(words, (long) offset, value);
+    }
+
+    /**
+     * Replaces a word if it has a value.
+     *
+     * @param offset of the word
+     * @param expected the old value
+     * @param value the new value
+     * @return whether it was replaced
+     */
+    public boolean compareAndSet(int offset, long expected, long value) {
+        return WORD.compareAndSet(words, (long) offset, expected, value);
+    }
+
+    /**
+     * Adds 1 to a word.
+     *
+     * @param offset of the word
+     */
+    public void increment(int offset) {
+        long before = (long) WORD.getAndAdd(words, (long) offset, 1L);
+        assert before >= 0;
+    }
+
+    /**
+     * Bytes by absolute index; position and limit are not to be changed.
+     *
+     * @return the same buffer at each call
+     */
+    public ByteBuffer bytes() {
+        return bytes;
+    }
+
+    /**
+     * The memory itself.
+     *
+     * @return as the constructor was given
+     */
+    public MemorySegment memory() {
+        return words;
+    }
+}

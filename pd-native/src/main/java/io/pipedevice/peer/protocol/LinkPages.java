@@ -1,0 +1,224 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer.protocol;
+
+import io.pipedevice.linux.LinuxException;
+import io.pipedevice.linux.Memory;
+import io.pipedevice.memory.SharedRegion;
+import java.io.IOException;
+import java.util.BitSet;
+
+/**
+ * Makes the pages of a link's two memories be there before they are used, so that a lack of memory is an exception.
+ * Guarded by the link's lock.
+ */
+public final class LinkPages {
+    private static final int CONNECTIONS_AT_ONCE = 16;
+    private static final int ENTRIES_AT_ONCE = 64;
+
+    private final SharedRegion own;
+    private final SharedRegion peer;
+    private final BitSet connections = new BitSet();
+
+    /** Batches of slots that were allocated for refusals alone. */
+    private final BitSet slots = new BitSet();
+
+    private final BitSet entries = new BitSet();
+
+    /**
+     * Allocates and maps pages of both memories.
+     *
+     * @param own this side's
+     * @param peer the peer's
+     */
+    public LinkPages(SharedRegion own, SharedRegion peer) {
+        this.own = own;
+        this.peer = peer;
+    }
+
+    /**
+     * The length of each memory.
+     *
+     * @return in bytes
+     */
+    public static long length() {
+        return end(LinkMemoryDescriptor.LENGTH);
+    }
+
+    /**
+     * Allocates and maps the slot and the base ring of a connection, on both sides.
+     *
+     * @param connection number of the slot
+     * @throws IOException if there is no memory
+     */
+    public void connection(int connection) throws IOException {
+        int batch = connection / CONNECTIONS_AT_ONCE;
+        if (!connections.get(batch)) {
+            int first = batch * CONNECTIONS_AT_ONCE;
+            both(LinkMemoryDescriptor.slot(first), CONNECTIONS_AT_ONCE * LinkMemoryDescriptor.SLOT_LENGTH);
+            both(LinkMemoryDescriptor.baseRing(first), CONNECTIONS_AT_ONCE * LinkMemoryDescriptor.BASE_RING_LENGTH);
+            connections.set(batch);
+        }
+    }
+
+    /**
+     * Whether the client, which is the peer, has allocated what it uses of a connection: what it has not, this process
+     * would allocate by reading it.
+     *
+     * @param connection number of the slot
+     * @return whether this process may read it
+     * @throws LinuxException if the kernel does not say
+     */
+    public boolean isPeers(int connection) throws LinuxException {
+        int first = connection / CONNECTIONS_AT_ONCE * CONNECTIONS_AT_ONCE;
+        return connections.get(connection / CONNECTIONS_AT_ONCE)
+                || (isPeers(LinkMemoryDescriptor.slot(first), CONNECTIONS_AT_ONCE * LinkMemoryDescriptor.SLOT_LENGTH)
+                        && isPeers(
+                                LinkMemoryDescriptor.baseRing(first),
+                                CONNECTIONS_AT_ONCE * LinkMemoryDescriptor.BASE_RING_LENGTH));
+    }
+
+    private boolean isPeers(long offset, long length) throws LinuxException {
+        return peer.isAllocated(begin(offset), end(offset + length) - begin(offset));
+    }
+
+    /**
+     * Allocates the slot of a connection that is refused, on this side.
+     *
+     * @param connection number of the slot
+     * @throws IOException if there is no memory
+     */
+    public void refusal(int connection) throws IOException {
+        int batch = connection / CONNECTIONS_AT_ONCE;
+        if (!connections.get(batch) && !slots.get(batch)) {
+            int first = batch * CONNECTIONS_AT_ONCE;
+            allocate(own, LinkMemoryDescriptor.slot(first), CONNECTIONS_AT_ONCE * LinkMemoryDescriptor.SLOT_LENGTH);
+            slots.set(batch);
+        }
+    }
+
+    private void both(long offset, int length) throws IOException {
+        allocate(own, offset, length);
+        populate(peer, offset, length);
+    }
+
+    /**
+     * Allocates an entry of the accept ring that the client, which is this side, is about to write.
+     *
+     * @param position of the entry
+     * @throws IOException if there is no memory
+     */
+    public void entryToWrite(long position) throws IOException {
+        int batch = batch(position);
+        if (!entries.get(batch)) {
+            allocate(own, firstEntry(batch), ENTRIES_AT_ONCE * LinkMemoryDescriptor.ENTRY_LENGTH);
+            entries.set(batch);
+        }
+    }
+
+    /**
+     * Maps an entry of the accept ring that the client, which is the peer, has written.
+     *
+     * @param position of the entry
+     * @return false if it has not allocated it
+     * @throws IOException if there is no memory
+     */
+    public boolean entryToRead(long position) throws IOException {
+        int batch = batch(position);
+        if (!entries.get(batch)) {
+            if (!isPeers(firstEntry(batch), ENTRIES_AT_ONCE * LinkMemoryDescriptor.ENTRY_LENGTH)) {
+                return false;
+            }
+            populate(peer, firstEntry(batch), ENTRIES_AT_ONCE * LinkMemoryDescriptor.ENTRY_LENGTH);
+            entries.set(batch);
+        }
+        return true;
+    }
+
+    /**
+     * Allocates the poller of a bell of this side.
+     *
+     * @param bell its number
+     * @throws IOException if there is no memory
+     */
+    public void poller(int bell) throws IOException {
+        allocate(own, ReadySetDescriptor.poller(bell), ReadySetDescriptor.POLLER_LENGTH);
+    }
+
+    /**
+     * Allocates the ready ring of a bell of the peer's, which this side writes, and maps the poller whose words it reads.
+     *
+     * @param bell its number
+     * @return false if the peer has not allocated the poller
+     * @throws IOException if there is no memory
+     */
+    public boolean readyRingToWrite(int bell) throws IOException {
+        if (!populateIfThere(ReadySetDescriptor.poller(bell), ReadySetDescriptor.POLLER_LENGTH)) {
+            return false;
+        }
+        allocate(own, ReadySetDescriptor.ringer(bell), ReadySetDescriptor.RINGER_LENGTH);
+        allocate(own, ReadySetDescriptor.ring(bell), ReadySetDescriptor.RING_LENGTH);
+        return true;
+    }
+
+    /**
+     * Maps the ready ring of a bell of this side, which the peer writes.
+     *
+     * @param bell its number
+     * @return false while the peer has not allocated it
+     * @throws IOException if there is no memory
+     */
+    public boolean readyRingToRead(int bell) throws IOException {
+        return populateIfThere(ReadySetDescriptor.ringer(bell), ReadySetDescriptor.RINGER_LENGTH)
+                && populateIfThere(ReadySetDescriptor.ring(bell), ReadySetDescriptor.RING_LENGTH);
+    }
+
+    private boolean populateIfThere(long offset, long length) throws IOException {
+        if (!peer.isResident(begin(offset), end(offset + length) - begin(offset))) {
+            return false;
+        }
+        populate(peer, offset, length);
+        return true;
+    }
+
+    private static int batch(long position) {
+        return (int) (position & LinkMemoryDescriptor.MAX_CONNECTIONS - 1) / ENTRIES_AT_ONCE;
+    }
+
+    private static int firstEntry(int batch) {
+        return LinkMemoryDescriptor.entry((long) batch * ENTRIES_AT_ONCE);
+    }
+
+    /**
+     * Allocates a part of this side's memory; whole pages, which can be larger than 4 KB.
+     *
+     * @param own this side's memory
+     * @param offset of the part
+     * @param length of the part, in bytes
+     * @throws IOException if there is no memory
+     */
+    public static void allocate(SharedRegion own, long offset, long length) throws IOException {
+        long begin = begin(offset);
+        own.allocate(begin, end(offset + length) - begin);
+    }
+
+    /**
+     * Maps a part of the peer's memory; whole pages.
+     *
+     * @param peer the peer's memory
+     * @param offset of the part
+     * @param length of the part, in bytes
+     * @throws IOException if there is no memory
+     */
+    public static void populate(SharedRegion peer, long offset, long length) throws IOException {
+        long begin = begin(offset);
+        peer.populate(begin, end(offset + length) - begin);
+    }
+
+    private static long begin(long offset) {
+        return offset & -Memory.pageSize();
+    }
+
+    private static long end(long offset) {
+        return offset + Memory.pageSize() - 1 & -Memory.pageSize();
+    }
+}

@@ -1,0 +1,45 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer.protocol;
+
+/** Prepares this side's slot of a connection: the other words are reset before STATE says whose they are. */
+public final class SlotSetup {
+    private SlotSetup() {}
+
+    /**
+     * This side takes part in the connection.
+     *
+     * @param own this side's memory
+     * @param connection number of the slot
+     * @param generation of the slot
+     */
+    public static void open(LinkMemory own, int connection, int generation) {
+        set(own, connection, generation, LinkMemoryDescriptor.OPEN);
+    }
+
+    /**
+     * This side never takes part in the connection, which it resets.
+     *
+     * @param own this side's memory
+     * @param connection number of the slot
+     * @param generation of the slot
+     */
+    public static void refuse(LinkMemory own, int connection, int generation) {
+        set(own, connection, generation, LinkMemoryDescriptor.RESET | LinkMemoryDescriptor.CLOSED);
+    }
+
+    private static void set(LinkMemory own, int connection, int generation, int flags) {
+        int slot = LinkMemoryDescriptor.slot(connection);
+        own.setRelease(slot + LinkMemoryDescriptor.TAIL_OFFSET, 0);
+        for (int count = 1; count <= 2; count++) {
+            own.setRelease(slot + LinkMemoryDescriptor.ringOffset(count), LinkMemoryDescriptor.BASE_RING);
+            own.setRelease(slot + LinkMemoryDescriptor.switchOffset(count), 0);
+        }
+        own.setRelease(slot + LinkMemoryDescriptor.HEAD_OFFSET, 0);
+        own.setRelease(slot + LinkMemoryDescriptor.READ_ARM_OFFSET, PeerArmWord.DISARMED);
+        own.setRelease(slot + LinkMemoryDescriptor.WRITE_ARM_OFFSET, PeerArmWord.DISARMED);
+        own.setRelease(slot + LinkMemoryDescriptor.PROCESSOR_OFFSET, 0);
+        own.setRelease(slot + LinkMemoryDescriptor.RANG_OFFSET, 0);
+        own.setRelease(slot + LinkMemoryDescriptor.WANTED_OFFSET, 0);
+        own.setRelease(slot + LinkMemoryDescriptor.STATE_OFFSET, LinkMemoryDescriptor.state(generation, flags));
+    }
+}

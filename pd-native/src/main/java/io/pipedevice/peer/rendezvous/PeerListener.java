@@ -1,0 +1,381 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer.rendezvous;
+
+import io.pipedevice.lib.PdEpoll;
+import io.pipedevice.lib.PdException;
+import io.pipedevice.lib.PdListener;
+import io.pipedevice.lib.PipeDevice;
+import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.LinuxException;
+import io.pipedevice.peer.link.LinkListener;
+import io.pipedevice.peer.link.ServerLink;
+import io.pipedevice.peer.protocol.LinkMemoryDescriptor;
+import io.pipedevice.peer.stream.PeerSocket;
+import io.pipedevice.peer.wait.Bell;
+import io.pipedevice.peer.wait.BellLink;
+import io.pipedevice.peer.wait.PeerSource;
+import io.pipedevice.peer.wait.PeerWait;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+
+/**
+ * A listening address of this process, where other processes, and this one, connect by peer placement. Thread safe. Closed
+ * by whoever opened it; connections that were accepted outlive it.
+ */
+public final class PeerListener extends PeerSource implements PdListener {
+    /** Most links at a time, */
+    private static final int MAX_LINKS = 4096;
+
+    /** and with one client process, which needs one, or a few more while earlier ones come to their end. */
+    static final int MAX_LINKS_OF_ONE = 16;
+
+    /** With more than so many it is not worth asking where each is. */
+    private static final int MOST_ASKED = 16;
+
+    /**
+     * How long an accept that has found nothing else waits for the lock of a link with a connection. Who has the lock keeps it
+     * for less than a millisecond, but may lose its processor meanwhile.
+     */
+    private static final long PATIENCE_NS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private final PeerNetwork network;
+    private final InetSocketAddress address;
+    private final int backlog;
+    private final Greeter greeter;
+    private final LinkListener served = new Served();
+
+    /** Guards the list of links and what their accept rings are armed with. No lock of a link is waited for under it. */
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /** Replaced when it changes, under the lock; any thread reads it. */
+    private volatile ServerLink[] links = {};
+
+    /** The link that is looked at first: the one behind that which was served last. Any thread; a hint. */
+    private volatile int next;
+
+    /** What the accept rings are armed with; no bell if they are not. Guarded by the lock, as the next two. */
+    private Bell armedBell;
+
+    private long armedGeneration;
+    private int armedCookie;
+    private volatile boolean closed;
+
+    private PeerListener(PeerNetwork network, InetSocketAddress address, int backlog) throws LinuxException {
+        this.network = network;
+        this.address = address;
+        this.backlog = Math.clamp(backlog, 1, LinkMemoryDescriptor.MAX_CONNECTIONS);
+        this.greeter = Greeter.open(network, this);
+    }
+
+    /** What tells a client that it is let in. */
+    interface Welcome {
+        void send() throws IOException;
+    }
+
+    static PeerListener open(PeerNetwork network, InetSocketAddress address, int backlog) throws LinuxException {
+        return new PeerListener(network, address, backlog);
+    }
+
+    /**
+     * Where this listens.
+     *
+     * @return as it was opened
+     */
+    public InetSocketAddress address() {
+        return address;
+    }
+
+    @Override
+    public InetSocketAddress localAddress() {
+        return address;
+    }
+
+    int backlog() {
+        return backlog;
+    }
+
+    /** This listener, as its links know it. */
+    LinkListener served() {
+        return served;
+    }
+
+    /**
+     * Takes the next connection that waits. Client processes are served in turn.
+     *
+     * @return the connection, for the caller to close; null if none waits
+     * @throws PdException ENOMEM and the like if there is no room for it; it goes on waiting. EBADF after close
+     */
+    public PeerSocket accept() throws PdException {
+        PeerSocket socket = take(0);
+        // A connection may wait whose link another thread is busy with.
+        return socket == null && isWaiting() ? take(PATIENCE_NS) : socket;
+    }
+
+    private PeerSocket take(long patienceNanos) throws PdException {
+        if (closed) {
+            throw new PdException(Errno.EBADF, "the listener is closed");
+        }
+        IOException failure = null;
+        ServerLink[] all = links;
+        int first = next;
+        for (int i = 0; i < all.length; i++) {
+            int index = (first + i) % all.length;
+            ServerLink link = all[index];
+            try {
+                PeerSocket socket = link.isWaiting() ? link.accept(patienceNanos) : null;
+                if (socket != null) {
+                    next = index + 1;
+                    return socket;
+                }
+                if (link.isBroken() && !link.isWaiting()) {
+                    drop(link);
+                }
+            } catch (IOException e) {
+                // The others are served all the same.
+                failure = e;
+            }
+        }
+        throwIfAny(failure);
+        return null;
+    }
+
+    /** Whether a connection waits to be accepted. */
+    private boolean isWaiting() {
+        for (ServerLink link : links) {
+            if (link.isWaiting()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static void throwIfAny(IOException failure) throws PdException {
+        if (failure instanceof PdException why) {
+            throw why;
+        }
+        if (failure != null) {
+            int errno = failure instanceof LinuxException why ? why.errno() : Errno.EIO;
+            throw new PdException(errno, failure.getMessage());
+        }
+    }
+
+    @Override
+    public PeerSocket accept(long timeoutNanos) throws PdException {
+        PipeDevice.checkTimeout(timeoutNanos);
+        PeerSocket socket = accept();
+        PeerWait wait = socket == null ? new PeerWait(this, PdEpoll.IN) : null;
+        long start = System.nanoTime();
+        long left = timeoutNanos;
+        while (socket == null && left > 0 && wait.await(left)) {
+            socket = accept();
+            left = timeoutNanos == Long.MAX_VALUE ? timeoutNanos : timeoutNanos - (System.nanoTime() - start);
+        }
+        return socket;
+    }
+
+    private void drop(ServerLink link) {
+        if (remove(link)) {
+            link.stopListening();
+        }
+    }
+
+    /** Takes a link off the list. False if it is not there. */
+    private boolean remove(ServerLink link) {
+        lock.lock();
+        try {
+            List<ServerLink> kept = new ArrayList<>(Arrays.asList(links));
+            boolean was = kept.remove(link);
+            if (was) {
+                links = kept.toArray(ServerLink[]::new);
+            }
+            return was;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * A client is let in, and told so before another thread can find the link and tell it of a bell. False if there is no
+     * room for it.
+     */
+    boolean add(ServerLink link, Welcome welcome) throws IOException {
+        lock.lock();
+        try {
+            ServerLink[] all = links;
+            if (closed
+                    || !link.isAffordable()
+                    || all.length >= MAX_LINKS
+                    || linksWith(link.pid()) >= MAX_LINKS_OF_ONE) {
+                return false;
+            }
+            ServerLink[] more = Arrays.copyOf(all, all.length + 1);
+            more[all.length] = link;
+            // Before the client knows of it: who accepts what it connects then takes no lock. Who arms takes this one.
+            links = more;
+            // Whoever watches the listener looks at it, or waits here to arm the link too, when the client's first
+            // connect is over.
+            wakeWatchers();
+            boolean told = false;
+            try {
+                welcome.send();
+                told = true;
+            } finally {
+                links = told ? more : all;
+            }
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Links with a process; 0 also if that is in another PID namespace, where all look the same. */
+    private long linksWith(int pid) {
+        return pid == 0
+                ? 0
+                : Arrays.stream(links).filter(link -> link.pid() == pid).count();
+    }
+
+    /** A client was told that it is let in. */
+    void linked(ServerLink link) {
+        lock.lock();
+        try {
+            if (armedBell != null && !closed) {
+                link.arm(armedBell, armedGeneration, armedCookie);
+            }
+        } finally {
+            lock.unlock();
+        }
+        // It may have connected before its accept ring was armed; and what could not be armed has to be armed again.
+        wakeWatchers();
+    }
+
+    /** A client is gone. What it has sent before waits to be accepted. */
+    void lost(ServerLink link) {
+        if (!link.isWaiting()) {
+            drop(link);
+        }
+    }
+
+    @Override
+    public boolean isOpen() {
+        return !closed;
+    }
+
+    @Override
+    public int readiness(int wanted) {
+        if (closed) {
+            return PdEpoll.HUP;
+        }
+        if ((wanted & PdEpoll.IN) == 0) {
+            return 0;
+        }
+        return isWaiting() ? PdEpoll.IN : 0;
+    }
+
+    @Override
+    protected boolean arm(int direction, Bell bell, long generation, int cookie) {
+        lock.lock();
+        try {
+            armedBell = bell;
+            armedGeneration = generation;
+            armedCookie = cookie;
+            boolean all = true;
+            for (ServerLink link : links) {
+                all &= link.isBroken() || link.arm(bell, generation, cookie);
+            }
+            return all;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    protected boolean sharesProcessor(int processor) {
+        ServerLink[] asked = links;
+        boolean all = processor >= 0 && asked.length > 0 && asked.length <= MOST_ASKED;
+        for (int i = 0; all && i < asked.length; i++) {
+            all = asked[i].wasPostedFrom(processor);
+        }
+        return all;
+    }
+
+    @Override
+    protected boolean isOf(BellLink link) {
+        return link instanceof ServerLink one && one.isOf(served);
+    }
+
+    @Override
+    protected void forEachLink(Consumer<BellLink> visitor) {
+        for (ServerLink link : links) {
+            visitor.accept(link);
+        }
+    }
+
+    @Override
+    protected void disarm(int direction) {
+        lock.lock();
+        try {
+            armedBell = null;
+            for (ServerLink link : links) {
+                link.disarm();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private ServerLink[] takeAll() {
+        lock.lock();
+        try {
+            ServerLink[] all = links;
+            links = new ServerLink[0];
+            return all;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Listens no more: connections that nobody has accepted are reset. */
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            if (closed) {
+                return;
+            }
+            closed = true;
+        } finally {
+            lock.unlock();
+        }
+        greeter.close();
+        for (ServerLink link : takeAll()) {
+            link.stopListening();
+        }
+        network.closed(this);
+        endWaits();
+    }
+
+    /** What links need of this listener. */
+    private final class Served implements LinkListener {
+        @Override
+        public InetSocketAddress address() {
+            return address;
+        }
+
+        @Override
+        public int backlog() {
+            return backlog;
+        }
+
+        @Override
+        public void lost(ServerLink link) {
+            PeerListener.this.lost(link);
+        }
+    }
+}

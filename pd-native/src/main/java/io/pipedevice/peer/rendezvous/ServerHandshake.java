@@ -1,0 +1,124 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer.rendezvous;
+
+import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.LazyLogger;
+import io.pipedevice.linux.LinuxException;
+import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.peer.link.LinkParts;
+import io.pipedevice.peer.link.PeerRefusal;
+import io.pipedevice.peer.link.ServerLink;
+import io.pipedevice.peer.protocol.LinkMessage;
+import io.pipedevice.peer.protocol.LinkMessageDescriptor;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+
+/** The server's half of the beginning of a link. Never waits. */
+final class ServerHandshake {
+    private static final LazyLogger LOG = new LazyLogger(ServerHandshake.class);
+
+    private final PeerNetwork network;
+    private final PeerListener listener;
+    private final LinkMessage message;
+
+    /** Answers with a message that carries what clients say. */
+    ServerHandshake(PeerNetwork network, PeerListener listener, LinkMessage message) {
+        this.network = network;
+        this.listener = listener;
+        this.message = message;
+    }
+
+    /**
+     * Answers a client, and makes a link of it unless it is refused.
+     *
+     * @param socket the client's, which this takes over
+     * @param received how long its first message is, which lies in the message of this handshake
+     */
+    void answer(UnixSocket socket, int received) {
+        LinkParts parts = new LinkParts(socket, network.disposal());
+        ServerLink link = null;
+        boolean done = false;
+        try {
+            check(parts, received);
+            link = link(parts);
+            welcome(parts, link);
+            done = true;
+        } catch (IOException e) {
+            refuse(socket, e);
+        } finally {
+            message.dropDescriptors();
+            if (!done) {
+                close(parts, link);
+            }
+        }
+    }
+
+    private void close(LinkParts parts, ServerLink link) {
+        if (link == null) {
+            parts.close();
+        } else {
+            listener.lost(link);
+            link.close();
+        }
+    }
+
+    private void check(LinkParts parts, int received) throws IOException {
+        if (!parts.isSameUser()) {
+            throw new PeerRefusal(PeerRefusal.Reason.OTHER_USER, "the client is another user's");
+        }
+        if (!message.isMessage(received)) {
+            throw new IOException("a first message of " + received + " bytes");
+        }
+        if (message.version() != LinkMessageDescriptor.VERSION) {
+            throw new PeerRefusal(PeerRefusal.Reason.VERSION, "the client has version " + message.version());
+        }
+        if (message.type() != LinkMessageDescriptor.HELLO) {
+            throw new IOException("a first message of type " + message.type());
+        }
+        parts.takePeer(message);
+    }
+
+    private ServerLink link(LinkParts parts) throws IOException {
+        parts.createOwn();
+        return new ServerLink(network.owner(), parts, listener.served());
+    }
+
+    /** The client learns of the link when everything is ready for its end. */
+    private void welcome(LinkParts parts, ServerLink link) throws IOException {
+        network.begun(link);
+        link.watch();
+        if (!listener.add(link, () -> sendWelcome(parts))) {
+            throw new PeerRefusal(PeerRefusal.Reason.NO_RENDEZVOUS, "the listener is closed or has too many links");
+        }
+        listener.linked(link);
+    }
+
+    private void sendWelcome(LinkParts parts) throws IOException {
+        if (!parts.introduce(message, LinkMessageDescriptor.WELCOME)) {
+            throw new LinuxException("sendmsg", Errno.EAGAIN);
+        }
+    }
+
+    private void refuse(UnixSocket socket, IOException e) {
+        LOG.get().log(Level.DEBUG, "a client is refused: {0}", e.getMessage());
+        refuse(socket, e instanceof PeerRefusal refusal ? refusal.reason() : PeerRefusal.Reason.of(e));
+    }
+
+    /** Tells a client why there is no link for it. */
+    void refuse(UnixSocket socket, PeerRefusal.Reason reason) {
+        say(socket, LinkMessageDescriptor.REFUSE, reason.number());
+    }
+
+    /** Tells a client that descriptors are permitted. */
+    void permit(UnixSocket socket) {
+        say(socket, LinkMessageDescriptor.READY, 0);
+    }
+
+    private void say(UnixSocket socket, int type, int number) {
+        try {
+            message.send(socket, type, number, 0);
+        } catch (LinuxException gone) {
+            LOG.get().log(Level.DEBUG, "the client did not wait to hear it: {0}", gone.getMessage());
+        }
+    }
+}

@@ -1,0 +1,12 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer.ring;
+
+import java.nio.ByteBuffer;
+
+/**
+ * A ring of this process's own, larger than a base ring, that its link's peer was told of.
+ *
+ * @param number by which the peer knows it, at least 1
+ * @param bytes the whole ring; its size is a power of two
+ */
+public record SendRing(int number, ByteBuffer bytes) {}

@@ -1,0 +1,182 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer.ring;
+
+import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.LazyLogger;
+import io.pipedevice.linux.LinuxException;
+import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.memory.SharedRegion;
+import io.pipedevice.peer.protocol.LinkMemoryDescriptor;
+import io.pipedevice.peer.protocol.LinkMessage;
+import io.pipedevice.peer.protocol.LinkMessageDescriptor;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.Map;
+
+/**
+ * The larger rings that this side of a link sends from, each a memory object of its own that the peer is told of once. A few
+ * that are free wait for the next connection, for a while. Guarded by the link's lock.
+ */
+public final class SendRings {
+    /** The smallest ring, in bytes. */
+    public static final int MIN_SIZE = 64 << 10;
+    /** The largest ring, in bytes. */
+    public static final int MAX_SIZE = 4 << 20;
+
+    private static final LazyLogger LOG = new LazyLogger(SendRings.class);
+    private static final int MOST_FREE_BYTES = 8 << 20;
+
+    private final UnixSocket socket;
+    private final LinkMessage message;
+    private final PeerBudget.Share share;
+    private final Map<Integer, SharedRegion> regions = new HashMap<>();
+
+    /** The one that was given back last is first. */
+    private final ArrayDeque<SendRing> free = new ArrayDeque<>();
+
+    private int freeBytes;
+
+    /** How many of those, the last ones, have been free since the last sweep. */
+    private int unwanted;
+
+    private int lastNumber;
+
+    /**
+     * Creates a pool that has no ring.
+     *
+     * @param socket where the peer is told of rings
+     * @param message is filled in
+     * @param share counts descriptors
+     */
+    public SendRings(UnixSocket socket, LinkMessage message, PeerBudget.Share share) {
+        this.socket = socket;
+        this.share = share;
+        this.message = message;
+    }
+
+    /** Whether there are rings of a length: a power of two, or that and the entries of blocks. */
+    static boolean isLength(long length) {
+        int size = (int) Math.min(Long.highestOneBit(length), MAX_SIZE);
+        return size >= MIN_SIZE && (length == size || length == LinkMemoryDescriptor.blockRing(size));
+    }
+
+    /**
+     * Takes a ring.
+     *
+     * @param size in bytes
+     * @return the ring; null if none can be had now
+     */
+    public SendRing take(int size) {
+        if (!isLength(size)) {
+            throw new IllegalArgumentException("a ring of " + size + " bytes");
+        }
+        int wanted = free.size() - unwanted;
+        for (Iterator<SendRing> each = free.iterator(); each.hasNext(); wanted--) {
+            SendRing ring = each.next();
+            if (ring.bytes().capacity() == size) {
+                each.remove();
+                freeBytes -= size;
+                unwanted -= wanted > 0 ? 0 : 1;
+                return ring;
+            }
+        }
+        if (lastNumber == Integer.MAX_VALUE || !share.mapOwn()) {
+            return null;
+        }
+        SendRing created = create(size);
+        if (created == null) {
+            share.unmapOwn(1);
+        }
+        return created;
+    }
+
+    private SendRing create(int size) {
+        SharedRegion region = null;
+        boolean told = false;
+        try {
+            region = SharedRegion.create("pd-ring", size, false);
+            region.allocate(0, size);
+            int number = lastNumber + 1;
+            told = message.send(socket, LinkMessageDescriptor.RING, number, size, region.fd());
+            if (!told) {
+                return null;
+            }
+            lastNumber = number;
+            region.closeDescriptor();
+            regions.put(number, region);
+            return new SendRing(number, region.memory().asByteBuffer());
+        } catch (IOException e) {
+            LOG.get().log(Level.DEBUG, "no ring of {0} bytes: {1}", size, e.getMessage());
+            return null;
+        } finally {
+            if (region != null && !told) {
+                region.close();
+            }
+        }
+    }
+
+    /**
+     * Gives back a ring that neither end uses any more.
+     *
+     * @param ring was taken
+     */
+    public void give(SendRing ring) {
+        free.addFirst(ring);
+        freeBytes += ring.bytes().capacity();
+        boolean told = true;
+        while (told && freeBytes > MOST_FREE_BYTES) {
+            told = dropLast();
+        }
+    }
+
+    /** Gives back what nobody has wanted since it was swept last. */
+    public void sweep() {
+        boolean told = true;
+        while (told && unwanted > 0) {
+            told = dropLast();
+        }
+        unwanted = free.size();
+    }
+
+    /**
+     * Whether rings are kept that nobody uses.
+     *
+     * @return whether {@link #take} may succeed without memory
+     */
+    public boolean hasFree() {
+        return !free.isEmpty();
+    }
+
+    /** Gives the memory of a ring back; not before the peer can be told to do the same. */
+    private boolean dropLast() {
+        SendRing ring = free.getLast();
+        try {
+            if (!message.send(socket, LinkMessageDescriptor.RING, ring.number(), 0)) {
+                return false;
+            }
+        } catch (LinuxException e) {
+            if (Errno.isExhausted(e.errno())) {
+                return false;
+            }
+            // The peer is gone, and with it its mapping.
+            LOG.get().log(Level.DEBUG, "a ring is given back, and nobody is told: {0}", e.getMessage());
+        }
+        free.removeLast();
+        freeBytes -= ring.bytes().capacity();
+        unwanted = Math.max(0, unwanted - 1);
+        regions.remove(ring.number()).close();
+        share.unmapOwn(1);
+        return true;
+    }
+
+    /** Unmaps all rings. */
+    public void close() {
+        regions.values().forEach(SharedRegion::close);
+        share.unmapOwn(regions.size());
+        regions.clear();
+        free.clear();
+    }
+}

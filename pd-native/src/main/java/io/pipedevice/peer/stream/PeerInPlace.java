@@ -1,0 +1,237 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer.stream;
+
+import io.pipedevice.lib.PdBuffer;
+import io.pipedevice.lib.PdBufferOwner;
+import io.pipedevice.lib.PdException;
+import io.pipedevice.lib.PdSocket;
+import io.pipedevice.linux.Errno;
+import io.pipedevice.memory.SendBufferTable;
+import io.pipedevice.peer.protocol.LinkMemoryDescriptor;
+import io.pipedevice.peer.ring.PeerRing;
+import io.pipedevice.peer.ring.SendRing;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+
+/**
+ * The calls of a socket that copy nothing: hands out blocks of this side's ring, and what has arrived where it lies in the
+ * peer's. What concerns sending belongs to the writing thread, what concerns receiving to the reading thread, except what
+ * says otherwise.
+ */
+final class PeerInPlace extends PdBufferOwner {
+    /** A ring that the stream has left at a position, before which the program still has bytes. */
+    private record Left(RingViews.View view, long at) {}
+
+    private final PeerSocket socket;
+    private final PeerSlot slot;
+    private final PeerAbsence absence;
+    private final PeerSender sender;
+    private final PeerReceiver receiver;
+    private final RingViews views;
+
+    /** The blocks' memory as the program sees it; null before the first. */
+    private MemorySegment blocks;
+
+    /** The ring that was handed out from last, as the program sees it; the reading thread's, as the next two. */
+    private RingViews.View received;
+
+    private long receivedWord;
+    private final ArrayDeque<Left> left = new ArrayDeque<>(0);
+
+    PeerInPlace(PeerSocket socket, PeerSlot slot, PeerAbsence absence, PeerSender sender, PeerReceiver receiver) {
+        this.socket = socket;
+        this.slot = slot;
+        this.absence = absence;
+        this.sender = sender;
+        this.receiver = receiver;
+        this.views = new RingViews(slot.link);
+    }
+
+    @Override
+    protected boolean isOpen() {
+        return socket.isOpen();
+    }
+
+    boolean malloc(int size, PdBuffer into) throws PdException {
+        int largest = sender.largestBlock();
+        if (size < 1 || size > largest) {
+            throw new IllegalArgumentException("a block has 1 to " + largest
+                    + " bytes, the size of the send ring (SO_SNDBUF before connect or listen): " + size);
+        }
+        checkReusable(into);
+        if (blocks == null && !enterBlocks()) {
+            return false;
+        }
+        PeerBlocks from = sender.blocks();
+        long block = from.take(size);
+        if (block == SendBufferTable.FULL) {
+            return false;
+        }
+        lendBlock(into, blocks, from.offsetOf(block), size, block);
+        return true;
+    }
+
+    private boolean enterBlocks() throws PdException {
+        SendRing ring = sender.enterBlocks();
+        if (ring == null) {
+            return false;
+        }
+        // The entries behind the blocks are no program's to write.
+        MemorySegment memory = MemorySegment.ofBuffer(ring.bytes()).asSlice(0, sender.largestBlock());
+        blocks = views.open(memory, null).memory();
+        return true;
+    }
+
+    /** Waits for what {@link PeerSocket#malloc(int, PdBuffer)} gives. */
+    boolean malloc(int size, PdBuffer into, long timeoutNs) throws PdException {
+        if (socket.malloc(size, into)) {
+            return true;
+        }
+        long start = System.nanoTime();
+        long rest = timeoutNs;
+        while (rest > 0 && socket.awaitWritable(rest)) {
+            int errno = absence.whyGone();
+            if (errno != Errno.ECONNRESET) {
+                if (socket.isOutputShut()) {
+                    throw new IllegalStateException("malloc after shutdownOutput");
+                }
+                if (socket.malloc(size, into)) {
+                    return true;
+                }
+            }
+            if (errno != 0) {
+                throw new PdException(errno, "");
+            }
+            rest = rest(start, timeoutNs);
+        }
+        return false;
+    }
+
+    int send(PdBuffer buffer, int offset, int length, long timeoutNs) throws PdException {
+        int sent = socket.send(buffer, offset, length);
+        long start = System.nanoTime();
+        long rest = timeoutNs;
+        while (sent == PdSocket.WOULD_BLOCK && rest > 0 && socket.awaitWritable(rest)) {
+            sent = socket.send(buffer, offset, length);
+            rest = rest(start, timeoutNs);
+        }
+        return sent;
+    }
+
+    private static long rest(long start, long timeoutNs) {
+        return timeoutNs == Long.MAX_VALUE ? timeoutNs : timeoutNs - (System.nanoTime() - start);
+    }
+
+    int send(PdBuffer buffer, int offset, int length) throws PdException {
+        long block = blockOf(buffer);
+        PeerBlocks from = sender.blocks();
+        from.requireAllocated(block);
+        checkPart(buffer, offset, length);
+        if (socket.isOutputShut() && absence.whyGone() != Errno.ECONNRESET) {
+            throw new IllegalStateException("send after shutdownOutput");
+        }
+        if (sender.isToNobody()) {
+            return length;
+        }
+        return from.post(block, startOf(buffer) + offset, length) ? length : PdSocket.WOULD_BLOCK;
+    }
+
+    boolean isReusable(PdBuffer buffer) throws PdException {
+        return sender.blocks().isReusable(blockOf(buffer));
+    }
+
+    /** Any thread. */
+    void free(PdBuffer buffer) {
+        PeerBlocks from = sender.blocks();
+        if (!from.free(blockOf(buffer))) {
+            throw new IllegalStateException("double free: this block was freed before");
+        }
+        freed(buffer);
+        if (from.isFreeAwaited()) {
+            socket.wakeWatchers();
+        }
+    }
+
+    int recv(int maxLength, PdBuffer into) throws PdException {
+        if (maxLength < 1) {
+            throw new IllegalArgumentException("recv of " + maxLength + " bytes");
+        }
+        checkReusable(into);
+        int length = next(maxLength);
+        if (length <= 0) {
+            return length;
+        }
+        MemorySegment ring = received == null || receivedWord != receiver.ringWord() ? enterRing() : received.memory();
+        lendReceived(into, ring, receiver.offset(), length);
+        receiver.lend(length);
+        return length;
+    }
+
+    private int next(int maxLength) throws PdException {
+        try {
+            return receiver.next(maxLength);
+        } catch (IllegalStateException e) {
+            throw socket.end().unmapped("recv");
+        }
+    }
+
+    int recv(int maxLength, PdBuffer into, long timeoutNs) throws PdException {
+        int length = socket.recv(maxLength, into);
+        long start = System.nanoTime();
+        long rest = timeoutNs;
+        while (length == 0 && rest > 0 && socket.awaitReadable(rest)) {
+            length = socket.recv(maxLength, into);
+            rest = rest(start, timeoutNs);
+        }
+        return length;
+    }
+
+    private MemorySegment enterRing() throws PdException {
+        RingViews.View next = open(receiver.ringWord());
+        if (received != null) {
+            left.add(new Left(received, receiver.enteredAt()));
+            endLeft();
+        }
+        received = next;
+        receivedWord = receiver.ringWord();
+        return next.memory();
+    }
+
+    private RingViews.View open(long word) throws PdException {
+        int number = LinkMemoryDescriptor.ringNumber(word);
+        int length = LinkMemoryDescriptor.ringLength(word);
+        if (number == 0) {
+            int base = LinkMemoryDescriptor.baseRing(slot.number);
+            return views.open(slot.peer.memory().asSlice(base, length), null);
+        }
+        PeerRing ring = slot.link.holdRing(number, LinkMemoryDescriptor.ringMemory(word));
+        return views.open(ring.region.memory().asSlice(0, length), ring);
+    }
+
+    void recvDone(int length) {
+        long lent = receiver.lent();
+        if (length < 0 || length > lent) {
+            throw new IllegalStateException("recvDone of " + length + " bytes, but only " + lent
+                    + " were received and not released: recvDone releases the oldest received bytes, in order");
+        }
+        receiver.takeBack(length);
+        endLeft();
+    }
+
+    private void endLeft() {
+        while (!left.isEmpty() && left.peek().at <= receiver.consumed()) {
+            views.end(left.poll().view);
+        }
+    }
+
+    /** The socket is closed: no access to any of its buffers succeeds any more. Any thread. */
+    void close() {
+        views.close();
+        receiver.takeBackAll();
+    }
+
+    @Override
+    public String toString() {
+        return socket.toString();
+    }
+}

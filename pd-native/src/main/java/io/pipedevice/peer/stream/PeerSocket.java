@@ -1,0 +1,460 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer.stream;
+
+import io.pipedevice.lib.PdBuffer;
+import io.pipedevice.lib.PdConnection;
+import io.pipedevice.lib.PdEpoll;
+import io.pipedevice.lib.PdException;
+import io.pipedevice.lib.PipeDevice;
+import io.pipedevice.linux.Errno;
+import io.pipedevice.peer.protocol.LinkMemoryDescriptor;
+import io.pipedevice.peer.protocol.PeerArmWord;
+import io.pipedevice.peer.ring.RingLimits;
+import io.pipedevice.peer.wait.Bell;
+import io.pipedevice.peer.wait.BellLink;
+import io.pipedevice.peer.wait.PeerSource;
+import io.pipedevice.peer.wait.PeerWait;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * A connection between two processes that read each other's memory (peer placement). What one side writes lies in a ring
+ * of its own, which the other maps read-only and copies from, straight to where its program wants the bytes, or hands out in
+ * place: they may change under a program whose peer breaks the rules.
+ *
+ * <p>One thread at a time reads, and one writes and shuts the output down; close is for when no thread is inside, which
+ * {@link #endWaits} brings about. Closed by whoever connected or accepted it. A peer that breaks the protocol is answered
+ * with {@link PdException} EPROTO, on this connection alone.
+ */
+public final class PeerSocket extends PeerSource implements PdConnection {
+    /** A peer that makes no room for so long is taken for one that does not read at present. */
+    private static final long UNREAD_NS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private final PeerSlot slot;
+    private final InetSocketAddress local;
+    private final InetSocketAddress peer;
+    private final PeerAbsence absence;
+    private final PeerSender sender;
+    private final RingGrowth growth;
+    private final PeerReceiver receiver;
+    private final ConnectionEnd end;
+
+    private final PeerWait readWait;
+    private final PeerWait writeWait;
+
+    /** The calls that copy nothing; null before the first. Set under this object's monitor. */
+    private volatile PeerInPlace inPlace;
+
+    /** What this end's address is reserved by, to be closed last; null if by somebody else. */
+    private volatile Closeable port;
+
+    private volatile boolean outputShut;
+    /**
+     * A connection whose slot this side has set up.
+     *
+     * @param link carries the connection
+     * @param slot number of the slot
+     * @param generation of the slot
+     * @param local address of this end
+     * @param peer address of the other end
+     * @param limits sizes of rings
+     */
+    public PeerSocket(
+            RingLink link,
+            int slot,
+            int generation,
+            InetSocketAddress local,
+            InetSocketAddress peer,
+            RingLimits limits) {
+        this.slot = new PeerSlot(link, slot, generation);
+        this.local = local;
+        this.peer = peer;
+        this.absence = new PeerAbsence(this.slot);
+        this.receiver = new PeerReceiver(this.slot, absence);
+        this.sender = new PeerSender(this.slot, absence, receiver, limits);
+        this.growth = sender.growth();
+        end = new ConnectionEnd(this, this.slot, sender);
+        // Last: they ask what a wake-up by this link's peer costs.
+        readWait = new PeerWait(this, PdEpoll.IN);
+        writeWait = new PeerWait(this, PdEpoll.OUT);
+    }
+
+    RingLink link() {
+        return slot.link;
+    }
+
+    /**
+     * This end as the link knows it.
+     *
+     * @return the same object at each call
+     */
+    public ConnectionEnd end() {
+        return end;
+    }
+
+    int slot() {
+        return slot.number;
+    }
+
+    int generation() {
+        return slot.generation;
+    }
+
+    /** The peer takes part, as the caller has seen. */
+    public void met() {
+        slot.met();
+    }
+
+    @Override
+    public int read(ByteBuffer target) throws PdException {
+        end.requireUsable("read");
+        receiver.requireReleased();
+        try {
+            return receiver.read(target);
+        } catch (IllegalStateException e) {
+            if (!MemorySegment.ofBuffer(target).scope().isAlive()) {
+                // The program's own mistake, and no fault of the peer's.
+                throw e;
+            }
+            throw end.failed(end.unmapped("read"));
+        } catch (PdException e) {
+            throw end.failed(e);
+        }
+    }
+
+    @Override
+    public int write(ByteBuffer source) throws PdException {
+        requireOutput();
+        try {
+            return sender.write(source);
+        } catch (PdException e) {
+            throw end.failed(e);
+        }
+    }
+
+    @Override
+    public long write(ByteBuffer[] sources, int offset, int length) throws PdException {
+        requireOutput();
+        try {
+            return sender.write(sources, offset, length);
+        } catch (PdException e) {
+            throw end.failed(e);
+        }
+    }
+
+    @Override
+    public void sendUrgent() throws PdException {
+        requireOutput();
+        sender.isToNobody();
+    }
+
+    private void requireOutput() throws PdException {
+        end.requireUsable("write");
+        if (outputShut) {
+            int why = absence.whyGone();
+            throw new PdException(why == 0 ? Errno.EPIPE : why, "");
+        }
+    }
+
+    private PeerInPlace inPlace() {
+        PeerInPlace calls = inPlace;
+        return calls == null ? beginInPlace() : calls;
+    }
+
+    private synchronized PeerInPlace beginInPlace() {
+        if (inPlace == null) {
+            inPlace = new PeerInPlace(this, slot, absence, sender, receiver);
+            if (!end.isOpen()) {
+                inPlace.close();
+            }
+        }
+        return inPlace;
+    }
+
+    @Override
+    public boolean malloc(int size, PdBuffer into) throws PdException {
+        end.requireUsable("malloc");
+        try {
+            return inPlace().malloc(size, into);
+        } catch (PdException e) {
+            throw end.failed(e);
+        }
+    }
+
+    @Override
+    public boolean malloc(int size, PdBuffer into, long timeoutNanos) throws PdException {
+        PipeDevice.checkTimeout(timeoutNanos);
+        end.requireUsable("malloc");
+        return inPlace().malloc(size, into, timeoutNanos);
+    }
+
+    @Override
+    public int send(PdBuffer buffer, int offset, int length) throws PdException {
+        end.requireUsable("send");
+        try {
+            return inPlace().send(buffer, offset, length);
+        } catch (PdException e) {
+            throw end.failed(e);
+        }
+    }
+
+    @Override
+    public int send(PdBuffer buffer, int offset, int length, long timeoutNanos) throws PdException {
+        PipeDevice.checkTimeout(timeoutNanos);
+        end.requireUsable("send");
+        return inPlace().send(buffer, offset, length, timeoutNanos);
+    }
+
+    @Override
+    public boolean bufRefresh(PdBuffer buffer) throws PdException {
+        end.requireUsable("bufRefresh");
+        try {
+            return inPlace().isReusable(buffer);
+        } catch (PdException e) {
+            throw end.failed(e);
+        }
+    }
+
+    @Override
+    public void free(PdBuffer buffer) {
+        inPlace().free(buffer);
+    }
+
+    @Override
+    public int recv(int maxLength, PdBuffer into) throws PdException {
+        end.requireUsable("recv");
+        try {
+            return inPlace().recv(maxLength, into);
+        } catch (PdException e) {
+            throw end.failed(e);
+        }
+    }
+
+    @Override
+    public int recv(int maxLength, PdBuffer into, long timeoutNanos) throws PdException {
+        PipeDevice.checkTimeout(timeoutNanos);
+        end.requireUsable("recv");
+        return inPlace().recv(maxLength, into, timeoutNanos);
+    }
+
+    @Override
+    public void recvDone(int length) throws PdException {
+        end.requireUsable("recvDone");
+        inPlace().recvDone(length);
+    }
+
+    @Override
+    public boolean awaitReadable(long timeoutNanos) throws PdException {
+        return readWait.await(timeoutNanos);
+    }
+
+    @Override
+    public boolean awaitWritable(long timeoutNanos) throws PdException {
+        if (!growth.isPossible()) {
+            return writeWait.await(timeoutNanos);
+        }
+        long first = Math.min(timeoutNanos, UNREAD_NS);
+        if (writeWait.await(first) || growth.grant()) {
+            return true;
+        }
+        return writeWait.await(timeoutNanos == Long.MAX_VALUE ? timeoutNanos : timeoutNanos - first);
+    }
+
+    @Override
+    protected long wakeUpNanos() {
+        return slot.link.wakeUpCost().nanos();
+    }
+
+    @Override
+    protected void woken(long asleepSince, long now) {
+        slot.woken(asleepSince, now);
+    }
+
+    @Override
+    public boolean makesRoom() {
+        try {
+            return !growth.isReadFast() && growth.grant();
+        } catch (IllegalStateException e) {
+            // The link has ended, of which the next write is told.
+            return false;
+        }
+    }
+
+    @Override
+    protected boolean grantsRoom() {
+        return growth.grant();
+    }
+
+    @Override
+    public int available() throws PdException {
+        end.requireUsable("available");
+        try {
+            return receiver.available();
+        } catch (IllegalStateException e) {
+            throw end.failed(end.unmapped("available"));
+        } catch (PdException e) {
+            throw end.failed(e);
+        }
+    }
+
+    @Override
+    public void shutdownInput() {
+        receiver.shut();
+        wakeWatchers();
+        end.say(LinkMemoryDescriptor.DEAF);
+    }
+
+    boolean isOutputShut() {
+        return outputShut;
+    }
+
+    /**
+     * Bounds the rings that this side sends from, as SO_SNDBUF does. Any thread.
+     *
+     * @param wanted in bytes, any value; a ring that is larger already stays as it is
+     */
+    public void sendSize(int wanted) {
+        growth.bound(wanted);
+    }
+
+    /**
+     * Keeps the reservation of this end's address until the socket is closed.
+     *
+     * @param reservation closed with the socket
+     */
+    public void keep(Closeable reservation) {
+        port = reservation;
+    }
+
+    @Override
+    public void stopWrites() {
+        outputShut = true;
+        wakeWatchers();
+    }
+
+    @Override
+    public void shutdownOutput() throws PdException {
+        end.requireUsable("shutdownOutput");
+        stopWrites();
+        end.say(LinkMemoryDescriptor.FIN);
+    }
+
+    @Override
+    public void endWaits() {
+        super.endWaits();
+    }
+
+    @Override
+    public void close() {
+        close(false);
+    }
+
+    @Override
+    public void abort() {
+        close(true);
+    }
+
+    private void close(boolean drop) {
+        if (!end.beginClose()) {
+            return;
+        }
+        endWaits();
+        PeerInPlace calls = inPlace;
+        if (calls != null) {
+            calls.close();
+        }
+        end.close(drop || end.isViolated() || receiver.isUnread());
+        releasePort();
+    }
+
+    private void releasePort() {
+        Closeable reservation = port;
+        if (reservation != null) {
+            try {
+                reservation.close();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    @Override
+    public boolean isOpen() {
+        return end.isOpen();
+    }
+
+    @Override
+    public InetSocketAddress localAddress() {
+        return local;
+    }
+
+    @Override
+    public InetSocketAddress peerAddress() {
+        return peer;
+    }
+
+    @Override
+    public int readiness(int wanted) {
+        int state = slot.metFlags() & PeerAbsence.ENDED;
+        boolean stuck = receiver.isStuck();
+        int ready = 0;
+        if ((state & LinkMemoryDescriptor.RESET) != 0 || end.isViolated() || absence.isAnsweredByReset()) {
+            boolean unread = stuck && !end.isViolated();
+            ready = unread ? PdEpoll.OUT : PdEpoll.IN | PdEpoll.OUT | PdEpoll.RDHUP | PdEpoll.ERR | PdEpoll.HUP;
+        } else if (state != 0 || slot.link.isBroken() || receiver.isShut()) {
+            ready = stuck ? 0 : PdEpoll.IN | PdEpoll.RDHUP | (outputShut ? PdEpoll.HUP : 0);
+            ready |= (state & LinkMemoryDescriptor.CLOSED) != 0 || slot.link.isBroken() ? PdEpoll.OUT : 0;
+        }
+        if ((wanted & PdEpoll.IN) != 0 && !stuck && receiver.isUnread()) {
+            ready |= PdEpoll.IN;
+        }
+        if ((wanted & PdEpoll.OUT) != 0 && (outputShut || sender.isWritable())) {
+            ready |= PdEpoll.OUT;
+        }
+        return ready & (wanted | PdEpoll.ERR | PdEpoll.HUP);
+    }
+
+    @Override
+    protected boolean arm(int direction, Bell bell, long generation, int cookie) {
+        int number = slot.link.numberOf(bell);
+        slot.ownWord(armOffset(direction), PeerArmWord.of(number, generation, cookie));
+        // A peer that is gone rings for nothing, and there is nothing to wait for.
+        return number != RingLink.NO_BELL || slot.link.isBroken();
+    }
+
+    @Override
+    protected void disarm(int direction) {
+        slot.ownWord(armOffset(direction), PeerArmWord.DISARMED);
+    }
+
+    @Override
+    protected boolean sharesProcessor(int processor) {
+        slot.tellProcessor(processor);
+        return slot.isPeerOn(processor);
+    }
+
+    @Override
+    protected boolean isOf(BellLink link) {
+        return slot.link.equals(link);
+    }
+
+    @Override
+    protected void forEachLink(Consumer<BellLink> visitor) {
+        visitor.accept(slot.link);
+    }
+
+    private static int armOffset(int direction) {
+        return direction == PdEpoll.IN ? LinkMemoryDescriptor.READ_ARM_OFFSET : LinkMemoryDescriptor.WRITE_ARM_OFFSET;
+    }
+
+    @Override
+    public String toString() {
+        return "PeerSocket{" + slot.number + ' ' + local + " -> " + peer + (end.isOpen() ? "" : ", closed") + '}';
+    }
+}

@@ -1,0 +1,70 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer.stream;
+
+import io.pipedevice.memory.SharedRegion;
+import io.pipedevice.peer.ring.PeerRing;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The views of rings that a program has got by the handles of one connection. Each ends before its memory is another's, and
+ * all end with the connection: then every access throws. Thread safe.
+ */
+final class RingViews {
+    /** A view, whose ring of the peer's is held, if there is one. */
+    record View(Arena arena, MemorySegment memory, PeerRing held) {}
+
+    private final RingLink link;
+
+    /** Guarded by this object's monitor, under which the link's lock is taken. */
+    private final List<View> views = new ArrayList<>(0);
+
+    private boolean closed;
+
+    RingViews(RingLink link) {
+        this.link = link;
+    }
+
+    /**
+     * Opens a view.
+     *
+     * @param memory of a ring
+     * @param held the ring, held by the caller until now; null for one that is there as long as the connection
+     * @throws IllegalStateException if the connection is closed
+     */
+    @SuppressWarnings("restricted")
+    synchronized View open(MemorySegment memory, PeerRing held) {
+        if (closed) {
+            letGo(held);
+            throw new IllegalStateException("the socket is closed");
+        }
+        Arena arena = Arena.ofShared();
+        View view = new View(arena, memory.reinterpret(arena, null), held);
+        views.add(view);
+        return view;
+    }
+
+    /** Ends a view; no other thread is in the middle of an access when this returns. */
+    synchronized void end(View view) {
+        if (views.remove(view)) {
+            SharedRegion.closeArena(view.arena);
+            letGo(view.held);
+        }
+    }
+
+    /** Ends all views, now and for ever. */
+    synchronized void close() {
+        closed = true;
+        while (!views.isEmpty()) {
+            end(views.getLast());
+        }
+    }
+
+    private void letGo(PeerRing ring) {
+        if (ring != null) {
+            link.letGo(ring);
+        }
+    }
+}

@@ -1,0 +1,287 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer.wait;
+
+import io.pipedevice.lib.PdEpoll;
+import io.pipedevice.lib.PdEvents;
+import io.pipedevice.lib.PdException;
+import io.pipedevice.lib.PdSource;
+import io.pipedevice.lib.SpinMode;
+import io.pipedevice.linux.Epoll;
+import io.pipedevice.peer.protocol.PeerArmWord;
+import io.pipedevice.wait.ActiveEntries;
+import io.pipedevice.wait.SpinPolicy;
+import io.pipedevice.wait.WaitEntry;
+import io.pipedevice.wait.WaitSet;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.IntConsumer;
+
+/**
+ * Waits for many sockets and listening sockets of the peer placement, level-triggered, as part of a wider wait.
+ *
+ * <p>Its doorbell is one bell, which the peers of all its sources ring with a cookie each. While it is awake, peers write the
+ * cookies into ready rings instead ({@link ReadySet}).
+ *
+ * <p>Closed by whoever opened it, when nobody waits.
+ */
+public final class PeerEpoll extends WaitSet {
+    private static final int ALL = PdEpoll.IN | PdEpoll.OUT | PdEpoll.ERR | PdEpoll.HUP | PdEpoll.RDHUP;
+
+    /**
+     * A source that is seldom ready before it is armed is armed after so few looks, because to name it as ready costs its
+     * peer less than the looks cost here.
+     */
+    private static final int LEAST_LOOKS_IN_VAIN = 4;
+
+    private static final long MOST_NS_IN_VAIN = 100_000;
+
+    /** Even an instance that spins always has the kernel's descriptors looked at, and its bell heard, after this time. */
+    private static final long HEAR_NS = 50_000;
+
+    /** An instance that always spins keeps so many sockets to be looked at in memory. */
+    private static final int MOST_ALWAYS_ACTIVE = 256;
+
+    /** A rescan pays if one source of so many, as a shift, is ready. */
+    private static final int RESCAN_PAYS_SHIFT = 4;
+
+    /** So many looks at a socket take about a microsecond. */
+    private static final int LOOKS_PER_MICRO = 16;
+
+    private final IntConsumer rung = this::rung;
+    private final Consumer<PeerEntry> enqueueIfConcerned = this::enqueueIfConcerned;
+    private final CookieTable<PeerEntry> table = new CookieTable<>(PeerArmWord.MAX_COOKIE);
+    private final Overflows overflows = new Overflows();
+    private final ReadySet.Rescan rescan = this::rescan;
+
+    /** The waiting thread's, as what follows without another word. */
+    private final ReadySet readySet = new ReadySet(overflows, this::named);
+
+    private final PollerBell bell = new PollerBell();
+
+    /** Of the last rescan: how many sources were looked at, and how many of them were ready. */
+    private int rescanned;
+
+    private int rescannedReady;
+    private long heardNs;
+    private long asleepSince;
+
+    /** Whether the next ring is the one that ends a sleep. */
+    private boolean toMeasure;
+
+    /**
+     * Opens an empty instance.
+     *
+     * @throws PdException if there are no descriptors
+     */
+    public PeerEpoll() throws PdException {
+        this(SpinMode.inUse());
+    }
+
+    PeerEpoll(SpinMode mode) throws PdException {
+        this(mode, new ActiveEntries(LEAST_LOOKS_IN_VAIN, MOST_NS_IN_VAIN));
+    }
+
+    private PeerEpoll(SpinMode mode, ActiveEntries active) throws PdException {
+        super(SpinPolicy.byCost(mode, () -> wakeUpNanos(active)), active, true, ALL);
+    }
+
+    private static long wakeUpNanos(ActiveEntries active) {
+        return active.count() == 0 ? WakeUpCost.UNMEASURED_NS : active.mostWakeUpNanos();
+    }
+
+    @Override
+    public boolean serves(PdSource source) {
+        return source instanceof PeerSource;
+    }
+
+    @Override
+    protected WaitEntry newEntry(PdSource source, int events, Object attachment) {
+        return new PeerEntry((PeerSource) source, this, events, attachment);
+    }
+
+    @Override
+    protected boolean admit(WaitEntry added) {
+        PeerEntry entry = (PeerEntry) added;
+        if (entry.source.waitsEnded()) {
+            throw closedSource();
+        }
+        entry.cookie = table.add(entry);
+        if (entry.cookie == CookieTable.FULL) {
+            throw new IllegalStateException("this PeerEpoll is full");
+        }
+        return true;
+    }
+
+    @Override
+    protected void dismiss(WaitEntry removed) {
+        table.remove(((PeerEntry) removed).cookie);
+    }
+
+    @Override
+    public void join(Epoll wider, long number) throws PdException {
+        bell.join(wider, number);
+    }
+
+    @Override
+    public void part() {
+        bell.part();
+    }
+
+    /** Finds out which of those that are not active were named as ready. */
+    @Override
+    protected void collect(boolean quiet) throws PdException {
+        if (!quiet) {
+            return;
+        }
+        // A bell is heard, which costs a system call, only for peers that have no ready ring.
+        if (readySet.hasUnread()) {
+            readySet.ask(bell.get());
+            happened(0);
+        }
+        readySet.read();
+        readySet.rescan(rescan);
+    }
+
+    @Override
+    protected int keeps() {
+        return spinPolicy().isEndless() ? MOST_ALWAYS_ACTIVE : 0;
+    }
+
+    @Override
+    public boolean hasQuiet() {
+        return watched() > active.count() && readySet.hasUnread();
+    }
+
+    @Override
+    protected boolean isTold() {
+        return readySet.hasEntry();
+    }
+
+    @Override
+    protected int looksPerClock() {
+        return Math.max(1, LOOKS_PER_MICRO / active.count());
+    }
+
+    @Override
+    protected long longestSpinNanos() {
+        return HEAR_NS;
+    }
+
+    @Override
+    public boolean beforeSleep(PdEvents events) throws PdException {
+        boolean measures = spinPolicy().measures();
+        asleepSince = measures ? System.nanoTime() : 0;
+        boolean maySleep = super.beforeSleep(events);
+        toMeasure = maySleep && measures;
+        return maySleep;
+    }
+
+    @Override
+    protected boolean announceSleep() {
+        readySet.sleep();
+        readySet.read();
+        readySet.rescan(rescan);
+        return true;
+    }
+
+    @Override
+    public long mostSleepNanos() {
+        return Math.min(super.mostSleepNanos(), readySet.mostSleepNanos());
+    }
+
+    @Override
+    public void afterSleep() {
+        super.afterSleep();
+        toMeasure = false;
+        readySet.awake();
+    }
+
+    @Override
+    public void happened(int descriptor) throws PdException {
+        heardNs = System.nanoTime();
+        Bell heard = bell.get();
+        boolean open = heard.drain(rung);
+        toMeasure = false;
+        if (isAsleep() && spinPolicy().measures() && active.count() > 0) {
+            spinPolicy().slept(heardNs - asleepSince);
+        }
+        if (!open) {
+            // A peer has ended the bell. Whatever is armed with it is looked at.
+            Bell next = BellPool.take();
+            readySet.leave();
+            bell.replace(next);
+            enqueueAll();
+        } else if (heard.wasCrowded() && overflows.happened()) {
+            table.forEach(enqueueIfConcerned);
+        }
+    }
+
+    private void rung(int cookie) {
+        PeerEntry entry = table.get(cookie);
+        if (entry != null) {
+            if (toMeasure) {
+                // Whatever rang later found this thread awake.
+                toMeasure = false;
+                entry.woken(asleepSince, heardNs);
+            }
+            active.add(entry);
+        }
+    }
+
+    /** A peer names a socket as ready: one of its own, or it has no say. */
+    private void named(BellLink by, int cookie) {
+        PeerEntry entry = table.get(cookie);
+        if (entry != null && entry.source.isOf(by)) {
+            active.add(entry);
+        }
+    }
+
+    /** All of them may have been told of in vain, and nobody tells twice: they are active from now on. */
+    private boolean rescan(List<BellLink> links) {
+        rescanned = 0;
+        rescannedReady = 0;
+        table.forEach(entry -> {
+            if (isOfAny(entry.source, links)) {
+                rescanned++;
+                rescannedReady += entry.look() == 0 ? 0 : 1;
+                active.add(entry);
+            }
+        });
+        return rescannedReady >= rescanned >> RESCAN_PAYS_SHIFT;
+    }
+
+    private static boolean isOfAny(PeerSource source, List<BellLink> links) {
+        for (int i = 0; i < links.size(); i++) {
+            if (source.isOf(links.get(i))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void enqueueIfConcerned(PeerEntry entry) {
+        if (overflows.concern(entry.source)) {
+            enqueue(entry);
+        }
+    }
+
+    @Override
+    protected void signal() {
+        bell.signal();
+    }
+
+    Bell bell() {
+        return bell.get();
+    }
+
+    /** A source is going to be armed by the waiting thread. */
+    void note(PeerSource source) {
+        readySet.note(source);
+    }
+
+    @Override
+    protected void release() {
+        readySet.leave();
+        bell.close();
+    }
+}

@@ -1,0 +1,100 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer.rendezvous;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pipedevice.linux.Epoll;
+import io.pipedevice.linux.EventFd;
+import io.pipedevice.linux.FdWatch;
+import io.pipedevice.linux.ProcessFacts;
+import io.pipedevice.peer.wait.Dispatcher;
+import io.pipedevice.peer.wait.WaitProbe;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** Counts what links are made of in this process: kernel objects with a descriptor, and mappings. */
+public final class Leaks {
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final int SETTLED_LOOKS = 5;
+
+    static {
+        // What stays for good: the watching thread's set, and the dispatcher's bell.
+        try (EventFd event = EventFd.open()) {
+            FdWatch.open(event.fd(), Epoll.IN, events -> {}).close();
+            Dispatcher.bell();
+            Dispatcher.bell();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private final int before = descriptors();
+
+    public void awaitNone() {
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            int now = descriptors();
+            // What an earlier test has left to be closed by another thread may have been counted before.
+            assertTrue(now <= before, () -> "descriptors: " + before + " before, now " + now);
+            assertEquals(0, mappings(), "mappings");
+        });
+    }
+
+    /** Without those of idle bells: how many were in use at once is chance, and they are kept. */
+    public static int descriptors() {
+        int count = -2 * WaitProbe.idleBells();
+        for (String name : new File("/proc/self/fd").list()) {
+            String target = target(name);
+            count += target.contains("memfd:") || target.startsWith("socket:") || target.startsWith("anon_inode:")
+                    ? 1
+                    : 0;
+        }
+        return count;
+    }
+
+    /** As {@link #descriptors}, once no thread closes what an earlier test has left: the same in some looks in a row. */
+    public static int settledDescriptors() {
+        int[] last = {-1, 0};
+        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(2)).until(() -> {
+            int now = descriptors();
+            last[1] = now == last[0] ? last[1] + 1 : 0;
+            last[0] = now;
+            return last[1] == SETTLED_LOOKS;
+        });
+        return last[0];
+    }
+
+    public static long mappings() throws IOException {
+        return ProcessFacts.maps(0).stream()
+                .filter(entry -> entry.path().startsWith("/memfd:pd-link")
+                        || entry.path().startsWith("/memfd:pd-ring"))
+                .count();
+    }
+
+    /** Memory of this process's mappings of memory files with a name, in KB. */
+    static long resident(String name) throws IOException {
+        boolean inside = false;
+        long sum = 0;
+        for (String line : Files.readAllLines(Path.of("/proc/self/smaps"))) {
+            if (line.matches("[0-9a-f]+-[0-9a-f]+ .*")) {
+                inside = line.contains("/memfd:" + name);
+            } else if (inside && line.startsWith("Rss:")) {
+                sum += Long.parseLong(line.replaceAll("[^0-9]", ""));
+            }
+        }
+        return sum;
+    }
+
+    private static String target(String name) {
+        try {
+            return Files.readSymbolicLink(Path.of("/proc/self/fd", name)).toString();
+        } catch (IOException e) {
+            return "";
+        }
+    }
+}

@@ -1,0 +1,349 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer.rendezvous;
+
+import io.pipedevice.linux.Disposal;
+import io.pipedevice.linux.DoorbellMessage;
+import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.LinuxException;
+import io.pipedevice.linux.Poll;
+import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.memory.SharedRegion;
+import io.pipedevice.peer.protocol.AcceptEntry;
+import io.pipedevice.peer.protocol.LinkMemory;
+import io.pipedevice.peer.protocol.LinkMemoryDescriptor;
+import io.pipedevice.peer.protocol.LinkMessage;
+import io.pipedevice.peer.protocol.LinkMessageDescriptor;
+import io.pipedevice.peer.protocol.LinkPages;
+import io.pipedevice.peer.protocol.PeerArmWord;
+import io.pipedevice.peer.protocol.PeerName;
+import io.pipedevice.peer.protocol.SlotSetup;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+import java.net.InetSocketAddress;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One side of a link, played by hand: each step is a method, so that it can be left out, repeated, or the last. It writes
+ * its own memory as it likes. One thread.
+ */
+final class RawPeer implements AutoCloseable {
+    private static final long PATIENCE_MS = 30_000;
+
+    final UnixSocket socket;
+    final SharedRegion own;
+    final LinkMemory memory;
+
+    /** The other side's memory, once it was met. */
+    LinkMemory peer;
+
+    /** This side's dispatcher's bell: its ear and its ringing end. */
+    final UnixSocket[] bell;
+
+    /** The other side's bells. */
+    final Map<Integer, UnixSocket> bells = new HashMap<>();
+
+    final LinkMessage message;
+
+    /** How many connections were posted by this side, or accepted. */
+    long count;
+
+    /** Whether the answer was there before the HELLO. */
+    boolean refused;
+
+    private final Disposal disposal = new Disposal();
+    private final Map<Integer, SharedRegion> rings = new HashMap<>();
+    private SharedRegion peerRegion;
+    private int lastRing;
+
+    private RawPeer(UnixSocket socket) throws IOException {
+        this.socket = socket;
+        message = new LinkMessage(disposal);
+        own = SharedRegion.create("pd-link", LinkPages.length(), false);
+        memory = new LinkMemory(own.memory());
+        own.memory().set(ValueLayout.JAVA_LONG, LinkMemoryDescriptor.MAGIC_OFFSET, LinkMemoryDescriptor.MAGIC);
+        own.memory().set(ValueLayout.JAVA_INT, LinkMemoryDescriptor.VERSION_OFFSET, LinkMemoryDescriptor.VERSION);
+        bell = UnixSocket.pair(UnixSocket.Type.SEQPACKET);
+    }
+
+    /** The client's first step. */
+    static RawPeer connect(InetSocketAddress to) throws IOException {
+        RawPeer raw = new RawPeer(UnixSocket.connect(UnixSocket.Type.SEQPACKET, PeerName.of(to), PATIENCE_MS));
+        try {
+            raw.refused = !awaitReady(raw.socket, raw.message);
+            return raw;
+        } catch (IOException e) {
+            raw.close();
+            throw e;
+        }
+    }
+
+    /** Waits until a server permits descriptors. False if it says something else, which is in the message then. */
+    static boolean awaitReady(UnixSocket client, LinkMessage message) throws IOException {
+        if (!canRefuseDescriptors()) {
+            return true;
+        }
+        if (!await(client)) {
+            throw new IOException("nothing came");
+        }
+        int received = message.receive(client);
+        if (!message.isMessage(received)) {
+            throw new IOException("a message of " + received + " bytes");
+        }
+        return message.type() == LinkMessageDescriptor.READY;
+    }
+
+    private static boolean canRefuseDescriptors() throws LinuxException {
+        UnixSocket[] pair = UnixSocket.pair(UnixSocket.Type.SEQPACKET);
+        try {
+            return pair[0].passRights(true);
+        } finally {
+            pair[0].close();
+            pair[1].close();
+        }
+    }
+
+    /** The server's first step. */
+    static UnixSocket listen(InetSocketAddress at) throws LinuxException {
+        return UnixSocket.listen(UnixSocket.Type.SEQPACKET, PeerName.of(at), 64);
+    }
+
+    /** The server's second step, for which it waits. */
+    static RawPeer accept(UnixSocket listener) throws IOException {
+        return new RawPeer(listener.accept());
+    }
+
+    /** Goes through the whole handshake as a client. */
+    static RawPeer meet(InetSocketAddress to) throws IOException {
+        RawPeer raw = connect(to);
+        try {
+            raw.introduce(LinkMessageDescriptor.HELLO);
+            raw.expect(LinkMessageDescriptor.WELCOME);
+            return raw;
+        } catch (IOException e) {
+            raw.close();
+            throw e;
+        }
+    }
+
+    /** Goes through the whole handshake as a server. */
+    static RawPeer welcome(UnixSocket listener, int backlog) throws IOException {
+        RawPeer raw = accept(listener);
+        raw.expect(LinkMessageDescriptor.HELLO);
+        raw.listen(backlog);
+        raw.introduce(LinkMessageDescriptor.WELCOME);
+        return raw;
+    }
+
+    /** Says that it takes connections. */
+    void listen(int backlog) {
+        memory.setRelease(LinkMemoryDescriptor.BACKLOG_OFFSET, backlog);
+        memory.setRelease(LinkMemoryDescriptor.LISTENING_OFFSET, 1);
+    }
+
+    /** Says HELLO or WELCOME. */
+    void introduce(int type) throws LinuxException {
+        if (refused) {
+            return;
+        }
+        say(type, 0, own.size(), own.fd(), bell[1].fd());
+    }
+
+    /** Says anything. False if there is no room. */
+    boolean say(int type, int number, long size, Fd... fds) throws LinuxException {
+        return message.send(socket, type, number, size, fds);
+    }
+
+    /** One of the rings of which the other side was told. */
+    SharedRegion ring(int number) {
+        return rings.get(number);
+    }
+
+    /** Waits for HELLO or WELCOME, and maps what comes with it. */
+    void expect(int type) throws IOException {
+        awaitMessage();
+        if (message.type() != type) {
+            throw new IOException("expected " + type + ", got " + message.type() + " " + message.number());
+        }
+        peerRegion = SharedRegion.attach(message.take(0), message.size());
+        peer = new LinkMemory(peerRegion.memory());
+        bells.put(PeerArmWord.DISPATCHER, UnixSocket.own(UnixSocket.Type.SEQPACKET, message.take(1)));
+    }
+
+    /** Waits for a message of any kind. */
+    void awaitMessage() throws IOException {
+        if (refused) {
+            return;
+        }
+        if (!await(socket)) {
+            throw new IOException("nothing came");
+        }
+        int received = message.receive(socket);
+        if (!message.isMessage(received)) {
+            throw new IOException("a message of " + received + " bytes");
+        }
+    }
+
+    private static boolean await(UnixSocket readable) throws LinuxException {
+        Poll poll = new Poll(1);
+        poll.add(readable.fd(), Poll.IN);
+        return poll.await(PATIENCE_MS) > 0;
+    }
+
+    /** Takes what the other side tells of its bells. False if it has ended the link. */
+    boolean hear() throws LinuxException {
+        while (true) {
+            int received = message.receive(socket);
+            if (received == LinkMessage.NOTHING_YET) {
+                return true;
+            }
+            if (received == 0) {
+                return false;
+            }
+            if (message.type() == LinkMessageDescriptor.BELL && message.descriptors() == 1) {
+                UnixSocket before =
+                        bells.put(message.number(), UnixSocket.own(UnixSocket.Type.SEQPACKET, message.take(0)));
+                if (before != null) {
+                    before.close();
+                }
+            }
+            message.dropDescriptors();
+        }
+    }
+
+    /** Waits for the end of the link, which the other side brings about. */
+    void awaitEnd() throws LinuxException {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MS);
+        Poll poll = new Poll(1);
+        poll.add(socket.fd(), Poll.IN);
+        while (System.nanoTime() < deadline && poll.await(PATIENCE_MS) > 0) {
+            try {
+                if (!hear()) {
+                    return;
+                }
+            } catch (LinuxException e) {
+                if (e.errno() == Errno.ECONNRESET) {
+                    // It left without having read everything.
+                    return;
+                }
+                throw e;
+            }
+        }
+        throw new AssertionError("the link does not end");
+    }
+
+    /** A word of one of this side's slots. */
+    void word(int slot, int word, long value) {
+        memory.setRelease(LinkMemoryDescriptor.slot(slot) + word, value);
+    }
+
+    long peerWord(int slot, int word) {
+        return peer.getAcquire(LinkMemoryDescriptor.slot(slot) + word);
+    }
+
+    /** Sets a slot up. */
+    void open(int slot, int generation) {
+        try {
+            new LinkPages(own, own).connection(slot);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        SlotSetup.open(memory, slot, generation);
+    }
+
+    void state(int slot, int generation, int flags) {
+        word(slot, LinkMemoryDescriptor.STATE_OFFSET, LinkMemoryDescriptor.state(generation, flags));
+    }
+
+    /** The client's connect: an entry that is not posted yet. */
+    void entry(int slot, int generation, InetSocketAddress from, InetSocketAddress to) {
+        new AcceptEntry(slot, generation, from, to).write(memory, count);
+    }
+
+    /** Posts the next entry, or accepts it. */
+    void next(int offset) {
+        memory.setRelease(offset, ++count);
+        VarHandle.fullFence();
+    }
+
+    /** Connects as a client does. */
+    void connect(int slot, int generation, InetSocketAddress from, InetSocketAddress to) throws LinuxException {
+        open(slot, generation);
+        entry(slot, generation, from, to);
+        next(LinkMemoryDescriptor.POSTED_OFFSET);
+        ring(peer.getAcquire(LinkMemoryDescriptor.ACCEPT_ARM_OFFSET));
+    }
+
+    /** The next entry that the client has posted; null if there is none. */
+    AcceptEntry posted() {
+        return peer.getAcquire(LinkMemoryDescriptor.POSTED_OFFSET) == count ? null : AcceptEntry.read(peer, count);
+    }
+
+    /** Accepts as a server does; null if nobody waits. */
+    AcceptEntry accept() {
+        AcceptEntry entry = posted();
+        if (entry != null) {
+            open(entry.slot(), entry.generation());
+            next(LinkMemoryDescriptor.ACCEPTED_OFFSET);
+        }
+        return entry;
+    }
+
+    /** Says that so much was written into the base ring, or another, and rings. */
+    void tail(int slot, long tail) throws LinuxException {
+        word(slot, LinkMemoryDescriptor.TAIL_OFFSET, tail);
+        VarHandle.fullFence();
+        ring(peerWord(slot, LinkMemoryDescriptor.READ_ARM_OFFSET));
+    }
+
+    /** Says what becomes of the connection, and rings. */
+    void sayState(int slot, int generation, int flags) throws LinuxException {
+        state(slot, generation, flags);
+        VarHandle.fullFence();
+        ring(peerWord(slot, LinkMemoryDescriptor.READ_ARM_OFFSET));
+        ring(peerWord(slot, LinkMemoryDescriptor.WRITE_ARM_OFFSET));
+    }
+
+    /** Rings what an arm word names, if it does. */
+    void ring(long word) throws LinuxException {
+        if (word == PeerArmWord.DISARMED) {
+            return;
+        }
+        hear();
+        UnixSocket rung = bells.get(PeerArmWord.bell(word));
+        if (rung != null) {
+            DoorbellMessage.send(rung.fd(), PeerArmWord.cookie(word));
+        }
+    }
+
+    /** Tells of a larger ring, and returns its number. */
+    int tellRing(long size) throws IOException {
+        SharedRegion ring = SharedRegion.create("pd-ring", size, false);
+        ring.allocate(0, size);
+        rings.put(++lastRing, ring);
+        if (!say(LinkMessageDescriptor.RING, lastRing, size, ring.fd())) {
+            throw new IOException("no room");
+        }
+        ring.closeDescriptor();
+        return lastRing;
+    }
+
+    @Override
+    public void close() {
+        if (peerRegion != null) {
+            peerRegion.close();
+        }
+        rings.values().forEach(SharedRegion::close);
+        bells.values().forEach(UnixSocket::close);
+        message.dropDescriptors();
+        bell[0].close();
+        bell[1].close();
+        own.close();
+        socket.close();
+        disposal.close();
+    }
+}

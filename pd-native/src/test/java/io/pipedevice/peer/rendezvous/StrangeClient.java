@@ -1,0 +1,46 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer.rendezvous;
+
+import io.pipedevice.lib.PdException;
+import io.pipedevice.peer.protocol.LinkMemoryDescriptor;
+import io.pipedevice.peer.protocol.PeerArmWord;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+
+/** A client with one connection, for tests of other modules, that breaks the protocol when it is told to. */
+public final class StrangeClient implements AutoCloseable {
+    private static final int SLOT = 0;
+    private static final int GENERATION = 1;
+    private static final int UNTOLD_BELL = 1000;
+
+    private final RawPeer raw;
+
+    private StrangeClient(RawPeer raw) {
+        this.raw = raw;
+    }
+
+    /** Connects to a listener of 127.0.0.1. */
+    public static StrangeClient connect(int port) throws IOException {
+        RawPeer raw = RawPeer.meet(TestAddresses.loopback(port));
+        raw.connect(SLOT, GENERATION, TestAddresses.loopback(1), TestAddresses.loopback(port));
+        return new StrangeClient(raw);
+    }
+
+    /** Says that it has written more than its ring holds. */
+    public void writeTooMuch() throws IOException {
+        raw.tail(SLOT, LinkMemoryDescriptor.BASE_RING_LENGTH + 1);
+    }
+
+    /** Sends what is no message, and has the other side read it when that writes next. */
+    public void sendNonsense() throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            raw.socket.send(arena.allocate(1), 0, 1);
+        }
+        raw.word(SLOT, LinkMemoryDescriptor.READ_ARM_OFFSET, PeerArmWord.of(UNTOLD_BELL, 1, 1));
+    }
+
+    @Override
+    public void close() throws PdException {
+        raw.close();
+    }
+}

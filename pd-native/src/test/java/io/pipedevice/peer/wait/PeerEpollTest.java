@@ -1,0 +1,552 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer.wait;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pipedevice.lib.PdEpoll;
+import io.pipedevice.lib.PdEvents;
+import io.pipedevice.lib.SpinMode;
+import io.pipedevice.linux.DoorbellMessage;
+import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.peer.protocol.LinkMemoryDescriptor;
+import io.pipedevice.peer.protocol.PeerArmWord;
+import io.pipedevice.peer.protocol.ReadySetDescriptor;
+import io.pipedevice.wait.BlockingWait;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class PeerEpollTest {
+    private static final int ROUNDS = 5_000;
+    private static final int MANY = 10_000;
+
+    /** More than after which a source is quiet. */
+    private static final int MANY_LOOKS = 200;
+
+    private final List<WiderWait> waits = new ArrayList<>();
+    private final PlayedSource source = new PlayedSource();
+
+    @AfterEach
+    void close() {
+        waits.forEach(WiderWait::close);
+    }
+
+    private WiderWait open(SpinMode mode) throws IOException {
+        WiderWait wait = new WiderWait(mode);
+        waits.add(wait);
+        return wait;
+    }
+
+    private WiderWait open() throws IOException {
+        return open(SpinMode.NEVER);
+    }
+
+    private void rest(WiderWait wait) throws IOException {
+        for (int i = 0; i < MANY_LOOKS; i++) {
+            assertEquals(0, wait.epoll.look(wait.events));
+        }
+        assertFalse(wait.epoll.wasActive());
+    }
+
+    @Test
+    void whatIsReadyIsReportedAsLongAsItIs() throws IOException {
+        WiderWait wait = open();
+        Object attachment = new Object();
+        wait.epoll.add(source, PdEpoll.IN, attachment);
+        source.publish(PdEpoll.OUT);
+        assertEquals(0, wait.epoll.look(wait.events));
+        source.publish(PdEpoll.IN);
+        for (int i = 0; i < MANY_LOOKS; i++) {
+            assertEquals(1, wait.await());
+            assertSame(source, wait.events.source(0));
+            assertSame(attachment, wait.events.attachment(0));
+            assertEquals(PdEpoll.IN, wait.events.events(0));
+        }
+        source.take(PdEpoll.IN);
+        assertEquals(0, wait.epoll.look(wait.events));
+        assertEquals(0, source.link.rings);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {PdEpoll.IN, PdEpoll.OUT})
+    void aRingWakesTheSleeper(int direction) throws IOException {
+        WiderWait wait = open();
+        wait.epoll.add(source, direction, null);
+        rest(wait);
+        assertTrue(wait.epoll.beforeSleep(wait.events));
+        assertTrue(source.publish(direction));
+        assertFalse(source.publish(direction), "one ring is enough");
+        assertEquals(1, wait.await());
+        assertEquals(direction, wait.events.events(0));
+        assertEquals(PeerArmWord.DISARMED, source.armWord(direction));
+    }
+
+    @Test
+    void bothDirectionsAreArmedAndBothAreLookedAt() throws IOException {
+        WiderWait wait = open();
+        wait.epoll.add(source, PdEpoll.IN | PdEpoll.OUT, null);
+        rest(wait);
+        assertTrue(source.publish(PdEpoll.OUT));
+        assertTrue(source.publish(PdEpoll.IN));
+        assertEquals(1, wait.await());
+        assertEquals(PdEpoll.IN | PdEpoll.OUT, wait.events.events(0));
+    }
+
+    @Test
+    void aChangeOfInterestIsLookedAt() throws IOException {
+        WiderWait wait = open();
+        wait.epoll.add(source, PdEpoll.OUT, null);
+        rest(wait);
+        source.publish(PdEpoll.IN);
+        assertEquals(0, wait.epoll.look(wait.events));
+        wait.epoll.modify(source, PdEpoll.IN);
+        assertTrue(wait.epoll.isLikelyReady());
+        assertEquals(1, wait.await());
+        wait.epoll.modify(source, 0);
+        rest(wait);
+    }
+
+    @Test
+    void aChangeByAnotherThreadWakesTheSleeper() throws Exception {
+        WiderWait wait = open();
+        wait.epoll.add(source, 0, null);
+        rest(wait);
+        source.publish(PdEpoll.IN);
+        FutureTask<Integer> sleeping = new FutureTask<>(wait::await);
+        Thread.ofPlatform().start(sleeping);
+        assertFalse(sleeping.isDone());
+        wait.epoll.modify(source, PdEpoll.IN);
+        assertEquals(1, sleeping.get());
+    }
+
+    @Test
+    void whatIsDiscardedIsReportedAndArmedNoMore() throws IOException {
+        WiderWait wait = open();
+        wait.epoll.add(source, PdEpoll.IN, null);
+        rest(wait);
+        assertTrue(wait.epoll.discard(source));
+        assertFalse(wait.epoll.discard(source));
+        assertFalse(source.publish(PdEpoll.IN), "armed");
+        assertEquals(0, wait.epoll.look(wait.events));
+        assertThrows(IllegalStateException.class, () -> wait.epoll.modify(source, PdEpoll.IN));
+        wait.epoll.add(source, PdEpoll.IN, null);
+        assertEquals(1, wait.await());
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whatIsClosedLeaves(boolean quiet) throws IOException {
+        WiderWait wait = open();
+        wait.epoll.add(source, PdEpoll.IN, null);
+        if (quiet) {
+            rest(wait);
+        }
+        source.publish(PdEpoll.IN);
+        source.close();
+        assertEquals(0, wait.epoll.look(wait.events));
+        assertFalse(wait.epoll.wasActive());
+        assertFalse(wait.epoll.discard(source));
+        assertThrows(IllegalStateException.class, () -> wait.epoll.add(source, PdEpoll.IN, null));
+    }
+
+    /** Nobody is armed yet, so that nobody is told. */
+    @Test
+    void whatIsClosedAfterTheLookThatFoundItOpenLeaves() throws IOException {
+        WiderWait wait = open();
+        wait.epoll.add(source, PdEpoll.IN, null);
+        assertEquals(0, wait.epoll.look(wait.events));
+        source.whenLookedAt = source::close;
+        wait.epoll.beforeSleep(wait.events);
+        wait.epoll.afterSleep();
+        assertEquals(0, wait.events.count());
+        assertFalse(wait.epoll.hasQuiet());
+        assertFalse(wait.epoll.discard(source));
+    }
+
+    @Test
+    void whatIsClosedWhileItIsAskedWhereItsPeerRunsIsNews() throws IOException {
+        WiderWait wait = open(SpinMode.ADAPTIVE);
+        wait.epoll.add(source, PdEpoll.IN, null);
+        assertEquals(0, wait.epoll.look(wait.events));
+        source.whenAsked = () -> {
+            source.close();
+            throw new IllegalStateException("its memory is gone");
+        };
+        assertTrue(wait.epoll.spin(() -> false));
+        assertEquals(0, wait.epoll.look(wait.events));
+        assertFalse(wait.epoll.discard(source));
+    }
+
+    @Test
+    void whatGoesWrongWithAnOpenSourceIsTold() throws IOException {
+        WiderWait wait = open(SpinMode.ADAPTIVE);
+        wait.epoll.add(source, PdEpoll.IN, null);
+        assertEquals(0, wait.epoll.look(wait.events));
+        IllegalStateException wrong = new IllegalStateException("something else");
+        source.whenAsked = () -> {
+            throw wrong;
+        };
+        assertSame(wrong, assertThrows(IllegalStateException.class, () -> wait.epoll.spin(() -> false)));
+    }
+
+    @Test
+    void theClosedInstanceArmsNothing() throws IOException {
+        WiderWait wait = open();
+        wait.epoll.add(source, PdEpoll.IN, null);
+        rest(wait);
+        wait.epoll.close();
+        assertFalse(source.publish(PdEpoll.IN));
+        assertThrows(IllegalStateException.class, () -> wait.epoll.add(source, PdEpoll.IN, null));
+    }
+
+    @Test
+    void quietSourcesAreNotLookedAt() throws IOException {
+        WiderWait wait = open();
+        PlayedLink link = new PlayedLink();
+        List<PlayedSource> quiet = new ArrayList<>();
+        for (int i = 0; i < MANY; i++) {
+            quiet.add(new PlayedSource(link));
+            wait.epoll.add(quiet.get(i), PdEpoll.IN, i);
+        }
+        wait.epoll.add(source, PdEpoll.IN, null);
+        rest(wait);
+        int before = quiet.stream().mapToInt(each -> each.looks.get()).sum();
+        source.publish(PdEpoll.IN);
+        for (int i = 0; i < MANY_LOOKS; i++) {
+            assertEquals(1, wait.await());
+        }
+        assertEquals(before, quiet.stream().mapToInt(each -> each.looks.get()).sum());
+        source.take(PdEpoll.IN);
+        rest(wait);
+        quiet.get(MANY / 2).publish(PdEpoll.IN);
+        assertEquals(1, wait.await());
+        assertEquals(MANY / 2, wait.events.attachment(0));
+    }
+
+    @Test
+    void sourcesThatAreAlwaysReadyDoNotHideTheQuiet() throws IOException {
+        WiderWait wait = open();
+        wait.epoll.add(source, PdEpoll.IN, "quiet");
+        rest(wait);
+        PlayedSource busy = new PlayedSource();
+        busy.publish(PdEpoll.IN);
+        wait.epoll.add(busy, PdEpoll.IN, "busy");
+        source.publish(PdEpoll.IN);
+        while (wait.epoll.look(wait.events) == 1) {
+            assertEquals("busy", wait.events.attachment(0));
+        }
+        assertEquals(2, wait.events.count());
+    }
+
+    @Test
+    void everybodyHasATurnWhereOneLookCannotReportAll() throws IOException {
+        WiderWait wait = open();
+        boolean[] reported = new boolean[20];
+        for (int i = 0; i < reported.length; i++) {
+            PlayedSource each = new PlayedSource(source.link);
+            each.publish(PdEpoll.IN);
+            wait.epoll.add(each, PdEpoll.IN, i);
+        }
+        PdEvents few = new PdEvents(3);
+        for (int i = 0; i < 7; i++) {
+            assertEquals(3, wait.epoll.look(few));
+            for (int j = 0; j < 3; j++) {
+                reported[(int) few.attachment(j)] = true;
+            }
+        }
+        for (boolean each : reported) {
+            assertTrue(each);
+        }
+    }
+
+    @Test
+    void twoInstancesWatchOneSource() throws IOException {
+        WiderWait one = open();
+        WiderWait two = open();
+        one.epoll.add(source, PdEpoll.IN, null);
+        two.epoll.add(source, PdEpoll.IN, null);
+        rest(one);
+        rest(two);
+        assertTrue(source.publish(PdEpoll.IN));
+        assertEquals(1, one.await());
+        assertEquals(1, two.await());
+        source.take(PdEpoll.IN);
+        rest(one);
+        // The other is hot, so that one is alone.
+        assertTrue(source.publish(PdEpoll.IN));
+        assertEquals(1, one.await());
+        assertEquals(1, two.await());
+    }
+
+    @Test
+    void aBellThatWasFullMakesItLookAtEverything() throws IOException {
+        WiderWait wait = open();
+        List<PlayedSource> sources = new ArrayList<>();
+        for (int i = 0; i < 2000; i++) {
+            sources.add(new PlayedSource(source.link));
+            wait.epoll.add(sources.get(i), PdEpoll.IN, null);
+        }
+        rest(wait);
+        sources.forEach(each -> each.publish(PdEpoll.IN));
+        assertTrue(source.link.peer().getAcquire(LinkMemoryDescriptor.OVERFLOW_OFFSET) > 0, "the bell was not full");
+        int found = 0;
+        while (found < sources.size()) {
+            wait.await();
+            for (int i = 0; i < wait.events.count(); i++) {
+                ((PlayedSource) wait.events.source(i)).take(PdEpoll.IN);
+                found++;
+            }
+        }
+    }
+
+    @Test
+    void whileItIsAwakePeersTellItInMemory() throws IOException {
+        WiderWait wait = open();
+        PlayedLink link = PlayedLink.withReadyRings();
+        List<PlayedSource> sources = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            sources.add(new PlayedSource(link));
+            wait.epoll.add(sources.get(i), PdEpoll.IN, null);
+        }
+        rest(wait);
+        for (PlayedSource each : sources) {
+            assertTrue(each.publish(PdEpoll.IN));
+            assertTrue(wait.epoll.isLikelyReady());
+            assertEquals(1, wait.epoll.look(wait.events));
+            assertSame(each, wait.events.source(0));
+            each.take(PdEpoll.IN);
+        }
+        assertEquals(0, link.rings);
+        assertFalse(wait.epoll.hasQuiet(), "each is found in memory");
+    }
+
+    @Test
+    void oneRingEndsASleep() throws Exception {
+        WiderWait wait = open();
+        PlayedLink link = PlayedLink.withReadyRings();
+        List<PlayedSource> sources = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            sources.add(new PlayedSource(link));
+            wait.epoll.add(sources.get(i), PdEpoll.IN, null);
+        }
+        for (int round = 1; round <= 3; round++) {
+            rest(wait);
+            wait.sleepDuring(() -> sources.forEach(each -> each.publish(PdEpoll.IN)));
+            assertEquals(round, link.rings);
+            assertEquals(sources.size(), wait.epoll.look(wait.events));
+            sources.forEach(each -> each.take(PdEpoll.IN));
+        }
+    }
+
+    @Test
+    void aReadyRingThatWasFullMakesItLookAtItsPeersSourcesAlone() throws IOException {
+        WiderWait wait = open();
+        PlayedLink link = PlayedLink.withReadyRings();
+        PlayedSource others = new PlayedSource(PlayedLink.withReadyRings());
+        wait.epoll.add(others, PdEpoll.IN, null);
+        List<PlayedSource> sources = new ArrayList<>();
+        for (int i = 0; i < 3 * ReadySetDescriptor.ENTRIES; i++) {
+            sources.add(new PlayedSource(link));
+            wait.epoll.add(sources.get(i), PdEpoll.IN, null);
+        }
+        rest(wait);
+        int looks = others.looks.getPlain();
+        sources.forEach(each -> each.publish(PdEpoll.IN));
+        assertEquals(sources.size(), wait.epoll.look(wait.events));
+        assertEquals(looks, others.looks.getPlain());
+        assertEquals(0, link.rings);
+    }
+
+    @Test
+    void aPeerNamesItsOwnSourcesOnly() throws IOException {
+        WiderWait wait = open();
+        PlayedLink strangers = PlayedLink.withReadyRings();
+        PlayedSource strange = new PlayedSource(strangers);
+        PlayedSource honest = new PlayedSource(PlayedLink.withReadyRings());
+        wait.epoll.add(strange, PdEpoll.IN, null);
+        wait.epoll.add(honest, PdEpoll.IN, null);
+        rest(wait);
+        int looks = honest.looks.getPlain();
+        int bell = PeerArmWord.bell(strange.armWord(PdEpoll.IN));
+        for (int cookie = 0; cookie < 20; cookie++) {
+            assertEquals(ReadyWriter.Told.TOLD, strangers.tell(PeerArmWord.of(bell, 1, cookie)));
+        }
+        assertEquals(ReadyWriter.Told.TOLD, strangers.tell(PeerArmWord.of(bell, 1, PeerArmWord.MAX_COOKIE)));
+        assertEquals(0, wait.epoll.look(wait.events));
+        assertEquals(looks, honest.looks.getPlain());
+    }
+
+    @Test
+    void aBellThatAPeerHasEndedTakesItsReadyRingAlong() throws IOException {
+        WiderWait wait = open();
+        PlayedLink link = PlayedLink.withReadyRings();
+        PlayedSource one = new PlayedSource(link);
+        wait.epoll.add(one, PdEpoll.IN, null);
+        rest(wait);
+        link.bell(0).ringingEnd().shutdown(true, true);
+        assertTrue(wait.epoll.beforeSleep(wait.events));
+        wait.epoll.happened(0);
+        wait.epoll.afterSleep();
+        rest(wait);
+        assertEquals(1, PeerArmWord.bell(one.armWord(PdEpoll.IN)));
+        assertTrue(one.publish(PdEpoll.IN));
+        assertEquals(1, wait.epoll.look(wait.events));
+        assertEquals(0, link.rings);
+    }
+
+    @Test
+    void strangeRingsAreNoNews() throws IOException {
+        WiderWait wait = open();
+        wait.epoll.add(source, PdEpoll.IN, null);
+        rest(wait);
+        UnixSocket end = source.link.bell(0).ringingEnd();
+        for (int cookie : new int[] {Integer.MIN_VALUE, -1, 1, 1 << 24, Integer.MAX_VALUE}) {
+            DoorbellMessage.send(end.fd(), cookie);
+        }
+        end.ring();
+        assertTrue(wait.epoll.beforeSleep(wait.events));
+        wait.epoll.happened(0);
+        assertEquals(0, wait.epoll.look(wait.events));
+        assertTrue(source.publish(PdEpoll.IN));
+        assertEquals(1, wait.await());
+    }
+
+    @Test
+    void aBellThatAPeerHasEndedIsReplaced() throws IOException {
+        WiderWait wait = open();
+        wait.epoll.add(source, PdEpoll.IN, null);
+        rest(wait);
+        source.link.bell(0).ringingEnd().shutdown(true, true);
+        assertFalse(source.publish(PdEpoll.IN) && source.link.rings > 1);
+        assertEquals(1, wait.await());
+        source.take(PdEpoll.IN);
+        rest(wait);
+        assertEquals(1, PeerArmWord.bell(source.armWord(PdEpoll.IN)));
+        assertTrue(source.publish(PdEpoll.IN));
+        assertEquals(1, wait.await());
+    }
+
+    @Test
+    void whereAPeerKnowsNoMoreBellsTheDispatcherHears() throws IOException {
+        source.link.numberOf(Dispatcher.bell());
+        source.link.mostBells = 1;
+        WiderWait wait = open();
+        wait.epoll.add(source, PdEpoll.IN, null);
+        rest(wait);
+        assertTrue(source.publish(PdEpoll.IN));
+        assertEquals(1, wait.await());
+    }
+
+    @Test
+    void whoCannotBeArmedLetsTheCallerSleepForAMomentOnly() throws IOException {
+        source.link.mostBells = 0;
+        WiderWait wait = open();
+        wait.epoll.add(source, PdEpoll.IN, null);
+        assertEquals(0, wait.epoll.look(wait.events));
+        assertTrue(wait.epoll.beforeSleep(wait.events));
+        assertEquals(BlockingWait.UNHEARD_NS, wait.epoll.mostSleepNanos());
+        wait.epoll.afterSleep();
+        assertFalse(source.publish(PdEpoll.IN));
+        assertEquals(1, wait.await());
+    }
+
+    @Test
+    void whoAlwaysSpinsLooksAtAFewForEverAndNeverSleeps() throws IOException {
+        WiderWait wait = open(SpinMode.ALWAYS);
+        wait.epoll.add(source, PdEpoll.IN, null);
+        for (int i = 0; i < MANY_LOOKS; i++) {
+            assertEquals(0, wait.epoll.look(wait.events));
+            assertFalse(wait.epoll.beforeSleep(wait.events));
+            wait.epoll.afterSleep();
+        }
+        assertFalse(source.publish(PdEpoll.IN), "it was armed");
+        assertEquals(1, wait.await());
+        wait.epoll.discard(source);
+        assertEquals(0, wait.epoll.look(wait.events));
+        assertTrue(wait.epoll.beforeSleep(wait.events), "there is nobody to look at");
+    }
+
+    @Test
+    void itSpinsOnlyWhileSomethingIsActive() throws IOException {
+        WiderWait wait = open(SpinMode.ADAPTIVE);
+        wait.epoll.add(source, PdEpoll.IN, null);
+        assertFalse(wait.epoll.spin(() -> true), "nothing was active");
+        assertEquals(0, wait.epoll.look(wait.events));
+        assertTrue(wait.epoll.spin(() -> true));
+        assertFalse(wait.epoll.spin(() -> false));
+        source.publish(PdEpoll.IN);
+        assertTrue(wait.epoll.spin(() -> false));
+    }
+
+    @ParameterizedTest
+    @EnumSource(SpinMode.class)
+    void noWakeUpIsLost(SpinMode mode) throws Exception {
+        long seed = System.nanoTime();
+        System.out.println("seed " + seed);
+        WiderWait wait = open(mode);
+        WiderWait second = open(SpinMode.NEVER);
+        PlayedLink link = new PlayedLink();
+        PlayedSource[] sources = new PlayedSource[8];
+        PlayedSource[] back = new PlayedSource[sources.length];
+        for (int i = 0; i < sources.length; i++) {
+            sources[i] = new PlayedSource(link);
+            back[i] = new PlayedSource(link);
+            wait.epoll.add(sources[i], i % 2 == 0 ? PdEpoll.IN : PdEpoll.OUT, i);
+            if (i % 4 == 0) {
+                second.epoll.add(sources[i], PdEpoll.IN, i);
+            }
+        }
+        FutureTask<Void> echo = new FutureTask<>(() -> echo(wait, back), null);
+        Thread.ofPlatform().start(echo);
+        SplittableRandom random = new SplittableRandom(seed);
+        int[] sent = new int[sources.length];
+        for (int round = 0; round < ROUNDS; round++) {
+            int i = random.nextInt(sources.length);
+            sources[i].publish(i % 2 == 0 ? PdEpoll.IN : PdEpoll.OUT);
+            sent[i]++;
+            PeerWait answer = new PeerWait(back[i], PdEpoll.IN, mode);
+            assertTrue(answer.await(30_000_000_000L), "lost in round " + round);
+            back[i].take(PdEpoll.IN);
+            if (random.nextInt(16) == 0) {
+                second.epoll.look(second.events);
+                second.epoll.beforeSleep(second.events);
+                second.epoll.afterSleep();
+            }
+        }
+        back[0] = null;
+        sources[0].publish(PdEpoll.IN);
+        echo.get();
+    }
+
+    /** Answers until there is nobody to answer to. */
+    private static void echo(WiderWait wait, PlayedSource[] back) {
+        try {
+            while (true) {
+                wait.await();
+                for (int i = 0; i < wait.events.count(); i++) {
+                    int number = (int) wait.events.attachment(i);
+                    ((PlayedSource) wait.events.source(i)).take(wait.events.events(i));
+                    if (back[number] == null) {
+                        return;
+                    }
+                    back[number].publish(PdEpoll.IN);
+                }
+            }
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

@@ -1,0 +1,198 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer.wait;
+
+import io.pipedevice.linux.DoorbellMessage;
+import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.memory.SharedRegion;
+import io.pipedevice.peer.protocol.LinkMemory;
+import io.pipedevice.peer.protocol.LinkMemoryDescriptor;
+import io.pipedevice.peer.protocol.LinkPages;
+import io.pipedevice.peer.protocol.PeerArmWord;
+import io.pipedevice.peer.protocol.ReadySetDescriptor;
+import io.pipedevice.peer.ring.PeerRing;
+import io.pipedevice.peer.ring.SendRing;
+import io.pipedevice.peer.stream.RingLink;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** A link whose peer is played by this process. */
+final class PlayedLink implements RingLink {
+    private static final int LENGTH = LinkMemoryDescriptor.HEADER_LENGTH;
+
+    private final WakeUpCost wakeUpCost = new WakeUpCost();
+    private final CopyOnWriteArrayList<Bell> bells = new CopyOnWriteArrayList<>();
+    private final LinkMemory own;
+    private final LinkMemory peer;
+
+    /** The peer's; null if it has no ready rings. */
+    private final ReadyWriter writer;
+
+    /** How many bells the peer can be told of. */
+    volatile int mostBells = PeerArmWord.MAX_BELLS;
+
+    volatile boolean broken;
+
+    /** How often the peer rang. */
+    volatile int rings;
+
+    /** A link whose peer has no ready rings. */
+    PlayedLink() {
+        this(Arena.ofAuto().allocate(LENGTH, 64), Arena.ofAuto().allocate(LENGTH, 64), false);
+    }
+
+    private PlayedLink(MemorySegment own, MemorySegment peer, boolean readySets) {
+        this.own = new LinkMemory(own);
+        this.peer = new LinkMemory(peer);
+        writer = readySets ? new ReadyWriter(/* own= */ this.peer, /* peer= */ this.own) : null;
+    }
+
+    /** A link whose peer has a ready ring for each bell. */
+    static PlayedLink withReadyRings() throws IOException {
+        return new PlayedLink(memory(), memory(), true);
+    }
+
+    /** Sparse; mapped for as long as this process lives. */
+    private static MemorySegment memory() throws IOException {
+        return SharedRegion.create("played", LinkPages.length(), false).memory();
+    }
+
+    @Override
+    public LinkMemory own() {
+        return own;
+    }
+
+    @Override
+    public LinkMemory peer() {
+        return peer;
+    }
+
+    @Override
+    public synchronized int numberOf(Bell bell) {
+        int number = bells.indexOf(bell);
+        if (number >= 0) {
+            return number;
+        }
+        if (bells.size() >= mostBells) {
+            return NO_BELL;
+        }
+        bells.add(bell);
+        return bells.size() - 1;
+    }
+
+    @Override
+    public ReadyWriter.Told tell(long armWord) {
+        return writer == null ? ReadyWriter.Told.NOT : writer.tell(armWord);
+    }
+
+    @Override
+    public ReadyReader readyReader(Bell bell) {
+        if (writer == null) {
+            return null;
+        }
+        int number = numberOf(bell);
+        writer.open(number);
+        return new ReadyReader(this, number);
+    }
+
+    /** The other way round than in a real link: the peer rings this process's bell. */
+    @Override
+    @SuppressWarnings("NonAtomicOperationOnVolatileField")
+    public synchronized void ring(long armWord, ReadyWriter.Told told) {
+        rings++;
+        UnixSocket end = bells.get(PeerArmWord.bell(armWord)).ringingEnd();
+        int cookie = PeerArmWord.cookie(armWord);
+        long state = writer == null ? ReadySetDescriptor.UNREAD : writer.state(armWord);
+        DoorbellMessage.Sent sent = DoorbellMessage.send(end.fd(), cookie);
+        if (writer != null) {
+            writer.rung(armWord, state);
+        }
+        if (sent == DoorbellMessage.Sent.FULL) {
+            long overflows = peer.getAcquire(LinkMemoryDescriptor.OVERFLOW_OFFSET);
+            peer.setRelease(LinkMemoryDescriptor.OVERFLOW_OFFSET, overflows + 1);
+            VarHandle.fullFence();
+            DoorbellMessage.send(end.fd(), cookie);
+        }
+        if (writer != null && told == ReadyWriter.Told.NOT) {
+            writer.tellRung(armWord);
+        }
+    }
+
+    /** What the peer knows by a number. */
+    Bell bell(int number) {
+        return bells.get(number);
+    }
+
+    @Override
+    public void widened(WideSender sender) {
+        // Nobody sweeps it.
+    }
+
+    @Override
+    public SendRing takeRing(int size) {
+        return null;
+    }
+
+    @Override
+    public void giveRing(SendRing ring) {
+        throw new AssertionError("it has none");
+    }
+
+    @Override
+    public ByteBuffer peerRing(int number, int size) {
+        throw new AssertionError("it has none");
+    }
+
+    @Override
+    public PeerRing holdRing(int number, int size) {
+        throw new AssertionError("it has none");
+    }
+
+    @Override
+    public int shortage() {
+        return 0;
+    }
+
+    @Override
+    public void letGo(PeerRing ring) {
+        throw new AssertionError("it has none");
+    }
+
+    @Override
+    public void forgetRings() {
+        throw new AssertionError("it has none");
+    }
+
+    @Override
+    public void giveUp(String why) {
+        throw new AssertionError(why);
+    }
+
+    @Override
+    public WakeUpCost wakeUpCost() {
+        return wakeUpCost;
+    }
+
+    @Override
+    public boolean isBroken() {
+        return broken;
+    }
+
+    @Override
+    public String whyGivenUp() {
+        return null;
+    }
+
+    @Override
+    public void suspect(String how) {
+        throw new AssertionError(how);
+    }
+
+    @Override
+    public void closed(End end) {
+        throw new AssertionError("it has none");
+    }
+}

@@ -1,0 +1,137 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer.wait;
+
+import io.pipedevice.lib.PdEpoll;
+import io.pipedevice.peer.protocol.PeerArmWord;
+import io.pipedevice.peer.stream.RingLink;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+
+/** A source whose peer is played by this process, in words of plain memory. */
+public final class PlayedSource extends PeerSource {
+    final PlayedLink link;
+
+    /** How often somebody looked at it. */
+    final AtomicInteger looks = new AtomicInteger();
+
+    /** What happens meanwhile; null for nothing. */
+    volatile Runnable whenLookedAt;
+
+    /** What happens while it is asked where its peers run; null for nothing. */
+    volatile Runnable whenAsked;
+
+    private final Direction in = new Direction();
+    private final Direction out = new Direction();
+    private volatile boolean open = true;
+
+    private static final class Direction {
+        final AtomicLong published = new AtomicLong();
+        final AtomicLong taken = new AtomicLong();
+        final AtomicLong armWord = new AtomicLong();
+
+        /** The peer's. */
+        long rung;
+
+        boolean isReady() {
+            return published.getAcquire() != taken.getPlain();
+        }
+    }
+
+    PlayedSource(PlayedLink link) {
+        this.link = link;
+    }
+
+    public PlayedSource() {
+        this(new PlayedLink());
+    }
+
+    private Direction direction(int direction) {
+        return direction == PdEpoll.IN ? in : out;
+    }
+
+    @Override
+    public int readiness(int wanted) {
+        looks.setPlain(looks.getPlain() + 1);
+        run(whenLookedAt);
+        return ((wanted & PdEpoll.IN) != 0 && in.isReady() ? PdEpoll.IN : 0)
+                | ((wanted & PdEpoll.OUT) != 0 && out.isReady() ? PdEpoll.OUT : 0);
+    }
+
+    @Override
+    protected boolean sharesProcessor(int processor) {
+        run(whenAsked);
+        return false;
+    }
+
+    private static void run(Runnable event) {
+        if (event != null) {
+            event.run();
+        }
+    }
+
+    @Override
+    protected boolean arm(int direction, Bell bell, long generation, int cookie) {
+        int number = link.numberOf(bell);
+        if (number == RingLink.NO_BELL) {
+            return false;
+        }
+        direction(direction).armWord.setRelease(PeerArmWord.of(number, generation, cookie));
+        return true;
+    }
+
+    @Override
+    protected void disarm(int direction) {
+        direction(direction).armWord.setRelease(PeerArmWord.DISARMED);
+    }
+
+    @Override
+    protected boolean isOf(BellLink asked) {
+        return link.equals(asked);
+    }
+
+    @Override
+    protected void forEachLink(Consumer<BellLink> visitor) {
+        visitor.accept(link);
+    }
+
+    @Override
+    public boolean isOpen() {
+        return open;
+    }
+
+    void close() {
+        open = false;
+        endWaits();
+    }
+
+    long armWord(int direction) {
+        return direction(direction).armWord.get();
+    }
+
+    /** The peer publishes; whether it told. One thread at a time. */
+    public boolean publish(int direction) {
+        Direction news = direction(direction);
+        news.published.setRelease(news.published.getPlain() + 1);
+        VarHandle.fullFence();
+        long word = news.armWord.getAcquire();
+        if (word == PeerArmWord.DISARMED || word == news.rung) {
+            return false;
+        }
+        news.rung = word;
+        link.wake(word);
+        return true;
+    }
+
+    /** Takes the news, of which there are some; the waiting thread's. */
+    void take(int direction) {
+        Direction news = direction(direction);
+        news.taken.setPlain(news.published.getAcquire());
+    }
+
+    /** How many news were taken. */
+    long taken(int direction) {
+        return direction(direction).taken.getPlain();
+    }
+}

@@ -1,0 +1,60 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer.stream;
+
+import io.pipedevice.lib.PdEpoll;
+import io.pipedevice.lib.PdException;
+import io.pipedevice.peer.protocol.PeerArmWord;
+import io.pipedevice.peer.wait.PeerWait;
+import io.pipedevice.peer.wait.PlayedWaits;
+import io.pipedevice.stress.Rendezvous;
+import java.io.UncheckedIOException;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.ZZ_Result;
+
+/**
+ * The sleep and wake protocol of a thread that waits for data: the peer publishes its tail and checks whether the
+ * reader is armed; the reader arms and reads the tail once more. (false, false) is the bug, a lost wake-up: data are
+ * available, no thread rings, and the reader blocks.
+ *
+ * <p>Seen to fail without the fence of {@link RingSequence}, and when the reader checks before it arms.
+ */
+@JCStressTest
+@Outcome(id = "true, false", expect = Expect.ACCEPTABLE, desc = "The peer sees the sleeper, and rings.")
+@Outcome(id = "false, true", expect = Expect.ACCEPTABLE, desc = "The sleeper sees what was published, and stays awake.")
+@Outcome(id = "true, true", expect = Expect.ACCEPTABLE, desc = "Both: one ring too many, which costs only time.")
+@Outcome(id = "false, false", expect = Expect.FORBIDDEN, desc = "Lost wake-up.")
+@State
+public class PeerReaderSleepStress {
+    private final Rendezvous start = new Rendezvous();
+    private final PlayedPeers.Connected connection = PlayedPeers.connect();
+    private final PeerWait wait = PlayedWaits.newWait(connection.waiting, PdEpoll.IN);
+
+    /** Publishes, then checks whether to ring. */
+    @Actor
+    public void peer(ZZ_Result result) {
+        start.meet();
+        result.r1 = connection.write() != PeerArmWord.DISARMED;
+    }
+
+    /** Arms, then checks whether to block. */
+    @Actor
+    public void sleeper(ZZ_Result result) {
+        start.meet();
+        try {
+            result.r2 = wait.armAndLook();
+        } catch (PdException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Leaves. */
+    @Arbiter
+    public void end(ZZ_Result result) {
+        connection.waiting.endWaits();
+    }
+}
