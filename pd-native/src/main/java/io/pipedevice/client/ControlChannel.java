@@ -154,7 +154,7 @@ final class ControlChannel implements AutoCloseable {
         };
     }
 
-    /** What lacked for a moment ends this attachment for ever: who hears of that later is not to wait for it. */
+    /** A lack of a moment ends this attachment for ever: a thread that learns of that later must not wait for it. */
     private PdException broken(LinuxException e) {
         boolean attached = request.type() != ControlMessage.ATTACH;
         return link.fail(attached ? Errno.ENODEV : e.errno(), "control connection to PD Driver: " + e.getMessage());
@@ -228,7 +228,7 @@ final class ControlChannel implements AutoCloseable {
         }
     }
 
-    /** Who lacks descriptors for an answer for a moment finds the answer again; who only attaches has nothing to lose. */
+    /** A process that lacks descriptors for a moment finds the answer again; one that only attaches loses nothing. */
     private int tryReceive(long start) throws LinuxException {
         try {
             return socket.receiveWhole(answer.memory(), 0, ControlMessage.LENGTH, fds);

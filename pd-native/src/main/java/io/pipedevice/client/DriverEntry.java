@@ -61,7 +61,7 @@ final class DriverEntry extends WaitEntry {
     }
 
     /**
-     * Edges are looked at before readiness, so that what comes after both is news for the next look. What comes between
+     * Edges are looked at before readiness, so that the next look reports what comes after both. What comes between
      * the two is part of this one where readiness shows it: the program hears of it, and receives it, after that.
      */
     private int lookAtEdges(int wanted) {
@@ -82,9 +82,9 @@ final class DriverEntry extends WaitEntry {
         if (seenWish != reportedWish || seenState != reportedState) {
             return ready;
         }
-        int news = ready & (seenInput != reportedInput ? ~0 : ~PdEpoll.IN);
-        news &= seenRefusals != reportedRefusals ? ~0 : ~PdEpoll.OUT;
-        return (news & (PdEpoll.IN | PdEpoll.OUT)) == 0 ? 0 : news;
+        int report = ready & (seenInput != reportedInput ? ~0 : ~PdEpoll.IN);
+        report &= seenRefusals != reportedRefusals ? ~0 : ~PdEpoll.OUT;
+        return (report & (PdEpoll.IN | PdEpoll.OUT)) == 0 ? 0 : report;
     }
 
     @Override
@@ -107,7 +107,7 @@ final class DriverEntry extends WaitEntry {
         int wanted = (int) now;
         int bits = wanted & (PdEpoll.IN | PdEpoll.OUT);
         if ((wanted & PdEpoll.ET) != 0 && now == reportedWish && seenRefusals == reportedRefusals) {
-            // Completions are no news until the program was refused room again.
+            // Completions are not reported until the program was refused room again.
             bits &= ~PdEpoll.OUT;
         }
         try {

@@ -75,7 +75,7 @@ final class EpollEntries {
     }
 
     /**
-     * Arms for one instance, and again for those that have armed before; who arms fences and looks again.
+     * Arms for one instance, and again for those that have armed before; a thread that arms fences and looks again.
      *
      * @throws IllegalStateException if the socket is closed
      */

@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The driver's events for this process. Whoever finds some hands all of them to the epoll instances and the parked threads
- * that they are for. Thread safe.
+ * The driver's events for this process. A thread that finds some hands all of them to the epoll instances and the parked
+ * threads that they are for. Thread safe.
  */
 final class EventQueue {
     private final ReentrantLock lock = new ReentrantLock();
@@ -59,7 +59,7 @@ final class EventQueue {
         if (event.type() == CommandType.EVENT) {
             SocketCore socket = event.connectionId() < sockets.length() ? sockets.get(event.connectionId()) : null;
             if (socket != null) {
-                socket.news(event.length());
+                socket.served(event.length());
             }
         } else if (event.type() == CommandType.REGION_DROPPED) {
             regions.dropped((int) event.source());

@@ -10,7 +10,7 @@ import io.pipedevice.linux.LinuxException;
 /**
  * The doorbell of those who have none of their own: virtual threads that sleep, threads that found no descriptor left for
  * one, and sockets that several epoll instances watch. It is opened at attach, while there are descriptors, or else when the
- * first of them needs it. The thread that hears it hands out the driver's events, each of which says for whom it is. Thread
+ * first of them needs it. The thread that hears it hands out the driver's events, each of which names its socket. Thread
  * safe.
  */
 final class Parking implements AutoCloseable {

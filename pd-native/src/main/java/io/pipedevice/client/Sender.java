@@ -285,8 +285,8 @@ final class Sender {
     }
 
     /**
-     * What whoever sleeps must announce besides its arm word. Any thread, and one at a time: what one has read before is
-     * not to replace what another announces since.
+     * Announces what a thread that is about to sleep needs besides its arm word. Any thread, and one at a time: what one has
+     * read before is not to replace what another announces since.
      */
     synchronized void announceWanted() {
         slot.writeWanted(writeWanted);
@@ -354,7 +354,7 @@ final class Sender {
             // If nothing is on its way then the ring of requests is full of what other sockets posted: try again soon.
             writeWanted = Math.min(completed + 1, posted);
         } else {
-            // In this order: whoever frees a block after we looked sees that we wait for it, and has the last word.
+            // In this order: a thread that frees a block after this look sees that this thread waits for it.
             writeWanted = SendBufferTable.NEVER;
             long needed = table.sendToAwait(size);
             if (needed != SendBufferTable.NEVER) {

@@ -167,7 +167,7 @@ final class SocketCore extends PdBufferOwner implements Readiness {
         state = State.CONNECTED;
     }
 
-    /** Nothing is sent any more, and who waits to is told. */
+    /** Nothing is sent any more, and a thread that waits to send is woken. */
     void stopWrites() {
         Sender sending = sender();
         outputShut = true;
@@ -181,7 +181,7 @@ final class SocketCore extends PdBufferOwner implements Readiness {
         return first;
     }
 
-    /** Nothing is received any more, and who waits for it is told. */
+    /** Nothing is received any more, and a thread that waits to receive is woken. */
     void shutInput() {
         inputShut = true;
         receiver().wake();
@@ -197,7 +197,7 @@ final class SocketCore extends PdBufferOwner implements Readiness {
         finishClose(abort);
     }
 
-    /** Does the rest of a close, unless another thread has done it: nobody waits for who has begun it. */
+    /** Does the rest of a close, unless another thread has done it: no thread waits for the one that has begun it. */
     void finishClose(boolean abort) {
         synchronized (arena) {
             if (arena.scope().isAlive()) {
@@ -230,7 +230,7 @@ final class SocketCore extends PdBufferOwner implements Readiness {
     }
 
     /** The driver has served the arm word of a sleeper, or that of the epoll instances. Any thread. */
-    void news(int served) {
+    void served(int served) {
         if ((served & ArmWord.EVENT) != 0) {
             wakeSleepers(served);
         } else {

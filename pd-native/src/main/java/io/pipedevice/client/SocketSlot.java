@@ -54,7 +54,7 @@ final class SocketSlot {
         WORD.setRelease(own, (long) LibPageDescriptor.CONSUMED_OFFSET, bytes);
     }
 
-    /** Stores one of the arm words; whoever arms fences and looks again before it sleeps. */
+    /** Stores one of the arm words; a thread that arms fences and looks again before it sleeps. */
     void arm(int offset, long word) {
         WORD.setRelease(own, (long) offset, word);
     }

@@ -97,7 +97,7 @@ public abstract class PdBufferOwner {
     }
 
     /**
-     * The same memory, alive only as long as an arena; whoever closes the arena does so before the memory goes.
+     * The same memory, alive only as long as an arena; the arena is closed before the memory goes.
      *
      * @param memory in native memory
      * @param arena ends the view

@@ -13,8 +13,8 @@ package io.pipedevice.lib;
  * sleeps and uses no processor time.
  *
  * <p>A wait, with {@link #await} or as part of a wider wait, is for one thread at a time. {@link #add}, {@link #modify},
- * {@link #discard}, {@link #remove}, {@link #wakeup} and {@link #close} are for any thread, also during a wait. A socket that
- * is closed leaves by itself. Closed by whoever opened it, or by {@link PipeDevice#close}; that wakes the waiting thread.
+ * {@link #discard}, {@link #remove}, {@link #wakeup} and {@link #close} are for any thread, also during a wait. A socket
+ * that is closed leaves by itself. Closed by its owner, or by {@link PipeDevice#close}; that wakes the waiting thread.
  */
 public interface PdEpoll extends AutoCloseable {
     /** There is something to receive or to accept, or the stream has ended. */
@@ -93,7 +93,9 @@ public interface PdEpoll extends AutoCloseable {
      */
     boolean isOpen();
 
-    /** Removes every socket; the sockets stay open. A thread that waits wakes with an exception. A second call does nothing. */
+    /**
+     * Removes every socket; the sockets stay open. A thread that waits wakes with an exception. A second call does nothing.
+     */
     @Override
     void close();
 }

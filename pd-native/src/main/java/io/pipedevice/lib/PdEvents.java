@@ -48,7 +48,7 @@ public final class PdEvents {
     }
 
     /**
-     * What has events.
+     * The source that has events.
      *
      * @param index 0 to {@link #count()}, exclusive
      * @return a connection or listening socket
@@ -58,7 +58,7 @@ public final class PdEvents {
     }
 
     /**
-     * What the program added the socket with.
+     * The object that the program added the source with.
      *
      * @param index 0 to {@link #count()}, exclusive
      * @return the attachment, or null if there was none
@@ -68,7 +68,7 @@ public final class PdEvents {
     }
 
     /**
-     * What happened.
+     * The events of a source.
      *
      * @param index 0 to {@link #count()}, exclusive
      * @return {@link PdEpoll#IN}, {@link PdEpoll#OUT}, {@link PdEpoll#ERR}, {@link PdEpoll#HUP}, {@link PdEpoll#RDHUP},
@@ -78,7 +78,7 @@ public final class PdEvents {
         return events[Objects.checkIndex(index, count)];
     }
 
-    /** Empties the list. For whoever waits. */
+    /** Empties the list. For the waiting thread. */
     public void clear() {
         Arrays.fill(sources, 0, count, null);
         Arrays.fill(attachments, 0, count, null);
@@ -95,7 +95,7 @@ public final class PdEvents {
     }
 
     /**
-     * Adds what is ready. For whoever waits.
+     * Adds what is ready. For the waiting thread.
      *
      * @param source a connection or listening socket
      * @param attachment what it was added with, or null

@@ -3,7 +3,7 @@ package io.pipedevice.lib;
 
 import java.net.InetSocketAddress;
 
-/** A listening socket of either placement. Thread safe. Closed by whoever opened it; connections outlive it. */
+/** A listening socket of either placement. Thread safe. Closed by its owner; connections outlive it. */
 public interface PdListener extends PdSource, AutoCloseable {
     /**
      * Waits for a connection.

@@ -6,7 +6,7 @@ import java.net.InetSocketAddress;
 /**
  * Where the connections of a program come from: a {@link PipeDevice}, which is an attachment to a driver, or the peers
  * themselves, {@link io.pipedevice.peer.PeerPlacement}. A program that is written to this does not know the placement.
- * Thread safe. Closed by whoever opened it.
+ * Thread safe. Closed by its owner.
  */
 public interface PdNetwork extends AutoCloseable {
     /**

@@ -34,7 +34,7 @@ public final class PdOptions {
     /** Property: whether send rings try 2 MB pages first. */
     public static final String HUGE_PAGES_PROPERTY = "pipedevice.huge.pages";
 
-    /** Property: longest time that a call looks for news before it sleeps, in microseconds. */
+    /** Property: longest time that a call spins before it sleeps, in microseconds. */
     public static final String SPIN_PROPERTY = "pipedevice.spin.micros";
 
     private static final int MAX_SPIN_MICROS = 1000;

@@ -23,7 +23,7 @@ import java.util.Set;
  * the memory of the socket's buffers.
  *
  * <p>A socket has at most {@value #MAX_BLOCKS} blocks, and as many posts on their way; more are refused like a lack of
- * room. Closed by whoever opened or accepted it, or by {@link PipeDevice#close}.
+ * room. Closed by its owner, or by {@link PipeDevice#close}.
  */
 public interface PdSocket extends PdConnection, PdListener {
     /** What send returns when there is no room. */

@@ -4,7 +4,7 @@ package io.pipedevice.lib;
 /** Something that can become ready: a connection, or a listening socket, of either placement. Thread safe. */
 public interface PdSource {
     /**
-     * Whether nobody closed it.
+     * Whether it is open.
      *
      * @return false from the beginning of close on
      */

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 
 /**
  * A connection on rings, of either placement, as a stream of bytes. One thread at a time reads, one writes; what says so is
- * for any thread. Closed by whoever opened or accepted it, when no thread is inside; {@link #endWaits} makes them leave.
+ * for any thread. Its owner closes it when no thread is inside; {@link #endWaits} makes them leave.
  */
 public interface PdStream extends PdSource, AutoCloseable {
     /**
@@ -44,8 +44,8 @@ public interface PdStream extends PdSource, AutoCloseable {
 
     /**
      * Makes room, if it can be had, after a {@link #write} that took less than there was, for a program that does not wait
-     * for its peer to read. A writer that waits does not ask: a stream that is read runs best without. Belongs to the writing
-     * thread; looks for some microseconds whether the peer reads on, if it was seen to read fast.
+     * for its peer to read. A writer that waits does not ask: a stream that is read runs best without. Belongs to the
+     * writing thread; looks for some microseconds whether the peer reads on, if it was seen to read fast.
      *
      * @return whether it is worth while to write again now
      */

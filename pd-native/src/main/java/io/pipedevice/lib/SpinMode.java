@@ -41,7 +41,7 @@ public enum SpinMode {
     }
 
     /**
-     * What the property says.
+     * The mode that the property names.
      *
      * @return the mode; ADAPTIVE by default, but NEVER if this process has one processor
      * @throws IllegalArgumentException if the property's value is not allowed; the message names it and what is

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A TCP port of this process that serves nobody: it is what a listener without java.nio shows to have its port. Who connects
- * by TCP is reset, by a virtual thread that ends with the port. Thread safe; closed by whoever opened it.
+ * by TCP is reset, by a virtual thread that ends with the port. Thread safe; closed by its owner.
  */
 final class ListeningPort implements AutoCloseable {
     private static final LazyLogger LOG = new LazyLogger(ListeningPort.class);

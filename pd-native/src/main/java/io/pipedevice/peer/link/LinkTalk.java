@@ -259,7 +259,9 @@ final class LinkTalk {
     boolean read() {
         assert state.isLocked();
         if (state.whyGivenUp() != null) {
-            // What made this side give it up may still be the next message; who waits for one of them hears why.
+            // What made this side give it up may still be the next message; a thread that waits for one of them gets
+            // the
+            // reason.
             shortage.end();
             return false;
         }

@@ -28,7 +28,7 @@ public final class PeerRefusal extends PdException {
     public enum Reason {
         /** Nobody who runs PipeDevice listens there. */
         NO_RENDEZVOUS(1, Errno.ECONNREFUSED),
-        /** Who listens there, or who connects, is another user, or one that cannot be told from others. */
+        /** The listener or the client belongs to another user, or to one that cannot be told from others. */
         OTHER_USER(2, Errno.EACCES),
         /** The other side speaks another version. */
         VERSION(3, Errno.EPROTONOSUPPORT),

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Whether this process may have no more descriptors at present, so that what the peer of a link tells has to wait, and what is
- * to be made up for when it has. Guarded by the link's lock, except what says otherwise.
+ * Whether this process may have no more descriptors at present, so that what the peer of a link tells has to wait, and what
+ * is to be made up for when it has. Guarded by the link's lock, except what says otherwise.
  */
 final class Shortage {
     /** Without descriptors a program accepts and opens nothing, so that it does not let this last for long. */
@@ -59,12 +59,14 @@ final class Shortage {
         return present != 0;
     }
 
-    /** Which one is present, so that who waits for the end of one knows it from the next; 0 if none is. Any thread. */
+    /**
+     * Which one is present, so that a thread that waits for the end of one knows it from the next; 0 if none is. Any thread.
+     */
     int present() {
         return present;
     }
 
-    /** Somebody sleeps whom nobody can ring for before the end. */
+    /** A thread sleeps that no peer can wake before the end. */
     void owe(long armWord) {
         owed.put(PeerArmWord.bell(armWord), armWord);
         await();

@@ -13,7 +13,7 @@ import java.util.function.Predicate;
 
 /**
  * Has links swept about once a second, while they have something that their peers may let them give back. One thread sweeps
- * all of them, and exists only meanwhile. Thread safe; whoever calls may hold a link's lock.
+ * all of them, and exists only meanwhile. Thread safe; the calling thread may hold a link's lock.
  */
 public final class Sweeper {
     private static final LazyLogger LOG = new LazyLogger(Sweeper.class);
@@ -126,7 +126,7 @@ public final class Sweeper {
         return links;
     }
 
-    /** What goes wrong with one does not keep the others from being swept. */
+    /** An error of one does not keep the others from being swept. */
     private static boolean sweep(Swept link, Predicate<Swept> turn) {
         try {
             return turn.test(link);

@@ -2,7 +2,7 @@
 package io.pipedevice.peer.protocol;
 
 /**
- * The word by which a sleeper says which bell the peer has to ring for it when there is news.
+ * The word by which a sleeper says which bell the peer has to ring when the source becomes ready.
  *
  * <pre>
  *  63         54 53          24 23          0

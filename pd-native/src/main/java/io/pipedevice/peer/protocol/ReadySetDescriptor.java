@@ -27,13 +27,13 @@ package io.pipedevice.peer.protocol;
  * is 1 once the pages of the ring are there. The memory is sparse: only the pages of bells that belong to pollers exist.
  */
 public final class ReadySetDescriptor {
-    /** STATE: the poller reads no ready ring here; whoever has something for it rings its bell. */
+    /** STATE: the poller reads no ready ring here; a thread that has something for it rings its bell. */
     public static final long UNREAD = 0;
 
     /** STATE: the poller is going to read the ready ring before it sleeps. */
     public static final long AWAKE = 1;
 
-    /** STATE: the poller sleeps or is about to; whoever has written an entry rings its bell, too. */
+    /** STATE: the poller sleeps or is about to; a thread that has written an entry rings its bell, too. */
     public static final long ASLEEP = 2;
 
     private static final int STATE_BITS = 2;

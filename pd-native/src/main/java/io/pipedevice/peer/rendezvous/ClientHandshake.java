@@ -160,13 +160,13 @@ final class ClientHandshake {
     /**
      * Lets the watching thread wait, which this is left to; it may ask so again.
      *
-     * @param news runs there when there is an answer, or the listener has gone
+     * @param answered runs there when there is an answer, or the listener has gone
      */
-    void whenAnswered(Runnable news) throws PeerRefusal {
+    void whenAnswered(Runnable answered) throws PeerRefusal {
         orClose(() -> {
             synchronized (this) {
                 unwatch();
-                watch = FdWatch.open(parts.socket().fd(), Epoll.IN | Epoll.ONESHOT, events -> news.run());
+                watch = FdWatch.open(parts.socket().fd(), Epoll.IN | Epoll.ONESHOT, events -> answered.run());
             }
         });
     }
@@ -178,7 +178,7 @@ final class ClientHandshake {
         }
     }
 
-    /** Makes that the answer does not come any more, of which the news is told. Any thread, until this is closed or taken. */
+    /** Cancels the handshake; the callback still runs. Any thread, until this is closed or taken. */
     void hangUp() {
         parts.hangUp();
     }

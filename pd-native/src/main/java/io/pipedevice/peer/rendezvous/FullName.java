@@ -31,7 +31,7 @@ final class FullName {
         if (uid == null) {
             return new PeerRefusal(
                     PeerRefusal.Reason.BACKLOG_FULL,
-                    "too many wait to be greeted at " + name + ", by whom is not known");
+                    "too many wait to be greeted at " + name + ", by which process is not known");
         }
         int own = ProcessFacts.effectiveUid();
         return uid == own && UserIds.isSame(uid, own)

@@ -249,7 +249,7 @@ final class Greeter implements AutoCloseable {
         }
     }
 
-    /** Gives the name back, and sends away who has said nothing yet. */
+    /** Gives the name back, and closes the connections that have sent nothing yet. */
     @Override
     public void close() {
         synchronized (this) {

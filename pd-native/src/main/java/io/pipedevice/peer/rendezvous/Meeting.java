@@ -30,12 +30,12 @@ final class Meeting {
     /** Waits for the link, until so much time has passed since the beginning. */
     ClientLink await(long patienceNanos) throws PeerRefusal {
         try {
-            // Whoever is interrupted gets what there is, as from a Future.
+            // An interrupted thread gets what there is, as from a Future.
             if (over.getCount() != 0 && !over.await(begin + patienceNanos - System.nanoTime(), TimeUnit.NANOSECONDS)) {
                 throw late();
             }
         } catch (InterruptedException e) {
-            // Who connects finds the interrupt there, after the kernel has connected it.
+            // The connecting thread finds the interrupt later, after the kernel has connected it.
             Thread.currentThread().interrupt();
             throw late();
         }

@@ -39,8 +39,8 @@ public final class PeerListener extends PeerSource implements PdListener {
     private static final int MOST_ASKED = 16;
 
     /**
-     * How long an accept that has found nothing else waits for the lock of a link with a connection. Who has the lock keeps it
-     * for less than a millisecond, but may lose its processor meanwhile.
+     * How long an accept that has found nothing else waits for the lock of a link with a connection. A thread that has the
+     * lock keeps it for less than a millisecond, but may lose its processor meanwhile.
      */
     private static final long PATIENCE_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -216,7 +216,8 @@ public final class PeerListener extends PeerSource implements PdListener {
             }
             ServerLink[] more = Arrays.copyOf(all, all.length + 1);
             more[all.length] = link;
-            // Before the client knows of it: who accepts what it connects then takes no lock. Who arms takes this one.
+            // Before the client knows of it: a thread that accepts then takes no lock. A thread that arms takes this
+            // one.
             links = more;
             // Whoever watches the listener looks at it, or waits here to arm the link too, when the client's first
             // connect is over.

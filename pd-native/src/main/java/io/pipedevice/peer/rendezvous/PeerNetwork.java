@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 
 /**
- * What this process has of listeners and links. Thread safe. Closed by whoever created it, which takes all of it out of
+ * What this process has of listeners and links. Thread safe. Closed by its owner, which takes all of it out of
  * use, as the end of the process would; sockets remain to be closed by those who have them.
  */
 public final class PeerNetwork implements AutoCloseable {
@@ -75,17 +75,19 @@ public final class PeerNetwork implements AutoCloseable {
         PeerBudget.PROCESS.monitor(monitor);
     }
 
-    /** Creates an empty one. An {@link IllegalArgumentException} says which system property has a value that is not allowed. */
+    /**
+     * Creates an empty one. An {@link IllegalArgumentException} says which system property has a value that is not allowed.
+     */
     public PeerNetwork() {
         this(PeerOptions.read(), PortRule.KERNEL, new Disposal(), new Sweeper(), () -> {}, PeerMonitor.NONE, true);
     }
 
-    /** For tests: whoever has a name is believed. */
+    /** For tests: a process that has a name is believed. */
     PeerNetwork(int handshakeMillis) {
         this(handshakeMillis, new Disposal(), new Sweeper());
     }
 
-    /** For tests: whoever has a name is believed. */
+    /** For tests: a process that has a name is believed. */
     PeerNetwork(int handshakeMillis, Disposal disposal, Sweeper sweeper) {
         this(handshakeMillis, PortRule.NAME_ALONE, disposal, sweeper);
     }
@@ -218,7 +220,7 @@ public final class PeerNetwork implements AutoCloseable {
                 port.requireOwner(link.peerCredentials());
                 return link;
             } catch (PeerRefusal e) {
-                // Whoever has that name need not be whom the kernel's port belongs to: that one may have another name.
+                // The owner of that name need not be the owner of the kernel's port, which may have another name.
                 if (why == null || why.reason() == PeerRefusal.Reason.NO_RENDEZVOUS) {
                     why = e;
                 }

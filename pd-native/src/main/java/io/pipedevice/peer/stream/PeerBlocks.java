@@ -165,7 +165,7 @@ final class PeerBlocks {
         requireAllocated(block);
         long send = table.lastSend(block);
         if (send > completed) {
-            // In this order: whoever closes has said before what it has consumed.
+            // In this order: a peer that closes has published before what it has consumed.
             int errno = absence.whyGone();
             refresh();
             if (send > completed) {
@@ -218,7 +218,7 @@ final class PeerBlocks {
     private void refused(int length) {
         long send = completed + 1;
         if (length > 0) {
-            // In this order: whoever frees a block after we looked sees that we wait for it, and has the last word.
+            // In this order: a thread that frees a block after this look sees that this thread waits for it.
             wanted = SendBufferTable.NEVER;
             send = table.sendToAwait(length);
         }

@@ -136,7 +136,7 @@ public final class PeerSlot {
         }
     }
 
-    /** Rings for whoever sleeps in one direction. The caller has published its news, and fenced. */
+    /** Wakes the peer's thread that sleeps in one direction. The caller has published, and fenced. */
     void ringFor(int armOffset) {
         if (isMet()) {
             long word = peerWord(armOffset);

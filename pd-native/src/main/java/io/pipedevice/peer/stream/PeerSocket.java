@@ -29,8 +29,8 @@ import java.util.function.Consumer;
  * place: they may change under a program whose peer breaks the rules.
  *
  * <p>One thread at a time reads, and one writes and shuts the output down; close is for when no thread is inside, which
- * {@link #endWaits} brings about. Closed by whoever connected or accepted it. A peer that breaks the protocol is answered
- * with {@link PdException} EPROTO, on this connection alone.
+ * {@link #endWaits} brings about. Closed by its owner, which connected or accepted it. A peer that breaks the protocol is
+ * answered with {@link PdException} EPROTO, on this connection alone.
  */
 public final class PeerSocket extends PeerSource implements PdConnection {
     /** A peer that makes no room for so long is taken for one that does not read at present. */

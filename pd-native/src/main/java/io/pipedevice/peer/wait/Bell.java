@@ -28,7 +28,7 @@ public final class Bell implements ThreadBell, AutoCloseable {
     /** For what peers send with a ring, or instead of one. Never closed; its threads end by themselves. */
     private static final Disposal DISPOSAL = new Disposal();
 
-    /** Whoever has a bell's ringing end may have sent them. */
+    /** Any process that has the ringing end may have sent them. */
     private static final Disposal.Account ACCOUNT = DISPOSAL.account(Bell.class);
 
     private static final Consumer<Fd> CLOSER = Bell::dispose;

@@ -20,7 +20,7 @@ final class BellPool {
 
     private BellPool() {}
 
-    /** Lends a bell to an epoll instance. It may have been rung for whoever had it before. */
+    /** Lends a bell to an epoll instance. It may have been rung for its previous owner. */
     static Bell take() throws PdException {
         return take(true, Integer.MAX_VALUE);
     }

@@ -11,7 +11,7 @@ import java.util.function.IntConsumer;
 
 /**
  * Hears one bell for all those of this process that have none of their own, such as virtual threads that sleep: the
- * watching thread wakes who waits for the source that a ring names. Thread safe.
+ * watching thread wakes the watchers of the source that a ring names. Thread safe.
  */
 public final class Dispatcher {
     static final int NONE = CookieTable.FULL;
@@ -73,7 +73,7 @@ public final class Dispatcher {
         SOURCES.remove(number);
     }
 
-    /** What the bell is to be told when there is news of a source in one direction. */
+    /** The message for the bell when a source becomes ready in one direction. */
     static int cookie(int number, int direction) {
         return number << 1 | (direction == PdEpoll.IN ? 0 : 1);
     }

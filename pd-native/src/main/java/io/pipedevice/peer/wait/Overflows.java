@@ -79,7 +79,7 @@ final class Overflows {
                 }
                 seen[i] = now;
             } catch (IllegalStateException e) {
-                // It is over; who waited there was told, and it leaves at the next call.
+                // It is over; its waiting threads were woken, and it leaves at the next call.
                 happened.add(links[i]);
             }
         }

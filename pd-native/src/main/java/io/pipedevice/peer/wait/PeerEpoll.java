@@ -22,7 +22,7 @@ import java.util.function.IntConsumer;
  * <p>Its doorbell is one bell, which the peers of all its sources ring with a cookie each. While it is awake, peers write the
  * cookies into ready rings instead ({@link ReadySet}).
  *
- * <p>Closed by whoever opened it, when nobody waits.
+ * <p>Its owner closes it when no thread waits.
  */
 public final class PeerEpoll extends WaitSet {
     private static final int ALL = PdEpoll.IN | PdEpoll.OUT | PdEpoll.ERR | PdEpoll.HUP | PdEpoll.RDHUP;

@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 
 /** What threads and {@link PeerEpoll}s of this process wait for: a socket, or a listener. Thread safe. */
 public abstract class PeerSource implements PdSource, Readiness {
-    /** Who waits for it in this process. */
+    /** The threads and pollers of this process that wait for it. */
     final Watchers watchers;
 
     private volatile boolean waitsEnded;

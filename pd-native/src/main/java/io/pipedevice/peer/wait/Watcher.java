@@ -3,7 +3,7 @@ package io.pipedevice.peer.wait;
 
 import io.pipedevice.peer.protocol.PeerArmWord;
 
-/** Who waits for a source in this process: a thread, or a {@link PeerEpoll}. */
+/** Waits for a source in this process: a thread, or a {@link PeerEpoll}. */
 interface Watcher {
     /** What wakes it; null if it has none of its own, and the dispatcher calls {@link #wake}. */
     Bell bell();

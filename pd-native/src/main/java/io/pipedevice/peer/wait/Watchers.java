@@ -5,7 +5,7 @@ import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdException;
 
 /**
- * Who waits for a source in this process, and the arm words that they share. One watcher alone in a direction arms with
+ * The watchers of a source in this process, and the arm words that they share. One watcher alone in a direction arms with
  * its own bell. Several arm with the dispatcher's, which tells all of them, because the owner of a bell may be busy with
  * other things for long. Thread safe.
  */
@@ -24,7 +24,7 @@ final class Watchers {
     }
 
     /**
-     * Asks that a watcher is woken at the next news of a direction. The caller fences and looks afterwards.
+     * Asks that a watcher is woken when a direction becomes ready. The caller fences and looks afterwards.
      *
      * @return false if nobody can ring for it now, so that it must not sleep for long
      */
@@ -72,13 +72,13 @@ final class Watchers {
         return direction == PdEpoll.IN ? in : out;
     }
 
-    /** Makes everybody who waits look at the source again. Takes no lock. */
+    /** Makes every watcher look at the source again. Takes no lock. */
     void wake() {
         in.wake();
         out.wake();
     }
 
-    /** Makes everybody who waits in a direction look at the source again. Takes no lock. */
+    /** Makes every watcher of a direction look at the source again. Takes no lock. */
     void wake(int direction) {
         watched(direction).wake();
     }
