@@ -16,7 +16,7 @@ public abstract class WaitEntry {
     /** What {@link #armAndLook} returns if nothing is ready, and nobody can tell when something is. */
     public static final int UNHEARD = -1;
 
-    final WaitSet set;
+    final SourceSet set;
     final PdSource source;
 
     /** Whether it is in the {@link EntryQueue}. Any thread. */
@@ -60,7 +60,7 @@ public abstract class WaitEntry {
      * @param interest for what
      * @param attachment comes with its events, may be null
      */
-    protected WaitEntry(WaitSet set, PdSource source, int interest, Object attachment) {
+    protected WaitEntry(SourceSet set, PdSource source, int interest, Object attachment) {
         this.set = set;
         this.source = source;
         this.attachment = attachment;

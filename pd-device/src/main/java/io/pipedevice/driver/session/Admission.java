@@ -8,7 +8,6 @@ import io.pipedevice.linux.EventFd;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.RefusedSockets;
 import io.pipedevice.linux.UnixSocket;
-import io.pipedevice.protocol.ControlMessage;
 import java.lang.System.Logger.Level;
 import java.util.HashMap;
 import java.util.Map;
@@ -35,7 +34,7 @@ public final class Admission implements AutoCloseable {
     private final DriverCounters counters;
 
     private final RefusedSockets refused;
-    private final ControlMessage message = new ControlMessage();
+    private final Goodbye goodbye = new Goodbye();
     private final Map<Integer, AtomicInteger> ofProcess = new HashMap<>();
 
     /**
@@ -152,7 +151,7 @@ public final class Admission implements AutoCloseable {
     private void refuse(UnixSocket socket, UnixSocket.Credentials peer, int errno, String reason) {
         counters.notAdmitted.add(1);
         LOG.log(Level.WARNING, "a process is not let in: {0}", reason);
-        ControlExchange.sayGoodbye(socket, message, errno, reason);
+        goodbye.say(socket, errno, reason);
         refused.close(socket, disposal.accountOfUser(peer.uid()));
     }
 

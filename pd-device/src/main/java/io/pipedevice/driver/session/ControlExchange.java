@@ -205,21 +205,4 @@ final class ControlExchange {
             handler.ended(session);
         }
     }
-
-    /** Sends the reason before a connection is closed. */
-    void sayGoodbye(UnixSocket socket, int errno, String reason) {
-        sayGoodbye(socket, message, errno, reason);
-    }
-
-    /** Sends the reason before a connection is closed, if the other end still receives. */
-    static void sayGoodbye(UnixSocket socket, ControlMessage message, int errno, String reason) {
-        message.request(ControlMessage.GOODBYE, 0).fail(errno, reason);
-        try {
-            if (socket.send(message.memory(), 0, ControlMessage.LENGTH) == UnixSocket.WOULD_BLOCK) {
-                LOG.log(Level.DEBUG, "not told, because it does not read: {0}", reason);
-            }
-        } catch (LinuxException e) {
-            LOG.log(Level.DEBUG, "gone before it was told: {0}", reason);
-        }
-    }
 }

@@ -48,6 +48,7 @@ public final class ControlPlane implements AutoCloseable {
     private final Admission admission;
     private final Disposal disposal;
     private final ControlExchange exchange;
+    private final Goodbye goodbye = new Goodbye();
     private final Long2ObjectHashMap<ControlSession> sessions = new Long2ObjectHashMap<>();
     private final ArrayDeque<ControlSession> strangers = new ArrayDeque<>();
     private final SharedQuota quota;
@@ -192,7 +193,7 @@ public final class ControlPlane implements AutoCloseable {
             int user = socket.peerCredentials().uid();
             if (!quota.take(user, ANY_NAMESPACE, 1)) {
                 handler.overShare();
-                exchange.sayGoodbye(socket, Errno.EMFILE, "the user has its share of the driver's control connections");
+                goodbye.say(socket, Errno.EMFILE, "the user has its share of the driver's control connections");
                 close(socket, ofProcess);
                 return;
             }
@@ -262,7 +263,7 @@ public final class ControlPlane implements AutoCloseable {
     /** Sends the reason, forgets a session and closes its socket. */
     void dismiss(ControlSession session, String reason) {
         if (session.open) {
-            exchange.sayGoodbye(session.socket, Errno.EPROTO, reason);
+            goodbye.say(session.socket, Errno.EPROTO, reason);
             remove(session);
         }
     }

@@ -30,7 +30,7 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>Nothing is received from other users, whose sockets are closed as {@link RefusedSockets} says, in an account by user.
  */
-final class Greeter implements AutoCloseable {
+final class Greeter implements Newcomer.Host, AutoCloseable {
     /** Most newcomers that may be silent; another one takes the place of the first. */
     static final int MAX_SILENT = 64;
 
@@ -198,14 +198,16 @@ final class Greeter implements AutoCloseable {
     }
 
     /** A newcomer has spoken, or gone. */
-    void spoke(Newcomer newcomer) {
+    @Override
+    public void spoke(Newcomer newcomer) {
         left(newcomer);
         if (!hear(newcomer)) {
             newcomer.closer().close(newcomer.socket());
         }
     }
 
-    void left(Newcomer newcomer) {
+    @Override
+    public void left(Newcomer newcomer) {
         synchronized (silent) {
             silent.remove(newcomer);
         }

@@ -1,9 +1,11 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.peer.rendezvous;
 
+import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.UnixAddress;
 import io.pipedevice.peer.link.ClientLink;
+import io.pipedevice.peer.link.LinkParts;
 import io.pipedevice.peer.link.LinkSide;
 import io.pipedevice.peer.link.PeerRefusal;
 import java.lang.System.Logger.Level;
@@ -13,20 +15,32 @@ import java.util.concurrent.ConcurrentHashMap;
 final class Meetings {
     private static final LazyLogger LOG = new LazyLogger(Meetings.class);
 
-    private final PeerNetwork network;
+    private final Maker maker;
     private final ConcurrentHashMap<UnixAddress, Meeting> meetings = new ConcurrentHashMap<>();
     private final Forbearance<UnixAddress> failures = new Forbearance<>();
 
-    Meetings(PeerNetwork network) {
-        this.network = network;
+    /** Makes links of what handshakes have gathered. Thread safe. */
+    interface Maker {
+        /** Closes what peers send. */
+        Disposal disposal();
+
+        /** Makes the client's side of a link, and watches it. */
+        ClientLink link(LinkParts parts) throws PeerRefusal;
+
+        /** Whether no link is needed any more. */
+        boolean isClosed();
+    }
+
+    Meetings(Maker maker) {
+        this.maker = maker;
     }
 
     /**
-     * The link to whoever listens at a name, and had a port of that name when the link was made; only one of the threads that
-     * ask at the same time makes it.
+     * The link to the process that listens at a name, and had a port of that name when the link was made. Only one of the
+     * threads that ask at the same time makes it.
      *
-     * @param patienceNanos counts from the beginning of the handshake: who comes later waits for less, and who comes
-     *     after that does not wait for a listener that has been stopped
+     * @param patienceNanos counts from the beginning of the handshake: a thread that comes later waits for less, and one that
+     *     comes after that does not wait for a listener that has been stopped
      */
     ClientLink meet(UnixAddress name, Port port, long patienceNanos) throws PeerRefusal {
         while (true) {
@@ -46,7 +60,7 @@ final class Meetings {
 
     private ClientLink make(UnixAddress name, Port port, Meeting meeting, long patienceNanos) throws PeerRefusal {
         try {
-            ClientHandshake handshake = ClientHandshake.begin(name, port, network.disposal());
+            ClientHandshake handshake = ClientHandshake.begin(name, port, maker.disposal());
             long until = meeting.begin() + patienceNanos;
             // A virtual thread's carrier has others to serve.
             if (handshake.isAnswered(Thread.currentThread().isVirtual() ? meeting.begin() : until)) {
@@ -61,7 +75,7 @@ final class Meetings {
     }
 
     private ClientLink made(Meeting meeting, ClientHandshake handshake) throws PeerRefusal {
-        ClientLink link = network.link(handshake.take());
+        ClientLink link = maker.link(handshake.take());
         meeting.made(link);
         return link;
     }
@@ -74,11 +88,11 @@ final class Meetings {
         meeting.failed(why);
     }
 
-    /** Nobody shall wait any more, but when the answer comes those who ask then have a link. */
+    /** No thread waits any more, but when the answer comes there is a link for those that ask then. */
     private void leave(UnixAddress name, Meeting meeting, ClientHandshake handshake) throws PeerRefusal {
         meeting.leave(handshake);
         handshake.whenAnswered(() -> answered(name, meeting, handshake));
-        if (network.isClosed()) {
+        if (maker.isClosed()) {
             meeting.hangUp();
         }
     }

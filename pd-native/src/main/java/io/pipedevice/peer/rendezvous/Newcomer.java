@@ -9,14 +9,23 @@ import io.pipedevice.linux.UnixSocket;
 
 /** A client that has connected to a listener's Unix socket and said nothing yet. Guarded by its monitor. */
 final class Newcomer {
-    private final Greeter greeter;
+    private final Host host;
     private final UnixSocket socket;
     private final DescriptorCloser closer;
     private FdWatch watch;
     private boolean gone;
 
-    Newcomer(Greeter greeter, UnixSocket socket, DescriptorCloser closer) {
-        this.greeter = greeter;
+    /** Waits for newcomers. Called by the watching thread, and by the thread that dismisses one. */
+    interface Host {
+        /** A newcomer has sent something, or has gone. */
+        void spoke(Newcomer newcomer);
+
+        /** A newcomer was dismissed, and is closed. */
+        void left(Newcomer newcomer);
+    }
+
+    Newcomer(Host host, UnixSocket socket, DescriptorCloser closer) {
+        this.host = host;
         this.socket = socket;
         this.closer = closer;
     }
@@ -25,7 +34,7 @@ final class Newcomer {
         return socket;
     }
 
-    /** Closes what it had a hand in. */
+    /** Closes descriptors that it has sent or can use. */
     DescriptorCloser closer() {
         return closer;
     }
@@ -39,7 +48,7 @@ final class Newcomer {
 
     private void speak() {
         if (leave()) {
-            greeter.spoke(this);
+            host.spoke(this);
         }
     }
 
@@ -59,7 +68,7 @@ final class Newcomer {
     void dismiss() {
         if (leave()) {
             closer.close(socket);
-            greeter.left(this);
+            host.left(this);
         }
     }
 }

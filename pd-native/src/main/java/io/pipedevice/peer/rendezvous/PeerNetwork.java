@@ -53,7 +53,7 @@ public final class PeerNetwork implements AutoCloseable {
     private final PortRule rule;
     private final Runnable whenForged;
 
-    private final Meetings meetings = new Meetings(this);
+    private final Meetings meetings = new Meetings(new Linking());
     private final LinkOwner owner = new Owner();
 
     /** How long a handshake is waited for: where the program's thread may wait, and where it has others to serve. */
@@ -234,19 +234,6 @@ public final class PeerNetwork implements AutoCloseable {
         return owner;
     }
 
-    /** Makes the client's side of a link of what a handshake has gathered. */
-    ClientLink link(LinkParts parts) throws PeerRefusal {
-        ClientLink link = new ClientLink(owner, parts);
-        begun(link);
-        try {
-            link.watch();
-        } catch (IOException e) {
-            link.close();
-            throw new PeerRefusal(PeerRefusal.Reason.of(e), e.getMessage());
-        }
-        return link;
-    }
-
     boolean isClosed() {
         return closed;
     }
@@ -288,6 +275,32 @@ public final class PeerNetwork implements AutoCloseable {
         listeners.forEach(PeerListener::close);
         meetings.close();
         links.forEach(LinkSide::close);
+    }
+
+    /** Makes the links of clients. */
+    private final class Linking implements Meetings.Maker {
+        @Override
+        public Disposal disposal() {
+            return disposal;
+        }
+
+        @Override
+        public ClientLink link(LinkParts parts) throws PeerRefusal {
+            ClientLink link = new ClientLink(owner, parts);
+            begun(link);
+            try {
+                link.watch();
+            } catch (IOException e) {
+                link.close();
+                throw new PeerRefusal(PeerRefusal.Reason.of(e), e.getMessage());
+            }
+            return link;
+        }
+
+        @Override
+        public boolean isClosed() {
+            return closed;
+        }
     }
 
     /** What links need of this network. */
