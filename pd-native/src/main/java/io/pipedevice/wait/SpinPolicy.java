@@ -56,6 +56,7 @@ public final class SpinPolicy {
     private final LongSupplier cost;
 
     private final long configuredNs;
+    private final long preemptedNs;
     private long budgetNs;
 
     /** Whether the last spin was preempted, and when the next may begin then. */
@@ -66,10 +67,11 @@ public final class SpinPolicy {
     /** The last pause, 0 before the first. */
     private long pauseNs;
 
-    private SpinPolicy(SpinMode mode, LongSupplier cost, long configuredNs) {
+    private SpinPolicy(SpinMode mode, LongSupplier cost, long configuredNs, long preemptedNs) {
         this.mode = mode;
         this.cost = cost;
         this.configuredNs = configuredNs;
+        this.preemptedNs = preemptedNs;
         budgetNs = mostNs();
     }
 
@@ -82,7 +84,12 @@ public final class SpinPolicy {
      * @return a policy that has not spun yet
      */
     public static SpinPolicy byCost(SpinMode mode, LongSupplier cost) {
-        return new SpinPolicy(mode, cost, 0);
+        return byCost(mode, cost, PREEMPTED_NS);
+    }
+
+    /** For tests: a policy that takes a thread as preempted after another time. */
+    static SpinPolicy byCost(SpinMode mode, LongSupplier cost, long preemptedNs) {
+        return new SpinPolicy(mode, cost, 0, preemptedNs);
     }
 
     /**
@@ -93,7 +100,7 @@ public final class SpinPolicy {
      * @return a policy that has not spun yet
      */
     public static SpinPolicy upTo(long mostNanos) {
-        return new SpinPolicy(mostNanos == 0 ? SpinMode.NEVER : SpinMode.ADAPTIVE, null, mostNanos);
+        return new SpinPolicy(mostNanos == 0 ? SpinMode.NEVER : SpinMode.ADAPTIVE, null, mostNanos, Long.MAX_VALUE);
     }
 
     /**
@@ -191,7 +198,7 @@ public final class SpinPolicy {
                 return true;
             }
             long now = System.nanoTime();
-            if (!yields && now - before > PREEMPTED_NS) {
+            if (now - before > preemptedNs) {
                 pause(now);
                 return false;
             }
