@@ -85,6 +85,7 @@ public final class Bystander {
     public void run() throws IOException {
         PingPong messages = new PingPong(side.connect(), seed);
         messages.once();
+        overlap();
         start("messages", () -> exchange(messages));
         start("connections", this::connect);
         System.out.println("READY");
@@ -97,6 +98,18 @@ public final class Bystander {
             }
         }
         Runtime.getRuntime().halt(0);
+    }
+
+    /**
+     * The other side keeps what two more connections at a time needed, before anybody counts what it holds: one that has just
+     * been closed and the next can overlap at any time.
+     */
+    private void overlap() throws IOException {
+        try (PdConnection one = side.connect();
+                PdConnection other = side.connect()) {
+            new PingPong(one, seed).once();
+            new PingPong(other, seed).once();
+        }
     }
 
     private void exchange(PingPong messages) throws IOException {

@@ -17,6 +17,8 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Level;
@@ -32,6 +34,8 @@ import sun.nio.ch.DefaultSelectorProvider;
 @Timeout(60)
 class KernelLogTest {
     private static final SelectorProvider JDK = DefaultSelectorProvider.get();
+    private static final int THREADS = 4;
+    private static final int LINES_OF_A_THREAD = 200;
     private static final Logger LOGGER = Logger.getLogger("io.pipedevice");
 
     @TempDir
@@ -55,6 +59,27 @@ class KernelLogTest {
     void leave() {
         LOGGER.setFilter(null);
         LOGGER.setLevel(null);
+    }
+
+    @Test
+    void eachLineOfSeveralThreadsIsThere() throws InterruptedException {
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < THREADS; i++) {
+            int first = 1 + i * LINES_OF_A_THREAD;
+            threads.add(Thread.ofPlatform().start(() -> {
+                for (int port = first; port < first + LINES_OF_A_THREAD; port++) {
+                    KernelLog.connects(
+                            new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+                            KernelReason.PEER_NOT_LOCAL,
+                            null);
+                }
+            }));
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        assertEquals(THREADS * LINES_OF_A_THREAD, lines.size());
+        assertEquals(THREADS * LINES_OF_A_THREAD, new HashSet<>(lines).size());
     }
 
     private static InetSocketAddress bind(ServerSocketChannel server, int backlog) throws IOException {
