@@ -22,32 +22,32 @@ abstract class OptionSocket extends Socket {
 
     @Override
     public void setTcpNoDelay(boolean on) throws SocketException {
-        set(StandardSocketOptions.TCP_NODELAY, on);
+        AdaptorOptions.set(channel, StandardSocketOptions.TCP_NODELAY, on);
     }
 
     @Override
     public boolean getTcpNoDelay() throws SocketException {
-        return get(StandardSocketOptions.TCP_NODELAY);
+        return AdaptorOptions.get(channel, StandardSocketOptions.TCP_NODELAY);
     }
 
     @Override
     public void setSoLinger(boolean on, int seconds) throws SocketException {
-        set(StandardSocketOptions.SO_LINGER, on ? Math.min(seconds, MAX_LINGER) : -1);
+        AdaptorOptions.set(channel, StandardSocketOptions.SO_LINGER, on ? Math.min(seconds, MAX_LINGER) : -1);
     }
 
     @Override
     public int getSoLinger() throws SocketException {
-        return get(StandardSocketOptions.SO_LINGER);
+        return AdaptorOptions.get(channel, StandardSocketOptions.SO_LINGER);
     }
 
     @Override
     public void setOOBInline(boolean on) throws SocketException {
-        set(OptionStore.oobInline(), on);
+        AdaptorOptions.set(channel, OptionStore.oobInline(), on);
     }
 
     @Override
     public boolean getOOBInline() throws SocketException {
-        return get(OptionStore.oobInline());
+        return AdaptorOptions.get(channel, OptionStore.oobInline());
     }
 
     @Override
@@ -55,12 +55,12 @@ abstract class OptionSocket extends Socket {
         if (size <= 0) {
             throw new IllegalArgumentException("Invalid send size");
         }
-        set(StandardSocketOptions.SO_SNDBUF, size);
+        AdaptorOptions.set(channel, StandardSocketOptions.SO_SNDBUF, size);
     }
 
     @Override
     public int getSendBufferSize() throws SocketException {
-        return get(StandardSocketOptions.SO_SNDBUF);
+        return AdaptorOptions.get(channel, StandardSocketOptions.SO_SNDBUF);
     }
 
     @Override
@@ -68,58 +68,42 @@ abstract class OptionSocket extends Socket {
         if (size <= 0) {
             throw new IllegalArgumentException("Invalid receive size");
         }
-        set(StandardSocketOptions.SO_RCVBUF, size);
+        AdaptorOptions.set(channel, StandardSocketOptions.SO_RCVBUF, size);
     }
 
     @Override
     public int getReceiveBufferSize() throws SocketException {
-        return get(StandardSocketOptions.SO_RCVBUF);
+        return AdaptorOptions.get(channel, StandardSocketOptions.SO_RCVBUF);
     }
 
     @Override
     public void setKeepAlive(boolean on) throws SocketException {
-        set(StandardSocketOptions.SO_KEEPALIVE, on);
+        AdaptorOptions.set(channel, StandardSocketOptions.SO_KEEPALIVE, on);
     }
 
     @Override
     public boolean getKeepAlive() throws SocketException {
-        return get(StandardSocketOptions.SO_KEEPALIVE);
+        return AdaptorOptions.get(channel, StandardSocketOptions.SO_KEEPALIVE);
     }
 
     @Override
     public void setTrafficClass(int value) throws SocketException {
-        set(StandardSocketOptions.IP_TOS, value);
+        AdaptorOptions.set(channel, StandardSocketOptions.IP_TOS, value);
     }
 
     @Override
     public int getTrafficClass() throws SocketException {
-        return get(StandardSocketOptions.IP_TOS);
+        return AdaptorOptions.get(channel, StandardSocketOptions.IP_TOS);
     }
 
     @Override
     public void setReuseAddress(boolean on) throws SocketException {
-        set(StandardSocketOptions.SO_REUSEADDR, on);
+        AdaptorOptions.set(channel, StandardSocketOptions.SO_REUSEADDR, on);
     }
 
     @Override
     public boolean getReuseAddress() throws SocketException {
-        return get(StandardSocketOptions.SO_REUSEADDR);
-    }
-
-    private <T> void set(SocketOption<T> option, T value) throws SocketException {
-        try {
-            channel.setOption(option, value);
-        } catch (IOException e) {
-            throw Failures.ofOption(e);
-        }
-    }
-
-    private <T> T get(SocketOption<T> option) throws SocketException {
-        try {
-            return channel.getOption(option);
-        } catch (IOException e) {
-            throw Failures.ofOption(e);
-        }
+        return AdaptorOptions.get(channel, StandardSocketOptions.SO_REUSEADDR);
     }
 
     @Override

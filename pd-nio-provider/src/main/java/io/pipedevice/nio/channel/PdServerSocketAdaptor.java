@@ -121,12 +121,12 @@ final class PdServerSocketAdaptor extends ServerSocket {
 
     @Override
     public void setReuseAddress(boolean on) throws SocketException {
-        set(StandardSocketOptions.SO_REUSEADDR, on);
+        AdaptorOptions.set(channel, StandardSocketOptions.SO_REUSEADDR, on);
     }
 
     @Override
     public boolean getReuseAddress() throws SocketException {
-        return get(StandardSocketOptions.SO_REUSEADDR);
+        return AdaptorOptions.get(channel, StandardSocketOptions.SO_REUSEADDR);
     }
 
     @Override
@@ -134,28 +134,12 @@ final class PdServerSocketAdaptor extends ServerSocket {
         if (size <= 0) {
             throw new IllegalArgumentException("size cannot be 0 or negative");
         }
-        set(StandardSocketOptions.SO_RCVBUF, size);
+        AdaptorOptions.set(channel, StandardSocketOptions.SO_RCVBUF, size);
     }
 
     @Override
     public int getReceiveBufferSize() throws SocketException {
-        return get(StandardSocketOptions.SO_RCVBUF);
-    }
-
-    private <T> void set(SocketOption<T> option, T value) throws SocketException {
-        try {
-            channel.setOption(option, value);
-        } catch (IOException e) {
-            throw Failures.ofOption(e);
-        }
-    }
-
-    private <T> T get(SocketOption<T> option) throws SocketException {
-        try {
-            return channel.getOption(option);
-        } catch (IOException e) {
-            throw Failures.ofOption(e);
-        }
+        return AdaptorOptions.get(channel, StandardSocketOptions.SO_RCVBUF);
     }
 
     @Override
