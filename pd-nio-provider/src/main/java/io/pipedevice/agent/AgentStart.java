@@ -24,9 +24,9 @@ final class AgentStart {
     private AgentStart() {}
 
     /**
-     * Opens what the provider needs, and makes it the JVM's provider unless the user chose another one.
+     * Opens the packages that the provider needs, and makes it the JVM's provider unless the user chose another one.
      *
-     * @return the reason if it is too late for that; null if it is not
+     * @return the reason if another provider is already in use; null otherwise
      */
     static String start(Instrumentation instrumentation) {
         String report = System.getProperty("pipedevice.report");

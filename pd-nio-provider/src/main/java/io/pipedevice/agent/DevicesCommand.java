@@ -29,7 +29,7 @@ final class DevicesCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--all", description = "List every PCI function, whatever it is good for.")
+    @Option(names = "--all", description = "List every PCI function, also those that a driver cannot use.")
     private boolean all;
 
     @Override

@@ -13,8 +13,8 @@ import java.nio.file.Path;
 import java.util.Properties;
 
 /**
- * Leaves a report for {@code pipedevice doctor} when a JVM ends that the doctor runs: copies of what other processes
- * could read about it under /proc while it ran. Loaded only in a JVM that the doctor started.
+ * Writes a report for {@code pipedevice doctor} when a JVM that the doctor started ends: copies of what other processes
+ * could read about it under /proc while it ran. Loaded only in such a JVM.
  */
 final class LastReport extends Thread {
     private final Path directory;
@@ -58,8 +58,8 @@ final class LastReport extends Thread {
     }
 
     /**
-     * Checks the directory, because this JVM may outlive the doctor. It must then leave nothing, and not trust a
-     * directory of that name that another user has created since.
+     * Checks the directory, because this JVM may outlive the doctor. In that case it must not write a report, nor trust
+     * a directory of that name that another user has created since.
      */
     private static boolean isOwn(Path directory) throws IOException {
         return Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)

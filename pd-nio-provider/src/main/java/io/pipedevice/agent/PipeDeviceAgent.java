@@ -18,7 +18,7 @@ public final class PipeDeviceAgent {
     private PipeDeviceAgent() {}
 
     /**
-     * Prepares this JVM; called by it before the program's main method.
+     * Prepares this JVM, which calls this method before the program's main method.
      *
      * @param options not used: settings are system properties
      * @param instrumentation opens packages of the JDK
@@ -42,7 +42,7 @@ public final class PipeDeviceAgent {
         }
     }
 
-    /** Why PipeDevice's other classes cannot be loaded by this JVM; null if they can. */
+    /** Why this JVM cannot load PipeDevice's other classes; null if it can. */
     static String tooOld() {
         return javaVersion() < NEEDED_JAVA
                 ? "PipeDevice needs Java " + NEEDED_JAVA + " or later, and this is "
@@ -56,7 +56,7 @@ public final class PipeDeviceAgent {
         return Integer.parseInt(version.startsWith("1.") ? version.substring(2) : version);
     }
 
-    /** Does not use a log, which would be initialised before the program could configure it. */
+    /** Prints to standard error. A log would be initialised before the program could configure it. */
     private static void say(String why) {
         System.err.println(why + ": staying on kernel TCP");
         try {
@@ -70,7 +70,7 @@ public final class PipeDeviceAgent {
     private static void report(String why) throws IOException {
         String report = System.getProperty("pipedevice.report");
         if (report != null) {
-            // No later class of Java is needed for that: the name of this directory is the number of this process.
+            // Java 8 has no method for this: the name of the directory that /proc/self leads to is the process number.
             String pid = new File("/proc/self").getCanonicalFile().getName();
             try (FileWriter file =
                     new FileWriter(File.createTempFile("refused-" + pid + "-", ".txt", new File(report)))) {

@@ -7,7 +7,7 @@ import picocli.CommandLine.TypeConversionException;
 
 /** Reads an option's number of bytes: digits, and k, m or g for the powers of 1024. */
 public final class SizeConverter implements ITypeConverter<Long> {
-    /** Creates a converter; picocli does. */
+    /** Creates a converter; called by picocli. */
     public SizeConverter() {}
 
     /**

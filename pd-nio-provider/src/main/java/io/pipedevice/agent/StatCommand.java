@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Without --dir and PID: the JVMs of this user, or of all users for root.",
-            "Counters that are 0 are left out, but for --all."
+            "Counters that are 0 are left out, except with --all."
         })
 final class StatCommand implements Callable<Integer> {
     private static final DateTimeFormatter TIME =
@@ -72,7 +72,7 @@ final class StatCommand implements Callable<Integer> {
     /** Whether one of the processes had no counters. */
     private boolean failed;
 
-    /** Whether there is nothing to look at again. */
+    /** Whether no process is left whose counters could be printed again. */
     private boolean ended;
 
     @Override
