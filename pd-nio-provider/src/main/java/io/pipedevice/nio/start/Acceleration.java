@@ -8,8 +8,8 @@ import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.AbstractSelector;
 
 /**
- * Opens what the provider hands out where PipeDevice works: channels that may use rings, and selectors that know both kinds.
- * The program closes what it opens. Thread safe.
+ * Opens channels and selectors for the provider where PipeDevice works: channels that may use rings, and selectors for
+ * these and for the JDK's own channels. The program closes what it opens. Thread safe.
  */
 public interface Acceleration {
     /**

@@ -41,7 +41,7 @@ final class BootClass {
 
     private BootClass() {}
 
-    /** Opens what this module needs, and allows it native access. Works for the unnamed module alone. */
+    /** Opens the packages that this module needs, and allows it native access. Works for the unnamed module only. */
     static void open() throws Throwable {
         define(bytes());
         Class.forName(NAME, true, null);

@@ -3,7 +3,7 @@ package io.pipedevice.nio.start;
 
 import java.util.List;
 
-/** The packages inside java.base that the provider needs, and how a user gives them to it. */
+/** The packages inside java.base that the provider needs, and the flags by which a user opens them. */
 final class JdkPackages {
     /** The JDK's own provider, and the descriptors of its channels. */
     static final String CHANNELS = "sun.nio.ch";

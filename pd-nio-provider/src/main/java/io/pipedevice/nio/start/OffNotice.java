@@ -5,14 +5,14 @@ import io.pipedevice.linux.Platform;
 import io.pipedevice.nio.stat.Statistics;
 
 /**
- * Publishes why a JVM has no accelerated connections, for an operator who asks later, when the line in the log is gone. Thread
- * safe.
+ * Publishes why a JVM has no accelerated connections, so that an operator finds the reason even when the log is gone.
+ * Thread safe.
  */
 public final class OffNotice {
     private OffNotice() {}
 
     /**
-     * Publishes the reason in the page of the JVM's counters. Does nothing where there can be no such page.
+     * Publishes the reason in the page of the JVM's counters. Does nothing where no such page can exist.
      *
      * @param why one sentence
      */

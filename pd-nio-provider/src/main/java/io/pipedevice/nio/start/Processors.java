@@ -5,14 +5,20 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The number of processors of this machine, all of them: the peers of this process may use others than it does. */
+/**
+ * Tells whether this machine has one processor. All processors of the machine count, because the peers of this process
+ * may use others than it does.
+ */
 final class Processors {
     /** Ranges of numbers, such as 0, 0-7 or 0,2-3; see sysfs-devices-system-cpu in the kernel's documentation. */
     private static final Path ONLINE = Path.of("/sys/devices/system/cpu/online");
 
     private Processors() {}
 
-    /** Whether there is one, where both ends of a connection share it with the compilers of both. False if unknown. */
+    /**
+     * Whether the machine has only one processor, which both ends of a connection then share with the compilers of both
+     * JVMs. False if unknown.
+     */
     static boolean onlyOne() {
         return onlyOne(ONLINE);
     }
@@ -26,7 +32,7 @@ final class Processors {
         }
     }
 
-    /** Uses no stream, whose classes a JVM would load as it starts. */
+    /** Does not use a stream, because a JVM would load its classes as it starts. */
     private static boolean isNumber(String text) {
         boolean digits = !text.isEmpty();
         for (int i = 0; i < text.length(); i++) {

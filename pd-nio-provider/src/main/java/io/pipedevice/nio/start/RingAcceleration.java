@@ -14,7 +14,10 @@ import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.AbstractSelector;
 import java.nio.channels.spi.SelectorProvider;
 
-/** Opens PipeDevice's channels and selectors. Chooses the placement, as the settings say, when the first channel is opened. */
+/**
+ * Opens PipeDevice's channels and selectors. Chooses the placement, according to the settings, when the first channel
+ * is opened.
+ */
 final class RingAcceleration implements Acceleration {
     private final SelectorProvider provider;
 
@@ -30,7 +33,7 @@ final class RingAcceleration implements Acceleration {
     /**
      * Creates it. Called once, and only where the platform is supported and the JDK's packages are open.
      *
-     * @param provider what {@code provider()} of all channels and selectors returns
+     * @param provider the provider that {@code provider()} of all channels and selectors returns
      * @param kernel the JDK's own provider
      */
     RingAcceleration(SelectorProvider provider, SelectorProvider kernel, Settings settings) {

@@ -47,7 +47,7 @@ record Settings(Use use, Path driver, PdOptions driverOptions, PeerOptions peerO
     /**
      * Reads the system properties.
      *
-     * @throws IllegalArgumentException if a value is not allowed; the message names the property and what is
+     * @throws IllegalArgumentException if a value is not allowed; the message names the property and the allowed values
      */
     static Settings read() {
         Use use = readUse();

@@ -34,13 +34,15 @@ public final class StartUp {
 
     private final AtomicBoolean said = new AtomicBoolean();
 
-    /** Warnings about properties that do not exist, for the log; null if there are none, and when they have been logged. */
+    /**
+     * Warnings about properties that do not exist, for the log; null if there are none, or once they have been logged.
+     */
     private volatile String[] misspelled;
 
     /**
      * Decides, and publishes the reason if PipeDevice is off.
      *
-     * @param provider what {@code provider()} of the channels that are opened returns
+     * @param provider the provider that {@code provider()} of the opened channels returns
      */
     public StartUp(SelectorProvider provider) {
         SelectorProvider jdk = null;
@@ -129,7 +131,7 @@ public final class StartUp {
     }
 
     /**
-     * Returns what opens accelerated channels. Logs, once, the properties that do not exist.
+     * Returns the factory of accelerated channels. Logs, once, the properties that do not exist.
      *
      * @return null where PipeDevice does not work
      */
@@ -140,7 +142,7 @@ public final class StartUp {
         return acceleration;
     }
 
-    /** Not in the constructor, for the reason that {@link #kernel} has. */
+    /** Not called by the constructor, for the reason given in {@link #kernel}. */
     private void warnOfMisspelledProperties() {
         String[] warnings;
         synchronized (said) {
@@ -162,7 +164,7 @@ public final class StartUp {
         if (kernel == null) {
             throw new IOException("PipeDevice cannot even reach kernel TCP: " + whyNot);
         }
-        // Not in the constructor: a log that writes to a channel would ask for the provider that is still being
+        // Not logged by the constructor: a log that writes to a channel would ask for the provider that is still being
         // created.
         if (!whyNot.isEmpty() && said.compareAndSet(false, true)) {
             System.getLogger("io.pipedevice")
@@ -172,7 +174,7 @@ public final class StartUp {
     }
 
     /**
-     * Returns what opens the JDK's own channels for the program.
+     * Returns the provider that opens the JDK's own channels for the program.
      *
      * @return a provider whose channels register with PipeDevice's selectors where PipeDevice works
      * @throws IOException as {@link #kernel}

@@ -19,7 +19,7 @@ final class TrustedLookup {
 
     private TrustedLookup() {}
 
-    /** Opens what this module needs, and allows it native access. */
+    /** Opens the packages that this module needs, and allows it native access. */
     static void open() throws Throwable {
         MethodHandles.Lookup lookup = find();
         MethodType export = MethodType.methodType(void.class, String.class, Module.class);
