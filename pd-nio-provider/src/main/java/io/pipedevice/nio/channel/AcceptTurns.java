@@ -34,7 +34,10 @@ final class AcceptTurns {
         this.options = options;
     }
 
-    /** Accepts from the kernel or from rings; null if none has a connection. The other one has the next turn even if this fails. */
+    /**
+     * Accepts from the kernel or from rings; null if neither has a connection. The other source has the next turn even
+     * if this call fails.
+     */
     SocketChannel accept(RingListener rings) throws IOException {
         boolean kernelNow = kernelFirst;
         kernelFirst = !kernelNow;
@@ -60,7 +63,7 @@ final class AcceptTurns {
         if (accepted == null) {
             return null;
         }
-        // The client may have come through the kernel because a driver died, or has started since.
+        // The client may have used the kernel because the driver had died, or had not started yet.
         rings.refresh();
         return PdSocketChannel.accepted(home, accepted);
     }

@@ -6,7 +6,7 @@ import java.net.SocketException;
 import java.net.SocketOption;
 import java.nio.channels.NetworkChannel;
 
-/** Options of a channel, with the exceptions of the sockets that adapt it. */
+/** Sets and reads the options of a channel for its socket adaptor, and throws that adaptor's exceptions. */
 final class AdaptorOptions {
     private AdaptorOptions() {}
 

@@ -28,7 +28,10 @@ public final class Addresses {
         return family == StandardProtocolFamily.INET || family == StandardProtocolFamily.INET6;
     }
 
-    /** The address to connect to, loopback for the wildcard. Fails as the JDK does if a channel of the family cannot. */
+    /**
+     * The address to connect to, loopback for the wildcard. Fails as the JDK does if a channel of the family cannot
+     * connect to it.
+     */
     static InetSocketAddress checkRemote(SocketAddress address, ProtocolFamily family) {
         Objects.requireNonNull(address);
         if (!(address instanceof InetSocketAddress to)) {

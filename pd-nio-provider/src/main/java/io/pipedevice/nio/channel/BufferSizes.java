@@ -14,25 +14,25 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The sizes that the kernel reports of the buffers of a connection within this host, for connections that have no such buffers.
- * It reads them from sockets that it closes at once. Thread safe.
+ * The buffer sizes that the kernel reports for a connection within this host. A connection on rings, which has no such
+ * buffers, reports the same sizes. They are read from sockets that are closed at once. Thread safe.
  */
 final class BufferSizes {
     /** The options that are sizes. */
     static final Set<SocketOption<?>> OPTIONS =
             Set.of(StandardSocketOptions.SO_SNDBUF, StandardSocketOptions.SO_RCVBUF);
 
-    /** The sizes of a connection whose program has asked for none; empty until they are first read. */
+    /** The sizes of a connection whose program has requested none; empty until they are first read. */
     private static final Map<SocketOption<?>, Object> UNASKED = new ConcurrentHashMap<>();
 
-    /** The size that was asked for last: a program asks for the same one again and again. */
+    /** The size that was requested last, because a program requests the same one again and again. */
     private static final Map<SocketOption<?>, Made> LAST = new ConcurrentHashMap<>();
 
     private record Made(int asked, Object made) {}
 
     private BufferSizes() {}
 
-    /** The size where the program has asked for none. */
+    /** The size of a buffer if the program has requested none. */
     static Object unasked(SelectorProvider provider, SocketOption<?> option) throws IOException {
         Object known = UNASKED.get(option);
         if (known == null) {
@@ -43,7 +43,7 @@ final class BufferSizes {
     }
 
     private static void measure(SelectorProvider provider) throws IOException {
-        // An interrupt does not end a read of an option.
+        // An interrupt must not end the read of an option.
         boolean interrupted = Thread.interrupted();
         try (ServerSocketChannel listener = provider.openServerSocketChannel();
                 SocketChannel client = provider.openSocketChannel()) {
@@ -59,7 +59,7 @@ final class BufferSizes {
         }
     }
 
-    /** The size that the kernel gives a buffer when the program asks for one. */
+    /** The size that the kernel gives a buffer when the program requests a size. */
     static Object made(SelectorProvider provider, SocketOption<Integer> option, int asked) throws IOException {
         Made last = LAST.get(option);
         if (last == null || last.asked != asked) {

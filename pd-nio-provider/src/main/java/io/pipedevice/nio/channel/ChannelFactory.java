@@ -20,10 +20,10 @@ public final class ChannelFactory {
     /**
      * Creates a factory. Called only where the platform is supported and the JDK's packages are open.
      *
-     * @param provider what {@code provider()} of the channels returns
+     * @param provider the provider that {@code provider()} of the channels returns
      * @param kernel the JDK's own provider
-     * @param locality knows this host's addresses
-     * @param placement where rings come from
+     * @param locality this host's addresses
+     * @param placement creates the rings
      */
     public ChannelFactory(SelectorProvider provider, SelectorProvider kernel, Locality locality, Placement placement) {
         home = new ChannelHome(provider, kernel, locality, placement);

@@ -8,9 +8,9 @@ import java.nio.channels.spi.SelectorProvider;
 /**
  * The objects that all channels of a provider share. Immutable.
  *
- * @param provider what {@code provider()} of each channel returns
+ * @param provider the provider that {@code provider()} of each channel returns
  * @param kernel the JDK's own provider
- * @param locality knows this host's addresses
- * @param placement where rings come from
+ * @param locality this host's addresses
+ * @param placement creates the rings
  */
 record ChannelHome(SelectorProvider provider, SelectorProvider kernel, Locality locality, Placement placement) {}

@@ -61,7 +61,7 @@ final class ChannelKeys {
         return true;
     }
 
-    /** Makes the selectors watch what the channel goes through now. */
+    /** Makes the selectors watch the channel's present transport. */
     void transportChanged() {
         List<PdSelectionKey> all;
         synchronized (this) {

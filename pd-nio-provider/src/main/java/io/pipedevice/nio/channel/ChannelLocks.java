@@ -4,8 +4,8 @@ package io.pipedevice.nio.channel;
 import io.pipedevice.nio.transport.TransportGuard;
 
 /**
- * The locks of a socket channel: a read holds one throughout, a write the other, and a change of the channel's state both. The end
- * of its transport runs when no thread holds them. Thread safe.
+ * The locks of a socket channel: a read holds one throughout, a write the other, and a change of the channel's state
+ * both. The transport is closed when no thread holds them. Thread safe.
  */
 final class ChannelLocks implements TransportGuard {
     private final HandOffLock read = new HandOffLock();
@@ -14,7 +14,7 @@ final class ChannelLocks implements TransportGuard {
     /** Set under both locks. */
     private volatile boolean closed;
 
-    /** The end of the output that is to be run; taken under the write lock. */
+    /** The pending end of the output; taken under the write lock. */
     private volatile Runnable outputEnd;
 
     HandOffLock read() {
@@ -59,8 +59,8 @@ final class ChannelLocks implements TransportGuard {
                 read.unlock();
             }
             if (write.isLocked()) {
-                // Its holder calls this after us. A writer that left while we held the read lock could not close: try
-                // again.
+                // The writer calls this method when it leaves. A writer that left while this thread held the read lock
+                // could not close: try again.
                 return;
             }
         }
@@ -72,7 +72,7 @@ final class ChannelLocks implements TransportGuard {
         endIfWanted();
     }
 
-    /** Runs the end of the output that is to be run. Called by each thread that has released the write lock. */
+    /** Runs the pending end of the output, if there is one. Called by each thread that has released the write lock. */
     void endIfWanted() {
         while (outputEnd != null && write.tryLock()) {
             try {

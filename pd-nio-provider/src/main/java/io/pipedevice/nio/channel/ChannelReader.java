@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
 
-/** The reads of a channel, one at a time: each has the channel's read lock. */
+/** The reads of a channel, one at a time: each holds the channel's read lock. */
 final class ChannelReader {
     private final BlockingContext context;
     private final SocketState state;
@@ -39,7 +39,10 @@ final class ChannelReader {
         return turn.continueOnVirtualThread(() -> readInTurn(target));
     }
 
-    /** Reads through the kernel: on this thread if there are bytes, which no other thread can take while this one has the turn. */
+    /**
+     * Reads for a thread that must not wait. If the kernel has bytes, this thread reads them: no other thread can take
+     * them while it has the turn. Otherwise a virtual thread reads.
+     */
     private int readForStream(ByteBuffer target) throws IOException {
         if (state.waitsInKernel() && turn.tryTake()) {
             try {
@@ -57,7 +60,7 @@ final class ChannelReader {
         try {
             return available() > 0;
         } catch (IOException e) {
-            // The read fails, too, and its failure is reported.
+            // The read fails too, and reports the failure.
             return false;
         }
     }
@@ -92,7 +95,7 @@ final class ChannelReader {
     /** The number of bytes that can be read without waiting. */
     int available() throws IOException {
         if (!turn.tryTake()) {
-            // Another thread reads at present, and takes the bytes that arrive.
+            // Another thread is reading, and takes the bytes that arrive.
             state.connected();
             return 0;
         }

@@ -13,7 +13,7 @@ final class ChannelTurn {
     private final HandOffLock lock;
     private final CloseSequence closing;
 
-    /** @param closing goes on when a turn ends */
+    /** @param closing is resumed when a turn ends */
     ChannelTurn(SelectableChannel channel, HandOffLock lock, CloseSequence closing) {
         this.channel = channel;
         this.lock = lock;
@@ -45,7 +45,10 @@ final class ChannelTurn {
         return true;
     }
 
-    /** Ends the turn, and finishes a close that another thread began meanwhile, or that an interrupt made of the kernel channel. */
+    /**
+     * Ends the turn. Finishes a close that another thread began meanwhile, or that an interrupt in the kernel channel
+     * caused.
+     */
     void leave() {
         lock.unlock();
         closing.resume();

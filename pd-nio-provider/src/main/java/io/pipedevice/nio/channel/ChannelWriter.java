@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.ClosedChannelException;
 
-/** The writes of a channel, one at a time: each has the channel's write lock. */
+/** The writes of a channel, one at a time: each holds the channel's write lock. */
 final class ChannelWriter {
     private final BlockingContext context;
     private final SocketState state;
@@ -41,7 +41,7 @@ final class ChannelWriter {
                 turn.leave();
             }
         }
-        // A part may have found room. No other write comes before the rest.
+        // Some of the bytes may be written already. No other write comes between them and the rest.
         return first + turn.continueOnVirtualThread(() -> writeAllInTurn(source));
     }
 
@@ -82,7 +82,7 @@ final class ChannelWriter {
             if (state.isOutputShut()) {
                 throw new ClosedChannelException();
             }
-            // As a gathering write, because that one waits even if the thread holds the blocking lock.
+            // Use a gathering write, because it waits even if the thread holds the blocking lock.
             single[0] = source;
             while (source.hasRemaining()) {
                 sent(to.write(single, 0, 1));
@@ -135,7 +135,7 @@ final class ChannelWriter {
         if (state.isOutputShut()) {
             context.leaveIfInterrupted();
             if (!context.mayWait()) {
-                // The JDK's streams throw another exception, and do not try.
+                // The JDK's streams throw another exception, and do not try to write.
                 throw new ClosedChannelException();
             }
             to.refuseWrite(some && !context.isBlocking());
@@ -143,13 +143,18 @@ final class ChannelWriter {
         return to;
     }
 
-    /** The failure of a write; another one if a thread has shut the output, or closed the channel, meanwhile. */
+    /**
+     * The exception of a failed write; another one if a thread has shut the output, or closed the channel, meanwhile.
+     */
     private IOException writeFailure(IOException e) {
         boolean ended = state.isOutputShut() || !context.isOpen();
         return ended && !(e instanceof ClosedChannelException) ? new AsynchronousCloseException() : e;
     }
 
-    /** As {@link #writeFailure}, but a write whose output was shut meanwhile fails as it tries to write the rest. */
+    /**
+     * As {@link #writeFailure}, but if the output was shut meanwhile, with the exception of an attempt to write the
+     * rest.
+     */
     private IOException fullWriteFailure(IOException e) {
         IOException failure = writeFailure(e);
         return context.isOpen() && failure instanceof AsynchronousCloseException

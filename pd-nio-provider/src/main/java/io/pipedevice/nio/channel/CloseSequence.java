@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.nio.channels.SelectableChannel;
 
 /**
- * The close of a socket channel, in steps: threads that wait are made to leave; the selectors deregister the channel; the last
- * thread leaves. The last of these steps does the rest. Thread safe.
+ * The close of a socket channel, in steps: threads that wait are made to leave; the selectors deregister the channel;
+ * the last thread leaves. Whichever of these steps comes last releases the resources. Thread safe.
  */
 final class CloseSequence {
     private final SelectableChannel channel;
@@ -42,21 +42,22 @@ final class CloseSequence {
             if (through.waitsInKernel() && channel.isBlocking() && inUse) {
                 endKernelWaits(through);
             } else if (options.linger() != 0 && (!channel.isBlocking() || heldUp)) {
-                // The peer is told now, although the channel still has keys. In blocking mode the JDK tells it when the
-                // selector has deregistered the cancelled key, unless it has to make a thread leave.
+                // Notify the peer now, although the channel still has keys. In blocking mode the JDK notifies the peer
+                // when the selector has deregistered the cancelled key, unless it has to make a thread leave.
                 through.endOutput();
                 finishIfUnused();
             }
         }
     }
 
-    /** Makes threads leave that are blocked in the kernel, whose channel cannot be closed yet. */
+    /** Makes the threads leave that are blocked in the kernel. The kernel channel cannot be closed yet. */
     private static void endKernelWaits(Transport through) {
         try {
             through.shutdownInput();
             through.shutdownOutput();
         } catch (IOException e) {
-            // The selecting thread has deregistered a cancelled key and closed, which makes them leave, too.
+            // The selecting thread has deregistered a cancelled key and closed the channel, which makes them leave,
+            // too.
             return;
         }
     }

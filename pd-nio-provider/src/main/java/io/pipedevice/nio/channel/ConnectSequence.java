@@ -22,8 +22,8 @@ import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The steps of a socket channel to its connection: bind, connect, finishConnect. Each takes both of the channel's locks. Thread
- * safe.
+ * The steps by which a socket channel connects: bind, connect, finishConnect. Each takes both of the channel's locks.
+ * Thread safe.
  */
 final class ConnectSequence {
     private final ChannelHome home;
@@ -134,7 +134,7 @@ final class ConnectSequence {
         keys.transportChanged();
     }
 
-    /** Finishes what {@link #connect} began; whether it is connected. */
+    /** Finishes the connect that {@link #connect} began; whether the channel is connected. */
     boolean finishConnect() throws IOException {
         locks.lockBoth();
         boolean failed = false;

@@ -19,7 +19,7 @@ import java.util.Set;
  * Thread safe.
  */
 final class OptionStore implements RingSizes {
-    /** Switches, off at first, that mean nothing to rings: the program only reads them back. */
+    /** Switches, initially off, that have no effect on rings: the program only reads them back. */
     private static final Set<SocketOption<?>> SWITCHES =
             Set.of(StandardSocketOptions.TCP_NODELAY, StandardSocketOptions.SO_KEEPALIVE);
 
@@ -41,7 +41,7 @@ final class OptionStore implements RingSizes {
     /** Options to set in a kernel channel that is opened for options alone. */
     private final Map<SocketOption<?>, Object> inherited;
 
-    /** Options that were set while there is no kernel channel; guarded by this object's monitor. */
+    /** Options that were set while there was no kernel channel; guarded by this object's monitor. */
     private final Map<SocketOption<?>, Object> kept = new HashMap<>();
 
     private OptionStore(SelectorProvider provider, SocketChannel kernel, Map<SocketOption<?>, Object> inherited) {
@@ -66,7 +66,7 @@ final class OptionStore implements RingSizes {
         return of(provider, family == null ? provider.openSocketChannel() : provider.openSocketChannel(family));
     }
 
-    /** The options of a kernel channel, which it owns from now on. */
+    /** The options of a kernel channel, which the store owns from now on. */
     static OptionStore of(SelectorProvider provider, SocketChannel kernel) {
         return new OptionStore(provider, kernel, Map.of());
     }
@@ -123,13 +123,13 @@ final class OptionStore implements RingSizes {
         }
     }
 
-    /** @param onRings whether there is a connection that has none of the kernel's buffers */
+    /** @param onRings whether the connection is on rings, and so has none of the kernel's buffers */
     <T> T get(SocketOption<T> option, boolean onRings) throws IOException {
         Object known = onRings && BufferSizes.OPTIONS.contains(option) ? size(option) : kept(option);
         return known == null ? channel().getOption(option) : option.type().cast(known);
     }
 
-    /** Null if the kernel has to be asked. */
+    /** The value if it is known here; null if only the kernel channel has it. */
     private synchronized Object kept(SocketOption<?> option) {
         if (kernel != null || closed) {
             return null;
@@ -140,7 +140,7 @@ final class OptionStore implements RingSizes {
         return SWITCHES.contains(option) ? kept.getOrDefault(option, false) : null;
     }
 
-    /** The size that the kernel would report of a buffer, if the connection had one. */
+    /** The size that the kernel would report for a buffer, if the connection had one. */
     private Object size(SocketOption<?> option) throws IOException {
         boolean sends = option.equals(StandardSocketOptions.SO_SNDBUF);
         int asked = sends ? sendSize(0) : receiveSize(0);
@@ -164,7 +164,7 @@ final class OptionStore implements RingSizes {
         return receiveSize == 0 ? otherwise : receiveSize;
     }
 
-    /** Seconds that the program wants close to linger, negative for off. */
+    /** Seconds for which close is to linger; negative if it is not. */
     synchronized int linger() {
         return linger;
     }

@@ -160,7 +160,7 @@ final class PdServerSocketAdaptor extends ServerSocket {
 
     @Override
     public String toString() {
-        // Not the superclass: it asks its SocketImpl, which supports nothing.
+        // Does not call the superclass, which would call the SocketImpl, and that supports nothing.
         return isBound()
                 ? "ServerSocket[addr=" + getInetAddress() + ",localport=" + getLocalPort() + ']'
                 : "ServerSocket[unbound]";

@@ -29,8 +29,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import sun.nio.ch.SelChImpl;
 
 /**
- * A TCP server that accepts from the kernel and, where clients find its rings, from rings, in turn. Its kernel channel holds the
- * port and the options. That channel never blocks: a thread that waits, waits for both.
+ * A TCP server that accepts from the kernel and, where clients find its rings, from rings, in turn. Its kernel channel
+ * holds the port and the options, and never blocks: a waiting thread waits for both sources.
  *
  * <p>Thread safe. No thread holds {@link #acceptLock} and {@link #stateLock} together.
  */
@@ -114,7 +114,7 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
     /**
      * Accepts in blocking mode, for the adaptor.
      *
-     * @throws SocketTimeoutException after so many nanoseconds
+     * @throws SocketTimeoutException if no connection arrives within {@code timeoutNs} nanoseconds
      */
     SocketChannel accept(long timeoutNs) throws IOException {
         return accept(timeoutNs, true);
@@ -168,7 +168,10 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
         return accepted;
     }
 
-    /** Ends a wait. Closes a connection that the program does not get, because of an interrupt: its client would wait for ever. */
+    /**
+     * Ends a wait. If the thread was interrupted, closes the accepted connection, which the program does not get: its
+     * client would wait for ever.
+     */
     private void endAccept(SocketChannel accepted) throws IOException {
         try {
             end(accepted != null);
@@ -215,7 +218,10 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
         }
     }
 
-    /** Waits a moment for the thread that accepts, so that the port is free when close returns. If it fails, that thread closes. */
+    /**
+     * Waits a moment for the thread that accepts, so that the port is free when close returns. If the wait fails, that
+     * thread closes the kernel channel.
+     */
     private boolean awaitAccept() {
         boolean interrupted = Thread.interrupted();
         try {

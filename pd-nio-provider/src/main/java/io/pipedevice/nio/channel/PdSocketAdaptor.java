@@ -31,11 +31,11 @@ final class PdSocketAdaptor extends OptionSocket {
         try {
             return new PdSocketAdaptor(channel, state);
         } catch (SocketException e) {
-            throw new AssertionError("a socket without SocketImpl is always made", e);
+            throw new AssertionError("the constructor of Socket failed for a given SocketImpl", e);
         }
     }
 
-    /** The longest wait of a read of its stream. */
+    /** The longest wait of a read of the socket's stream. */
     long timeoutNs() {
         long millis = timeoutMillis;
         return millis == 0 ? Transport.FOREVER : TimeUnit.MILLISECONDS.toNanos(millis);
@@ -230,7 +230,7 @@ final class PdSocketAdaptor extends OptionSocket {
 
     @Override
     public String toString() {
-        // Not the superclass: it asks its SocketImpl, which supports nothing.
+        // Does not call the superclass, which would call the SocketImpl, and that supports nothing.
         return isConnected()
                 ? "Socket[addr=" + getInetAddress() + ",port=" + getPort() + ",localport=" + getLocalPort() + ']'
                 : "Socket[unconnected]";

@@ -42,7 +42,10 @@ final class ServerOptions {
         return changed;
     }
 
-    /** Whether others may listen at the same address and port, so that the kernel shares connections out among them. */
+    /**
+     * Whether other servers may listen at the same address and port, so that the kernel distributes connections among
+     * them.
+     */
     boolean isShared() {
         return Boolean.TRUE.equals(changed.get(StandardSocketOptions.SO_REUSEPORT));
     }

@@ -55,7 +55,7 @@ final class SocketState {
         throw new NotYetConnectedException();
     }
 
-    /** The channel's transport, also of a connect that is not finished; null while it is not decided. */
+    /** The channel's transport, even before the connect is finished; null while it is not decided. */
     Transport transport() {
         return transport;
     }
@@ -116,7 +116,10 @@ final class SocketState {
         }
     }
 
-    /** Keeps the transport to connect with. If the channel was closed meanwhile it fails, and the close finds the transport. */
+    /**
+     * Sets the transport to connect with. If the channel was closed meanwhile this call fails, and the close releases
+     * the transport.
+     */
     synchronized void decided(Transport to, ConnectionRecord counts) throws AsynchronousCloseException {
         transport = to;
         record = counts;
@@ -161,7 +164,7 @@ final class SocketState {
         return first;
     }
 
-    /** Ends all phases; whether the channel was connected. */
+    /** Moves to the last phase; whether the channel was connected. */
     synchronized boolean close() {
         boolean wasConnected = phase == Phase.CONNECTED;
         phase = Phase.CLOSED;

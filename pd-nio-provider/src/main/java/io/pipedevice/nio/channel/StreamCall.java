@@ -7,9 +7,10 @@ import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.SelectableChannel;
 
 /**
- * A read or write by a thread that holds its channel's blocking lock, as the streams of {@link java.nio.channels.Channels} do. A
- * virtual thread makes the call while the caller waits without the blocking lock. Otherwise the reader of one stream would hold
- * up the writer of the other, which it does not on a channel of the JDK's own.
+ * A read or write by a thread that holds its channel's blocking lock, as the streams of
+ * {@link java.nio.channels.Channels} do. A virtual thread makes the call while the caller waits without the blocking
+ * lock. Otherwise the reader of one stream would delay the writer of the other, which it does not do on the JDK's own
+ * channels.
  */
 final class StreamCall {
     /** An operation that may block. */
@@ -119,7 +120,7 @@ final class StreamCall {
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
-            // As every other call: the channel is closed, whatever became of the operation.
+            // As in every other call, the channel is closed, even if the operation has succeeded.
             throw new ClosedByInterruptException();
         }
         if (failure instanceof IOException e) {
