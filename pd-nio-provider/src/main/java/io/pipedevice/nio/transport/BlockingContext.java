@@ -27,7 +27,7 @@ public interface BlockingContext {
      * Whether the calling thread may wait. A thread that holds the channel's blocking lock, in blocking mode, may not: no other
      * thread could use the lock while it waits.
      *
-     * @return false if the call has to return what can be done at once
+     * @return false if the call must do only what can be done at once
      */
     boolean mayWait();
 
@@ -43,8 +43,8 @@ public interface BlockingContext {
     void exit(boolean completed) throws AsynchronousCloseException;
 
     /**
-     * Fails if the calling thread is interrupted: such a thread does not begin a call that may block, even if the call would not.
-     * Does nothing in non-blocking mode.
+     * Fails if the calling thread is interrupted: such a thread does not begin a call that may block, even if the call
+     * would not block. Does nothing in non-blocking mode.
      *
      * @throws AsynchronousCloseException if the thread is interrupted, and the channel now closed
      */

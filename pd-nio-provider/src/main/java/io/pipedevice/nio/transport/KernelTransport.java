@@ -60,7 +60,7 @@ public final class KernelTransport implements Transport {
         if (timeoutNs == FOREVER) {
             return kernel.read(target);
         }
-        // The JDK's channel knows timeouts only through its adaptor, which knows only arrays.
+        // The JDK's channel has timeouts only in its socket adaptor, which reads only into arrays.
         Socket socket = kernel.socket();
         socket.setSoTimeout((int) Math.min(Integer.MAX_VALUE, TimeUnit.NANOSECONDS.toMillis(timeoutNs + 999_999)));
         int length = socket.getInputStream()
@@ -116,7 +116,9 @@ public final class KernelTransport implements Transport {
         // It is an option of the kernel's channel.
     }
 
-    /** The selecting thread closes the channel later. It has others to serve, and is not to linger then. */
+    /**
+     * The selecting thread closes the channel later, and must not linger then, because it has other channels to serve.
+     */
     @Override
     public void endOutput() {
         try {

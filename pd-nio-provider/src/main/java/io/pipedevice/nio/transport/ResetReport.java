@@ -10,9 +10,9 @@ import java.net.SocketException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Reports the end of a connection on rings as the kernel reports a reset: once, to the read or write that finds it first. As the
- * JDK, each later read reports it again if a read was the first; otherwise later calls find the end of the stream, or a broken
- * pipe. Thread safe.
+ * Reports the end of a connection on rings as the kernel reports a reset: once, to the read or write that finds it
+ * first. As with the JDK, if a read was the first, each later read reports it again; otherwise later calls find the end
+ * of the stream, or a broken pipe. Thread safe.
  */
 final class ResetReport {
     private enum Reported {
@@ -24,7 +24,7 @@ final class ResetReport {
     /** Set by reader and writer; if both find a reset at once, either may be the first. */
     private volatile Reported reported = Reported.TO_NOBODY;
 
-    /** Whether it is counted that the peer broke the protocol. */
+    /** Whether the peer's violation of the protocol has been counted. */
     private final AtomicBoolean violated = new AtomicBoolean();
 
     boolean isUnreported() {
@@ -68,7 +68,7 @@ final class ResetReport {
         return new IOException("Connection reset by peer", failure);
     }
 
-    /** This process lacks something at present. The connection goes on when it has it. */
+    /** This process lacks memory or descriptors at present. The connection continues when it has them again. */
     private static IOException exhausted(PdException failure) {
         return new IOException(failure.getMessage(), failure);
     }

@@ -11,7 +11,10 @@ import java.nio.ByteBuffer;
 
 /** The reading side of a connection on rings. All methods but {@link #available} belong to the reading thread. */
 final class RingReader {
-    /** How often a read tries before it prepares to wait, which takes as long as an answer of the peer. */
+    /**
+     * The number of attempts of a read before it prepares to wait. The preparation takes as long as an answer of the
+     * peer.
+     */
     private static final int TRIES = SpinMode.inUse() == SpinMode.NEVER ? 0 : 64;
 
     private final BlockingContext context;
@@ -27,7 +30,7 @@ final class RingReader {
     /**
      * Reads.
      *
-     * @param mayBeStream whether the call returns 0 if it would have to wait and the thread must not
+     * @param mayBeStream whether the call returns 0 if it would have to wait but the thread must not
      */
     int read(ByteBuffer target, long timeoutNs, boolean mayBeStream) throws IOException {
         requireWritable(target);
@@ -46,7 +49,7 @@ final class RingReader {
         return mayBeStream && !context.mayWait() ? 0 : waitAndRead(target, timeoutNs);
     }
 
-    /** Refuses a read-only buffer, after an interrupt and a reset, as the JDK. */
+    /** Refuses a read-only buffer. An interrupt and a reset are reported first, as with the JDK. */
     private void requireWritable(ByteBuffer target) throws IOException {
         if (target.isReadOnly()) {
             context.leaveIfInterrupted();
@@ -79,7 +82,7 @@ final class RingReader {
         try {
             return socket.awaitReadable(timeoutNs);
         } catch (PdException e) {
-            // The next try fails, too, and its failure is reported.
+            // The next attempt fails too, and reports the failure.
             return true;
         }
     }
@@ -110,7 +113,7 @@ final class RingReader {
             }
             int count;
             if (sum == 0) {
-                // A thread that holds the blocking lock waits, too: no stream of the JDK's scatters.
+                // A thread that holds the blocking lock waits here, too: no stream of the JDK scatters.
                 count = read(targets[i], Transport.FOREVER, false);
             } else {
                 count = available() == 0 ? 0 : tryMore(targets[i]);
@@ -126,7 +129,7 @@ final class RingReader {
         return sum;
     }
 
-    /** Reads more. A failure does not count: bytes were read already. */
+    /** Reads more. A failure is not reported, because bytes were read already. */
     private int tryMore(ByteBuffer target) {
         try {
             return socket.read(target);
@@ -141,7 +144,7 @@ final class RingReader {
         try {
             return socket.available();
         } catch (PdException e) {
-            // As the kernel: the next read reports it.
+            // As with the kernel, the next read reports the failure.
             return 0;
         }
     }

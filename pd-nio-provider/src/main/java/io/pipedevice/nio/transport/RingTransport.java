@@ -31,8 +31,8 @@ public final class RingTransport implements Transport {
      * Creates the transport of a connection.
      *
      * @param context the channel
-     * @param guard runs the ends of stream and connection when no thread is inside
-     * @param rings the connection, which this closes from now on
+     * @param guard runs the end of the stream and the close of the connection when no thread is inside
+     * @param rings the connection, which the transport owns from now on
      * @param record counts the connection; ended at its close
      */
     public RingTransport(BlockingContext context, TransportGuard guard, RingConnection rings, ConnectionRecord record) {
@@ -56,7 +56,7 @@ public final class RingTransport implements Transport {
         return false;
     }
 
-    /** The connection exists since the decision for rings. */
+    /** The connection has existed since the decision for rings. */
     @Override
     public boolean finishConnect() throws IOException {
         context.leaveIfInterrupted();
@@ -88,7 +88,7 @@ public final class RingTransport implements Transport {
         return writer.write(sources, offset, length);
     }
 
-    /** The peer drops urgent data, as a socket does that does not ask for them in line. */
+    /** The peer drops urgent data, as a socket does that has not enabled SO_OOBINLINE. */
     @Override
     public void sendUrgent(int data) throws IOException {
         writer.sendUrgent();
@@ -112,7 +112,7 @@ public final class RingTransport implements Transport {
         socket.shutdownInput();
     }
 
-    /** Makes a writer that waits leave, and then ends the stream. */
+    /** Makes a waiting writer leave, and then ends the stream. */
     @Override
     public void shutdownOutput() {
         writer.shutdown();
@@ -128,7 +128,7 @@ public final class RingTransport implements Transport {
         try {
             socket.shutdownOutput();
         } catch (PdException | IllegalStateException e) {
-            // A peer or driver that is gone needs no end of the stream. Neither does a socket that is being closed.
+            // A peer or driver that is gone needs no end of the stream, nor does a socket that is being closed.
             return;
         }
     }

@@ -28,7 +28,10 @@ final class RingWriter {
         this.record = record;
     }
 
-    /** Writes everything in blocking mode, unless the thread must not wait: then as much as there is room for. */
+    /**
+     * Writes everything in blocking mode. In non-blocking mode, or if the thread must not wait, writes as much as there
+     * is room for.
+     */
     int write(ByteBuffer source) throws IOException {
         OpenArena.check(source);
         boolean waits = context.isBlocking();
@@ -61,11 +64,14 @@ final class RingWriter {
                 return taken;
             }
         }
-        // A thread that holds the blocking lock waits, too: no stream of the JDK's gathers.
+        // A thread that holds the blocking lock waits here, too: no stream of the JDK gathers.
         return waitAndWrite(sources, offset, length, taken);
     }
 
-    /** Writes the rest, unless the channel is closed meanwhile; returns how much is written, with the bytes of before. */
+    /**
+     * Writes the rest, unless the channel is closed meanwhile; returns the number of bytes written, including
+     * {@code before}.
+     */
     private long waitAndWrite(ByteBuffer[] sources, int offset, int length, long before) throws IOException {
         long taken = before;
         long left = Gather.remaining(sources, offset, length);
@@ -172,8 +178,8 @@ final class RingWriter {
     }
 
     /**
-     * Makes a write after the output was shut. It fails anyhow. But the JDK makes it in non-blocking mode, and so it is the one
-     * that a reset is reported to.
+     * Attempts a write after the output was shut. The write fails in any case. But the JDK attempts it in non-blocking
+     * mode, so that a reset is reported to it.
      */
     void writeInVain() {
         if (resets.isUnreported()) {
@@ -192,12 +198,12 @@ final class RingWriter {
         try {
             socket.awaitWritable(Transport.FOREVER);
         } catch (PdException e) {
-            // The next try fails, too, and its failure is reported.
+            // The next attempt fails too, and reports the failure.
             return;
         }
     }
 
-    /** Refuses further writes, and makes a writer that waits leave. Any thread. */
+    /** Refuses further writes, and makes a waiting writer leave. Any thread may call. */
     void shutdown() {
         shut = true;
         socket.stopWrites();

@@ -8,9 +8,9 @@ import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 
 /**
- * How the bytes of a connected channel travel. Reads belong to the holder of the channel's read lock, writes to the holder of its
- * write lock, the other methods to any thread. A transport blocks if its channel does. Its exceptions are those of the JDK's
- * channels. The channel closes it, by {@link #beginClose} and {@link #finishClose}.
+ * The way that the bytes of a connected channel take. Reads belong to the holder of the channel's read lock, writes to
+ * the holder of its write lock, the other methods to any thread. A transport blocks if its channel does. Its exceptions
+ * are those of the JDK's channels. The channel closes it, by {@link #beginClose} and {@link #finishClose}.
  */
 public interface Transport {
     /** A timeout that never ends. */
@@ -62,7 +62,7 @@ public interface Transport {
     /**
      * Reads in blocking mode.
      *
-     * @param target receives the bytes; an array's
+     * @param target receives the bytes; backed by an array
      * @param timeoutNs the longest wait, more than 0
      * @return as {@link #read(ByteBuffer)}
      * @throws java.net.SocketTimeoutException after that time
@@ -142,7 +142,7 @@ public interface Transport {
      */
     void sendSize(int bytes);
 
-    /** Tells the peer of a close, where the channel is closed but still has keys. Does not wait. */
+    /** Notifies the peer of a close if the closed channel still has keys. Does not wait. */
     void endOutput();
 
     /**

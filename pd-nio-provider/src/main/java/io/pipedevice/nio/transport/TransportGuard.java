@@ -12,7 +12,8 @@ public interface TransportGuard {
     void closeWhenIdle(Runnable close);
 
     /**
-     * Ends the output when no thread is in the middle of a write: now, or when the thread that is has left. Never blocks.
+     * Ends the output when no thread is in the middle of a write: now, or as soon as the writing thread has left. Never
+     * blocks.
      *
      * @param end tells the peer that no more data come; not called after a close
      */
