@@ -5,7 +5,7 @@ import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.Errno;
 import java.io.IOException;
 
-/** The failures of an accept that a program gets to see. */
+/** The failures of an accept that are reported to the program. */
 final class AcceptFailure {
     private AcceptFailure() {}
 

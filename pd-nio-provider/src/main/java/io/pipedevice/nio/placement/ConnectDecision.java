@@ -18,7 +18,7 @@ public record ConnectDecision(RingConnection rings, KernelReason reason, String 
     }
 
     /**
-     * Decides, and connects if the decision is for rings. Otherwise nothing is left behind but a source port, which the kernel
+     * Decides, and connects if the decision is for rings. Otherwise only a source port is left behind, which the kernel
      * channel has. The caller holds the channel's locks.
      *
      * @param placement finds the listener

@@ -13,7 +13,7 @@ record DriverConnection(DriverAttachment attachment, PdSocket stream) implements
 
     @Override
     public void sendSize(int bytes) {
-        // The driver was told when the socket connected: the size of its rings is final.
+        // The size was passed to the driver when the socket connected, and is final.
     }
 
     @Override

@@ -28,7 +28,7 @@ final class DriverListener implements RingListener {
     private volatile DriverAttachment attachment;
     private volatile boolean closed;
 
-    /** The size of receive rings that the driver was told; guarded by this object's monitor. */
+    /** The size of receive rings that was last passed to the driver; guarded by this object's monitor. */
     private int listeningSize;
 
     /**
@@ -76,7 +76,8 @@ final class DriverListener implements RingListener {
             placement.failed(at);
             return;
         } catch (IllegalStateException e) {
-            // Its driver is gone, and another thread gave the attachment up: the next call finds another driver.
+            // Its driver is gone, and another thread has retired the attachment: the next call looks for another
+            // driver.
             return;
         }
         changed.run();
@@ -109,7 +110,7 @@ final class DriverListener implements RingListener {
         return receiveSize == 0 ? placement.ringSize() : receiveSize;
     }
 
-    /** Adapts the size of the rings of connections to come to the number of connections that there are. */
+    /** Adapts the ring size of future connections to the present number of connections. */
     private synchronized void resize(PdSocket listening) throws PdException {
         if (listeningSize != wantedSize() && listening.isOpen()) {
             listen(listening);
@@ -152,7 +153,7 @@ final class DriverListener implements RingListener {
         }
     }
 
-    /** Resets the clients that wait. Later ones come through the kernel, and make this listen again if that is possible. */
+    /** Resets the waiting clients. Later clients use the kernel, and make this listener try again. */
     private void withdraw(PdSocket dead) {
         synchronized (this) {
             if (!dead.equals(socket)) {

@@ -42,7 +42,7 @@ record DriverMeeting(DriverPlacement placement, DriverAttachment attachment) imp
         }
     }
 
-    /** The reason for which the driver or PD Lib refused. */
+    /** The reason why the driver or PD Lib refused. */
     static KernelReason reasonOf(PdException e) {
         if (Errno.isExhausted(e.errno())) {
             return KernelReason.NO_MEMORY;
@@ -54,7 +54,7 @@ record DriverMeeting(DriverPlacement placement, DriverAttachment attachment) imp
         };
     }
 
-    /** All refusals have the same number, as for TCP; they differ in the driver's words. */
+    /** All refusals have the same errno, as for TCP; they differ in the driver's message. */
     private static KernelReason refusal(PdException e) {
         String words = words(e);
         if (words.contains("another user")) {
@@ -64,7 +64,7 @@ record DriverMeeting(DriverPlacement placement, DriverAttachment attachment) imp
         return full ? KernelReason.BACKLOG_FULL : KernelReason.NO_RENDEZVOUS;
     }
 
-    /** The driver's words, which for a refusal are in the cause. */
+    /** The driver's message, which is in the cause of a refusal. */
     private static String words(PdException e) {
         return e.getCause() instanceof PdException driver ? driver.getMessage() : e.getMessage();
     }

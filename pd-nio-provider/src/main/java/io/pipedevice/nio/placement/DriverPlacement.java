@@ -18,7 +18,10 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Rings of the driver process that the program names, to all processes that the driver serves. Thread safe. Lives as long as the JVM. */
+/**
+ * Rings of the driver process that the program names. They reach all processes that the driver serves. Thread safe.
+ * Lives as long as the JVM.
+ */
 public final class DriverPlacement implements Placement {
     /** Property: the directory of the driver to attach to. */
     public static final String DRIVER_PROPERTY = "pipedevice.driver";
@@ -26,12 +29,12 @@ public final class DriverPlacement implements Placement {
     private static final LazyLogger LOG = new LazyLogger("io.pipedevice");
     private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(1);
 
-    /** A driver that does not answer costs the program's connections at most one part in so many of their time. */
+    /** Attempts to reach a driver that does not answer take at most one part in this number of the program's time. */
     private static final int RETRY_SHARE = 10;
 
     private static final Set<Integer> ABSENT = Set.of(Errno.ENOENT, Errno.ECONNREFUSED, Errno.ENODEV);
 
-    /** From so many sockets on, rings are smaller, so that thousands of connections find memory. */
+    /** With this many sockets or more, rings are smaller, so that thousands of connections find memory. */
     private static final int FEW_SOCKETS = 32;
 
     private static final int MANY_SOCKETS = 256;
@@ -61,7 +64,7 @@ public final class DriverPlacement implements Placement {
      *
      * @param directory the directory of the driver, which may start later
      * @param options of attachments; no longer changed
-     * @param locality knows the addresses that it reaches
+     * @param locality the addresses that it reaches
      */
     public DriverPlacement(Path directory, PdOptions options, Locality locality) {
         this.directory = directory;
@@ -116,12 +119,15 @@ public final class DriverPlacement implements Placement {
         return sockets < MANY_SOCKETS ? RingBuffer.DEFAULT_SIZE >> 2 : RingBuffer.DEFAULT_SIZE >> 4;
     }
 
-    /** A call of an attachment failed: if its driver is gone, new connections look for another one from now on. */
+    /**
+     * Handles a failed call of an attachment: if its driver is gone, new connections look for another one from now on.
+     */
     void failed(DriverAttachment attachment) {
         if (attachment.isServed()) {
             return;
         }
-        // A thread that waits, perhaps for long, to attach anew has seen that there is no attachment.
+        // Check without the lock: a thread that holds it, perhaps for long, to attach anew has cleared the field
+        // already.
         if (current == attachment) {
             forget(attachment);
         }
@@ -178,8 +184,8 @@ public final class DriverPlacement implements Placement {
     }
 
     /**
-     * A driver may start later, so that its absence is no warning if its directory exists. A driver that is there and does
-     * not serve may never do so.
+     * Logs a failed attempt. A driver may start later, so its absence is no warning if its directory exists. A driver
+     * that is there but does not serve may never do so.
      */
     private void report(Exception e) {
         boolean absent = e instanceof PdException why && ABSENT.contains(why.errno());

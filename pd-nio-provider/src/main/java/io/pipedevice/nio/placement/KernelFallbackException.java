@@ -3,7 +3,10 @@ package io.pipedevice.nio.placement;
 
 import io.pipedevice.nio.stat.KernelReason;
 
-/** Thrown when a connection cannot go through rings, so that kernel TCP serves it. Not an error, and so without a stack trace. */
+/**
+ * Thrown when a connection cannot go through rings, so that kernel TCP serves it. It is not an error, and so has no
+ * stack trace.
+ */
 public final class KernelFallbackException extends Exception {
     private static final long serialVersionUID = 1;
 

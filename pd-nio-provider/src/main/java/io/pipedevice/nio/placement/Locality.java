@@ -16,7 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/** Knows the addresses of this host, and the address that a connection to each of them comes from. Thread safe. */
+/** The addresses of this host, and the source address of a connection to each of them. Thread safe. */
 public final class Locality {
     /** Lists the addresses of this host. */
     @FunctionalInterface
@@ -30,7 +30,7 @@ public final class Locality {
         InetAddress sourceFor(InetAddress to) throws IOException;
     }
 
-    /** Asks the kernel. One class in place of three lambdas, which a JVM that starts would link. */
+    /** Asks the kernel. One class in place of three lambdas, which a JVM would link as it starts. */
     private record Host(SelectorProvider kernel) implements Source, Route, LongSupplier {
         @Override
         public Set<InetAddress> addresses() throws IOException {
@@ -147,7 +147,7 @@ public final class Locality {
         } catch (IOException e) {
             LOG.get().log(System.Logger.Level.DEBUG, "the addresses of this host are not known", e);
         }
-        // Last: until now other threads wait for this list, because the one before may lack their address.
+        // Set last: until then other threads wait for this list, because the previous one may lack their address.
         askAgainAtNs = now + REFRESH_NS;
     }
 }

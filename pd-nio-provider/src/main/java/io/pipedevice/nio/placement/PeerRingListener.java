@@ -11,8 +11,8 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A listener that clients find without a driver. Its name may be taken for a while by a listener that is just ending; then it
- * tries again. Thread safe.
+ * A listener that clients find without a driver. A listener that is just ending may keep its name for a while; then
+ * this one tries again. Thread safe.
  */
 final class PeerRingListener implements RingListener {
     private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(1);
@@ -37,7 +37,7 @@ final class PeerRingListener implements RingListener {
         this.changed = changed;
     }
 
-    /** Publishes it; whether it was not published before, and is now. */
+    /** Publishes it; whether this call has published it. */
     synchronized boolean publish() {
         if (closed || listener != null) {
             return false;

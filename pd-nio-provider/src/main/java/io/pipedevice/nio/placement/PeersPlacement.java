@@ -29,7 +29,7 @@ public final class PeersPlacement implements Placement {
      * Creates the placement, without links to other processes.
      *
      * @param options of all its connections
-     * @param locality knows the addresses that it reaches
+     * @param locality the addresses that it reaches
      */
     public PeersPlacement(PeerOptions options, Locality locality) {
         this.network = new PeerNetwork(options, new Violation(), Statistics.peerMonitor());

@@ -4,14 +4,17 @@ package io.pipedevice.nio.placement;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
-/** Where the rings of this JVM's connections come from, and which addresses they reach. Thread safe. Lives as long as the JVM. */
+/**
+ * Creates the rings of this JVM's connections, and tells which addresses they reach. Thread safe. Lives as long as the
+ * JVM.
+ */
 public interface Placement {
     /** The timeout of a thread that may wait for as long as it takes to connect. */
     int UNBOUNDED = 0;
 
     /**
-     * Does in advance the work that the first listener of this JVM would need a long time for. A client that waits for a server
-     * to come back connects as soon as the kernel has the server's port, and is to find its rings then.
+     * Does in advance the slow part of publishing the first listener of this JVM. A client that waits for a server to
+     * come back connects as soon as the kernel has the server's port, and should then find its rings.
      */
     void warmUp();
 
@@ -39,7 +42,7 @@ public interface Placement {
      * Finds the listener of an address that this placement {@link #reaches}.
      *
      * @param to the listener's address
-     * @param timeoutMillis the longest that the thread may wait, if it has others to serve or must not wait for long; the
+     * @param timeoutMillis the longest wait, for a thread that serves other channels too or must not wait for long; the
      *     placement may wait for less. {@link #UNBOUNDED} for any other thread
      * @return the way to the listener
      * @throws KernelFallbackException with the reason, if there is no listener, or none that this process may connect to

@@ -6,7 +6,7 @@ import io.pipedevice.lib.PdStream;
 /** A connection on rings, of any placement. The caller that connected or accepted it closes it, once. */
 public interface RingConnection {
     /**
-     * Returns the bytes' way: the rings themselves.
+     * Returns the stream of bytes: the rings themselves.
      *
      * @return the same at each call; closed by {@link #close}
      */

@@ -17,7 +17,8 @@ public interface RingListener {
      * Accepts a connection that waits.
      *
      * @return the connection, which the caller closes; null if none waits
-     * @throws IOException if there is no memory or no descriptor for it at present: it waits on, as the kernel's do
+     * @throws IOException if there is no memory or no descriptor for it at present; the connection keeps waiting, as
+     *     one of the kernel does
      */
     RingConnection accept() throws IOException;
 
@@ -27,7 +28,7 @@ public interface RingListener {
     /**
      * Returns why clients use the kernel while there is no {@link #source}.
      *
-     * @return words for people
+     * @return a text for people
      */
     String whyNone();
 

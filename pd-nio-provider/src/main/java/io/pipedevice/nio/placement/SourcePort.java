@@ -57,7 +57,7 @@ public final class SourcePort {
         }
     }
 
-    /** The kernel's own connect then fails for the program to see. */
+    /** The kernel's own connect then fails too, and the program sees that failure. */
     private static KernelFallbackException noPort(IOException e) {
         return new KernelFallbackException(KernelReason.NO_SOURCE_PORT, e.getMessage());
     }
