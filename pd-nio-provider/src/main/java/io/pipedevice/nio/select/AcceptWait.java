@@ -22,7 +22,7 @@ public final class AcceptWait implements AutoCloseable {
 
     private RingPoller rings;
 
-    /** Drops what the poller reports: the server asks both sources after each wait. */
+    /** Ignores the poller's reports: the server polls both sources after each wait. */
     private static final class Ignored implements CompositePoller.Sink {
         @Override
         public void kernel(int descriptor, int events) {}
@@ -84,9 +84,9 @@ public final class AcceptWait implements AutoCloseable {
                 if (Errno.isExhausted(e.errno())) {
                     throw e;
                 }
-                // Its driver is gone. The channel finds that out when it accepts.
+                // Its driver is gone. The channel detects that when it accepts.
             } catch (IllegalStateException e) {
-                // Closed meanwhile: the thread that closed it wakes this one, which then looks again.
+                // Closed meanwhile: the thread that closed it wakes this one, which then checks again.
                 return;
             }
         }

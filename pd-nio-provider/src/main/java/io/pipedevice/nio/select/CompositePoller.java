@@ -81,14 +81,14 @@ final class CompositePoller implements AutoCloseable {
         }
     }
 
-    /** Wakes the waiting thread, or the next one. Any thread. */
+    /** Wakes the waiting thread, or the next one. Any thread may call. */
     void wake() {
         if (wakeUp.call()) {
             flag.signal();
         }
     }
 
-    /** Makes a sleeping thread check what is pending. Any thread. */
+    /** Makes a sleeping thread check the pending condition. Any thread may call. */
     void signal() {
         flag.signal();
     }
@@ -102,7 +102,7 @@ final class CompositePoller implements AutoCloseable {
         set.modify(descriptor, events, descriptor);
     }
 
-    /** Forgets a descriptor that was closed, and so is in the set no more. */
+    /** Forgets a descriptor that was closed, and so is no longer in the set. */
     void kernelIsGone() {
         kernelDescriptors--;
     }
@@ -112,7 +112,7 @@ final class CompositePoller implements AutoCloseable {
         try {
             set.remove(descriptor);
         } catch (LinuxException e) {
-            // It was closed before, and so is in the set no more.
+            // It was closed before, and so is no longer in the set.
             return;
         }
     }
@@ -130,7 +130,7 @@ final class CompositePoller implements AutoCloseable {
         return poller;
     }
 
-    /** Polls rings in memory, and reports; how many are ready. */
+    /** Polls rings in memory, and reports the ready ones; how many there are. */
     int pollRings() throws PdException {
         int ready = 0;
         for (int i = pollers.size() - 1; i >= 0; i--) {
@@ -149,7 +149,7 @@ final class CompositePoller implements AutoCloseable {
         return kernelDescriptors > 0 && (++ringPolls >= RING_POLLS || System.nanoTime() - kernelPollNs >= RING_TURN_NS);
     }
 
-    /** Polls the kernel's descriptors, if there are any, and reports; how many are ready. */
+    /** Polls the kernel's descriptors, if there are any, and reports the ready ones; how many there are. */
     int pollKernel() throws LinuxException, PdException {
         if (kernelDescriptors == 0) {
             return 0;
@@ -254,7 +254,7 @@ final class CompositePoller implements AutoCloseable {
         return set.await(found, nanos == Long.MAX_VALUE ? -1 : TimeUnit.NANOSECONDS.toMillis(nanos + 999_999));
     }
 
-    /** Reports the events that the set returned; how many of them are of the kernel's descriptors. */
+    /** Reports the events that the set returned; how many of them belong to kernel channels. */
     private int report(int count) throws PdException {
         int kernel = 0;
         for (int i = 0; i < count; i++) {

@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio.select;
 
-/** A selector, as its keys see it: they call it when they change. Thread safe. */
+/** Receives the changes of a selector's keys. Thread safe. */
 interface KeyListener {
     /** The program has changed the interest set of a key. */
     void interestChanged(PdSelectionKey key);

@@ -46,7 +46,10 @@ final class KeyUpdates implements KeyListener {
         return unwatched;
     }
 
-    /** Updates the keys whose interest set has changed, and tries again to watch what could not be; whether there were any. */
+    /**
+     * Updates the keys whose interest set has changed, and those that could not be watched before; whether there were
+     * any.
+     */
     boolean updateInterests() throws IOException {
         unwatched = false;
         return update(interestChanges);

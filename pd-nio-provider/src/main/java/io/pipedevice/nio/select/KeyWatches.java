@@ -36,7 +36,10 @@ final class KeyWatches {
         return byDescriptor.get(descriptor);
     }
 
-    /** Watches what a key asks for now; false if its rings cannot be watched at present, for lack of descriptors or memory. */
+    /**
+     * Watches the operations that a key asks for now; false if its rings cannot be watched at present, for lack of
+     * descriptors or memory.
+     */
     boolean update(PdSelectionKey key) throws LinuxException {
         int ops = key.wanted();
         updateKernel(key, ops);
@@ -82,12 +85,16 @@ final class KeyWatches {
         if (kernel.isOpen()) {
             own(kernel, key);
         } else {
-            // Closed while it was added: another file, which no key asks for, may have its number, and be in the set.
+            // Closed while it was added: its number may now belong to another file, which is in the set although no key
+            // asks for it.
             poller.removeKernel(kernel.getFDVal());
         }
     }
 
-    /** A channel that closed itself, as after a refused connect, leaves its number to the next channel. */
+    /**
+     * Makes a key the owner of a descriptor's number. A channel that closed itself, as after a refused connect, has
+     * left its number to this one.
+     */
     private void own(SelChImpl kernel, PdSelectionKey key) {
         PdSelectionKey former = byDescriptor.put(kernel.getFDVal(), key);
         if (former != null) {
@@ -154,7 +161,8 @@ final class KeyWatches {
             LOG.get()
                     .log(
                             System.Logger.Level.WARNING,
-                            "a selector cannot watch " + key.channel() + " yet, nor others: " + why.getMessage());
+                            "a selector cannot watch " + key.channel() + " yet, and perhaps not others: "
+                                    + why.getMessage());
         }
     }
 

@@ -13,8 +13,8 @@ import java.nio.channels.spi.AbstractSelectionKey;
 import sun.nio.ch.SelChImpl;
 
 /**
- * A channel's registration with a {@link PdSelector}: a PipeDevice channel's, or one of the JDK's own. Thread safe, but for the
- * fields that are said to belong to the selecting thread.
+ * The registration of a channel, PipeDevice's or the JDK's own, with a {@link PdSelector}. Thread safe, except for the
+ * fields that belong to the selecting thread.
  */
 public final class PdSelectionKey extends AbstractSelectionKey {
     static final int NOT_SELECTED = -1;
@@ -71,7 +71,7 @@ public final class PdSelectionKey extends AbstractSelectionKey {
     /**
      * Creates a key with an empty interest set.
      *
-     * @param listener hears of changes; the selector's own
+     * @param listener receives the changes; the selector's own
      */
     PdSelectionKey(Selector selector, KeyListener listener, SelectableChannel channel) {
         this.selector = selector;
@@ -144,7 +144,7 @@ public final class PdSelectionKey extends AbstractSelectionKey {
 
     private void check(int ops) {
         if ((ops & ~channel.validOps()) != 0) {
-            throw new IllegalArgumentException("operations " + ops + " of " + channel.validOps());
+            throw new IllegalArgumentException("invalid operations: " + ops + ", valid are " + channel.validOps());
         }
     }
 
@@ -160,7 +160,7 @@ public final class PdSelectionKey extends AbstractSelectionKey {
         return ready;
     }
 
-    /** The ready set, also of a key that was cancelled meanwhile. */
+    /** The ready set, even if the key was cancelled meanwhile. */
     int ready() {
         return ready;
     }

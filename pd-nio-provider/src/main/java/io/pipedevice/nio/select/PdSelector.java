@@ -52,7 +52,7 @@ public final class PdSelector extends AbstractSelector {
     /**
      * Opens a selector, which its user closes.
      *
-     * @param provider what {@link #provider} returns
+     * @param provider the provider that {@link #provider} returns
      * @throws IOException if there is no descriptor for it
      */
     public PdSelector(SelectorProvider provider) throws IOException {
@@ -155,7 +155,7 @@ public final class PdSelector extends AbstractSelector {
     private int selectLocked(Consumer<SelectionKey> action, long timeoutNs) throws IOException {
         boolean timed = timeoutNs != 0 && timeoutNs != Long.MAX_VALUE;
         long start = timed ? System.nanoTime() : 0;
-        // Cancelled keys first: their descriptors may be the ones that the others lack.
+        // Drop cancelled keys first: others may need their descriptors.
         dropCancelled();
         updates.updateInterests();
         updates.updateTransports();
@@ -166,14 +166,14 @@ public final class PdSelector extends AbstractSelector {
             changed |= dropCancelled();
             boolean woken = false;
             if (round.hasReady()) {
-                // As the JDK: a wake-up while actions run ends the next select.
+                // As with the JDK, a wake-up while actions run ends the next select.
                 woken = action != null && wakeUp.answer();
                 int updated = round.deliver(selected, action, this);
                 if (round.delivered()) {
                     return updated > 0 ? updated : deliverTheRest(action);
                 }
             } else if (round.wasVain() && !changed && (updates.hasUnwatched() || !updates.updateInterests())) {
-                // As the JDK: the program waits for an operation that cannot become ready in the channel's state.
+                // As with the JDK: the program waits for an operation that cannot become ready in the channel's state.
                 return 0;
             }
             if (left == 0 || woken || wakeUp.isCalled()) {
@@ -186,7 +186,10 @@ public final class PdSelector extends AbstractSelector {
         }
     }
 
-    /** The ready keys that were delivered changed nothing: polls what was not polled yet, so that this select reports it. */
+    /**
+     * Polls the sources that were not polled yet, because the delivered keys have changed nothing: this select must
+     * report them.
+     */
     private int deliverTheRest(Consumer<SelectionKey> action) throws IOException {
         round.clear();
         poller.pollTheRest();
@@ -212,7 +215,7 @@ public final class PdSelector extends AbstractSelector {
         begin();
         try {
             if (wakeUp.isCalled()) {
-                // The interrupt status of this thread was set before: each such select still reports what is ready.
+                // This thread was interrupted before the select, which still reports the keys that are ready.
                 poller.pollTheRest();
             } else {
                 poller.sleep(left);
@@ -222,7 +225,7 @@ public final class PdSelector extends AbstractSelector {
         }
     }
 
-    /** Takes cancelled keys out; whether there were any. */
+    /** Removes cancelled keys; whether there were any. */
     private boolean dropCancelled() throws IOException {
         boolean any = false;
         Set<SelectionKey> cancelled = cancelledKeys();
@@ -236,7 +239,7 @@ public final class PdSelector extends AbstractSelector {
                 key = (PdSelectionKey) first.next();
                 first.remove();
             }
-            // Not under that monitor: a thread that registers holds the channel's lock, and may cancel.
+            // Not under that monitor: a thread that registers holds the channel's lock, and may cancel a key.
             drop(key);
             any = true;
         }
@@ -284,8 +287,8 @@ public final class PdSelector extends AbstractSelector {
         try {
             key.interestOps(ops);
         } catch (CancelledKeyException e) {
-            // Cancelled by another thread, which found it among the keys. As the JDK, the registration returns it all
-            // the same.
+            // Cancelled by another thread, which found it among the keys. As with the JDK, the registration returns it
+            // all the same.
             return key;
         }
         return key;

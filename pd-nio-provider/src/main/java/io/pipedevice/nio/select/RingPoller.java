@@ -76,12 +76,12 @@ final class RingPoller implements AutoCloseable {
         rings.discard(source);
     }
 
-    /** Whether no source here can become ready any more. */
+    /** Whether no source of this poller can become ready any more. */
     boolean isOver() {
         return rings.isOver();
     }
 
-    /** Polls in memory, and reports; how many were ready. */
+    /** Polls in memory, and reports the ready sources; how many there are. */
     int poll(CompositePoller.Sink sink) throws PdException {
         return report(rings.look(events), sink);
     }
@@ -108,7 +108,10 @@ final class RingPoller implements AutoCloseable {
         return rings.wasActive();
     }
 
-    /** Polls for as long as a wake-up costs, and another condition, too; whether the next poll is likely to find something. */
+    /**
+     * Polls the rings and another condition for as long as a wake-up costs; whether the next poll is likely to find
+     * something.
+     */
     boolean spin(BooleanSupplier orElse) {
         return rings.spin(orElse);
     }
@@ -130,7 +133,7 @@ final class RingPoller implements AutoCloseable {
         rings.afterSleep();
     }
 
-    /** Takes note that one of this poller's descriptors is ready, counted from 0. */
+    /** Records that one of this poller's descriptors, which are numbered from 0, is ready. */
     void happened(int descriptor) throws PdException {
         rings.happened(descriptor);
     }

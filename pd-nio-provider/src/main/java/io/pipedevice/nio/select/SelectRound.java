@@ -43,7 +43,7 @@ final class SelectRound implements CompositePoller.Sink {
 
     private void found(PdSelectionKey key, int ops, int events) {
         if (ops == 0) {
-            // A key whose channel is closed is about to be cancelled, and no reason to return.
+            // A key whose channel is closed is about to be cancelled, and is no reason to return.
             vain |= key.channel().isOpen();
             return;
         }
@@ -75,7 +75,7 @@ final class SelectRound implements CompositePoller.Sink {
      * Hands ready keys to the action, or to the selected keys.
      *
      * @param action may be null
-     * @return how many keys' ready sets have changed, or went to the action
+     * @return the number of keys whose ready sets have changed, or that went to the action
      */
     int deliver(SelectedKeys selected, Consumer<SelectionKey> action, Selector selector) {
         int updated = 0;
@@ -109,7 +109,7 @@ final class SelectRound implements CompositePoller.Sink {
             return 1;
         }
         int before = key.ready();
-        // As the JDK: operations that were ready before stay ready until the connection fails.
+        // As with the JDK, operations that were ready before stay ready until the connection fails.
         key.ready(key.failed ? ops : before | ops);
         return (ops & ~before) == 0 ? 0 : 1;
     }

@@ -9,8 +9,9 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 
 /**
- * A selector's selected keys: the program may remove keys, and only the selector adds them. Each key knows its place, so that
- * nothing is hashed and nothing allocated. As any selected-key set, not thread safe: guarded by its own monitor.
+ * A selector's selected keys: the program may remove keys, and only the selector adds them. Each key knows its place,
+ * so that nothing is hashed and nothing allocated. Like any selected-key set, it is not thread safe: guarded by its own
+ * monitor.
  */
 final class SelectedKeys extends AbstractSet<SelectionKey> {
     private PdSelectionKey[] keys = new PdSelectionKey[16];
@@ -74,7 +75,10 @@ final class SelectedKeys extends AbstractSet<SelectionKey> {
         return new Walk();
     }
 
-    /** From the last key to the first, so that the one that fills the place of a removed key has been visited. */
+    /**
+     * Iterates from the last key to the first, so that the key that fills the place of a removed one has been visited
+     * already.
+     */
     private final class Walk implements Iterator<SelectionKey> {
         private int next = count - 1;
         private PdSelectionKey current;

@@ -42,7 +42,7 @@ final class WakeUp {
         return called.get();
     }
 
-    /** The waiter takes the calls that there were until now; whether there were any. */
+    /** The waiter consumes the calls that were made until now; whether there were any. */
     boolean answer() {
         return called.get() && called.getAndSet(false);
     }
