@@ -11,7 +11,10 @@ import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
 
-/** A connection, at its end, in a flight recording. Only loaded where there is one, see {@link FlightRecording}. */
+/**
+ * The event of a flight recording for a connection that has ended. Loaded only if there is a recording, see
+ * {@link FlightRecording}.
+ */
 @Name("io.pipedevice.Connection")
 @Label("PipeDevice Connection")
 @Description("A TCP connection of java.nio has ended")
@@ -34,7 +37,7 @@ final class ConnectionEvent extends Event {
     private long bytesReceived;
 
     @Label("Writes Cut Short")
-    @Description("Non-blocking writes that found a ring full, and took less than there was")
+    @Description("Non-blocking writes that found a ring full, and took only part of their bytes")
     private long writesCut;
 
     @Label("Writes That Waited")

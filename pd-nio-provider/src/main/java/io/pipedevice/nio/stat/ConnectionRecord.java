@@ -5,8 +5,8 @@ import java.net.SocketAddress;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * What one connection counts. {@link Statistics} creates it; its channel keeps it from the connection's beginning to its end,
- * and ends it with {@link #closed}.
+ * The counters of one connection. {@link Statistics} creates the record; the channel keeps it from the connection's
+ * beginning to its end, and ends it with {@link #closed}.
  *
  * <p>Bytes and writes are counted by the threads that hold the channel's read lock or write lock. The other methods are thread
  * safe.

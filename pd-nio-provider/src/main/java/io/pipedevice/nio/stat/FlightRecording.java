@@ -3,7 +3,10 @@ package io.pipedevice.nio.stat;
 
 import jdk.jfr.FlightRecorder;
 
-/** Whether this JVM records events: asked without loading what records them, and where the JDK has no such module. */
+/**
+ * Tells whether this JVM records events, without loading the class of the event. Also works where the JDK lacks the
+ * module.
+ */
 final class FlightRecording {
     private static final boolean PRESENT =
             ModuleLayer.boot().findModule("jdk.jfr").isPresent();

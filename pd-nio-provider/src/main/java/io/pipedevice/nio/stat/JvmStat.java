@@ -31,12 +31,12 @@ import java.util.Objects;
  * @param closing descriptors of peers that are being closed
  * @param mapped mappings of peers' memory
  * @param ringsRefused larger rings of peers that were refused
- * @param writesCut writes on rings that took less than there was, of channels that do not block
+ * @param writesCut writes of non-blocking channels on rings that took only part of their bytes
  * @param writesWaited writes on rings that waited for room
  * @param bytesSent on accelerated connections
  * @param bytesReceived on accelerated connections
- * @param onKernel connections on kernel TCP by their reasons, without those that did not happen
- * @param kernelEnds the other ends of those, the first ones
+ * @param onKernel connections on kernel TCP by reason, without reasons that have not occurred
+ * @param kernelEnds the other ends of those connections, the first ones
  * @param whyOff why PipeDevice does not work in this JVM; empty if it does
  */
 public record JvmStat(
@@ -59,15 +59,15 @@ public record JvmStat(
         Map<String, Long> onKernel,
         List<KernelEnd> kernelEnds,
         String whyOff) {
-    /** Entries of {@link #kernelEnds}; if there are so many, there may have been more. */
+    /** The largest number of {@link #kernelEnds}; if there are so many, there may have been more. */
     public static final int MOST_KERNEL_ENDS = StatPageDescriptor.ENDS;
 
     private static final String LINK = "/memfd:" + StatPageDescriptor.NAME + " (deleted)";
 
     /**
-     * Looks at all JVMs that this process may look at: those of the same user, for the superuser all.
+     * Reads the counters of all JVMs that this process may inspect: those of the same user, for the superuser all.
      *
-     * @return by process number; a page that is not what it should be is left out
+     * @return sorted by process number; an invalid page is left out
      * @throws IOException if there is no /proc
      */
     public static List<JvmStat> all() throws IOException {
@@ -75,7 +75,8 @@ public record JvmStat(
     }
 
     /**
-     * The JVMs that this process may look at and that have another version of PipeDevice, which this one cannot read.
+     * Returns the JVMs that this process may inspect and that have another version of PipeDevice, whose pages this one
+     * cannot read.
      *
      * @return process numbers, ascending
      * @throws IOException if there is no /proc
@@ -97,10 +98,10 @@ public record JvmStat(
     }
 
     /**
-     * Looks at one JVM.
+     * Reads the counters of one JVM.
      *
      * @param pid a process, as this one sees it
-     * @return null if it publishes no counters, may not be looked at, or has ended
+     * @return null if it publishes no counters, may not be inspected, or has ended
      */
     public static JvmStat of(int pid) {
         Path page = pageOf(pid);
@@ -110,9 +111,9 @@ public record JvmStat(
     /**
      * Reads a page, or a copy of one.
      *
-     * @param pid the process that it is of
+     * @param pid the process that it belongs to
      * @param page a file
-     * @return null if it is not what it should be
+     * @return null if it is invalid
      */
     public static JvmStat of(int pid, Path page) {
         try {
@@ -124,7 +125,7 @@ public record JvmStat(
     }
 
     /**
-     * Whether a page, or a copy of one, is another version's of PipeDevice, which this one cannot read.
+     * Whether a page, or a copy of one, belongs to another version of PipeDevice, so that this one cannot read it.
      *
      * @param page a file; null for none
      * @return false if it is this version's, or none
@@ -139,10 +140,10 @@ public record JvmStat(
     }
 
     /**
-     * Where a JVM's page is found while it runs.
+     * Returns the file under /proc that is a JVM's page while it runs.
      *
      * @param pid a process, as this one sees it
-     * @return null if it has none, may not be looked at, or has ended
+     * @return null if it has none, may not be inspected, or has ended
      */
     public static Path pageOf(int pid) {
         Path directory = Path.of("/proc", Integer.toString(pid), "fd");
@@ -180,7 +181,9 @@ public record JvmStat(
         return copy.flip();
     }
 
-    /** Whether a page is another version's. Each version has the magic number and the version at the same place. */
+    /**
+     * Whether a page belongs to another version. Each version has the magic number and the version at the same place.
+     */
     static boolean isOfAnotherVersion(ByteBuffer page) {
         return page.limit() >= StatPageDescriptor.PID_OFFSET
                 && page.getLong(StatPageDescriptor.MAGIC_OFFSET) == StatPageDescriptor.MAGIC
@@ -251,7 +254,7 @@ public record JvmStat(
         return reasons;
     }
 
-    /** Text without control characters: the other process chooses it, and it goes to a terminal. */
+    /** A text without control characters, because the other process chooses it and it is printed on a terminal. */
     private static String text(ByteBuffer page, int offset, int length) {
         byte[] bytes = new byte[length];
         page.get(offset, bytes);

@@ -21,7 +21,7 @@ final class KernelEnds {
      *
      * @param client whether this end connected
      * @param address the other end's
-     * @param port the server's, on whichever end that is: a client's own is another one each time
+     * @param port the server's, on whichever end that is, because a client has a new one for each connection
      */
     synchronized void count(KernelReason reason, boolean client, InetAddress address, int port) {
         byte[] bytes = address.getAddress();

@@ -6,9 +6,9 @@ import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 
 /**
- * Logs, for each connection that stays on the kernel, the reason. The program's log takes tens of milliseconds to start, and
- * most programs discard these lines. So a thread of its own starts the log, and the lines wait meanwhile; a program that was
- * started with a configuration of the log starts it at the first line. Thread safe.
+ * Logs the reason for each connection that stays on the kernel. The program's log takes tens of milliseconds to start,
+ * and most programs discard these lines. So a separate thread starts the log, and the lines wait meanwhile. In a
+ * program that was started with a configuration of the log, the first line starts it. Thread safe.
  */
 public final class KernelLog {
     private static final LazyLogger LOG = new LazyLogger("io.pipedevice");
@@ -55,7 +55,7 @@ public final class KernelLog {
         @Override
         public void run() {
             try {
-                // The first connection that has a line is not made slower by classes that are loaded beside it.
+                // Wait first, so that class loading on this thread does not slow down the first connection.
                 Thread.sleep(DELAY_MS);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
@@ -110,7 +110,7 @@ public final class KernelLog {
             thread.setContextClassLoader(ClassLoader.getSystemClassLoader());
             thread.start();
         } catch (RuntimeException | Error e) {
-            // There is no thread to be had: each thread that has a line starts the log itself.
+            // No thread can be created: each thread that has a line starts the log itself.
             isStarted = true;
         }
     }

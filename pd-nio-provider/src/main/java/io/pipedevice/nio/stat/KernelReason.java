@@ -23,9 +23,11 @@ public enum KernelReason {
     NOT_PIPEDEVICE_PEER(8),
     /** The kernel gave no address or port for this end. */
     NO_SOURCE_PORT(9),
-    /** The process that offers rings at that address is not seen to own its port. */
+    /** The process that offers rings at that address does not verifiably own the port. */
     OTHER_PROCESS(10),
-    /** There is a driver, which this user may not use: it may not write to its socket, or does not trust its owner. */
+    /**
+     * There is a driver that this user may not use: the user may not write to its socket, or does not trust its owner.
+     */
     DRIVER_NOT_PERMITTED(11);
 
     private final int id;
@@ -39,7 +41,7 @@ public enum KernelReason {
         return id;
     }
 
-    /** The reason with a number, as people write it. */
+    /** The reason with a number, as a text for people. */
     static String text(int id) {
         for (KernelReason reason : values()) {
             if (reason.id == id) {
@@ -50,7 +52,7 @@ public enum KernelReason {
     }
 
     /**
-     * Returns this reason as people write it.
+     * Returns this reason as a text for people.
      *
      * @return its name in lower case, with spaces
      */

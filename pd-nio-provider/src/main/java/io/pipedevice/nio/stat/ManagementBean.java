@@ -10,7 +10,10 @@ import javax.management.MBeanServerFactory;
 import javax.management.ObjectName;
 import javax.management.StandardMBean;
 
-/** Registers the counters with the JVM's MBean server, once there is one: to start it takes longer than to start a JVM. */
+/**
+ * Registers the counters with the JVM's MBean server, once there is one. Starting the server would take longer than
+ * starting a JVM.
+ */
 final class ManagementBean implements PipeDeviceMXBean {
     private static final boolean PRESENT =
             ModuleLayer.boot().findModule("java.management").isPresent();
@@ -26,11 +29,11 @@ final class ManagementBean implements PipeDeviceMXBean {
         }
     }
 
-    /** Loaded only where there is the module. */
+    /** Loaded only where the module is present. */
     private static final class Server {
         static void register() {
             for (MBeanServer server : MBeanServerFactory.findMBeanServer(null)) {
-                // The first one that programs ask for by name is the platform's.
+                // The platform's server is the first one with this domain.
                 if (server.getDefaultDomain().equals("DefaultDomain") && !REGISTERED.getAndSet(true)) {
                     register(server);
                 }

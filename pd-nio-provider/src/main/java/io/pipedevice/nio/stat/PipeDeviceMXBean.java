@@ -4,8 +4,8 @@ package io.pipedevice.nio.stat;
 import java.util.Map;
 
 /**
- * What this JVM's TCP connections of java.nio did since it started. Registered as {@value #NAME} at the first connection
- * after the JVM's MBean server came up; PipeDevice does not start one.
+ * The counters of this JVM's TCP connections of java.nio since its start. Registered as {@value #NAME} at the first
+ * connection after the JVM's MBean server came up; PipeDevice does not start one.
  */
 public interface PipeDeviceMXBean {
     /** Name of the bean. */
@@ -41,9 +41,9 @@ public interface PipeDeviceMXBean {
     long getProtocolViolations();
 
     /**
-     * Connections on kernel TCP, by the reason why they are there.
+     * Connections on kernel TCP, by reason.
      *
-     * @return every reason, with 0 where it did not happen
+     * @return every reason, with 0 if it has not occurred
      */
     Map<String, Long> getOnKernel();
 
@@ -62,7 +62,8 @@ public interface PipeDeviceMXBean {
     long getBytesReceived();
 
     /**
-     * Writes of non-blocking channels on accelerated connections that found a ring full, and took less than there was.
+     * Writes of non-blocking channels on accelerated connections that found a ring full, and took only part of their
+     * bytes.
      *
      * @return 0 or more
      */

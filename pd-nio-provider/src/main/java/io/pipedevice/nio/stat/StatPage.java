@@ -30,7 +30,7 @@ final class StatPage {
      * @throws IOException if there is no memory or no descriptor for it
      */
     static StatPage publish() throws IOException {
-        // Never closed: the descriptor under /proc is how the page is found.
+        // Never closed, because other processes find the page by its descriptor under /proc.
         SharedRegion region = SharedRegion.create(StatPageDescriptor.NAME, StatPageDescriptor.LENGTH, false);
         try {
             region.allocate(0, region.size());
@@ -43,7 +43,7 @@ final class StatPage {
         return new StatPage(memory);
     }
 
-    /** A page that only this JVM sees, for where none can be published. */
+    /** A page that only this JVM sees, where none can be published. */
     static StatPage unpublished() {
         return new StatPage(Arena.global().allocate(StatPageDescriptor.LENGTH, Long.BYTES));
     }

@@ -45,7 +45,8 @@ package io.pipedevice.nio.stat;
  *   32 +-----------------------------------------------------------+
  * </pre>
  *
- * <p>Counters only grow, a gauge does not. Entries are used in their order; those that find no free one are only in the sums.
+ * <p>Counters only grow; gauges also fall. Entries are used in order; a connection that finds no free one is only in
+ * the sums.
  */
 final class StatPageDescriptor {
     /** The memory file's name. */
@@ -78,7 +79,7 @@ final class StatPageDescriptor {
     /** Words for reasons, more than there are reasons today. */
     static final int REASONS = 72;
 
-    /** Behind the reasons, which seldom change, on a line of its own with the next. */
+    /** After the reasons, which seldom change; this and the next counter have a cache line of their own. */
     static final int WRITES_CUT_OFFSET = 960;
 
     static final int WRITES_WAITED_OFFSET = 968;
@@ -109,35 +110,35 @@ final class StatPageDescriptor {
     static final int WHY_OFF_LENGTH_OFFSET = 5120;
     static final int WHY_OFF_OFFSET = 5128;
 
-    /** Longest text that says why PipeDevice is off, in bytes. */
+    /** Longest reason why PipeDevice is off, in bytes. */
     static final int MAX_WHY_OFF = 256;
 
-    /** Length of what is written, in bytes. */
+    /** Length of the page, in bytes. */
     static final int LENGTH = 5384;
 
     private StatPageDescriptor() {}
 
-    /** Where a reason is counted, by its number. */
+    /** Offset of the counter of a reason, by its number. */
     static int reasonOffset(int reason) {
         return REASONS_OFFSET + reason * Long.BYTES;
     }
 
-    /** Where an entry begins, 0 to {@link #ENDS} - 1. */
+    /** Offset of an entry, 0 to {@link #ENDS} - 1. */
     static int endOffset(int entry) {
         return ENDS_OFFSET + entry * END_LENGTH;
     }
 
-    /** The word that says what an entry is about. */
+    /** The word that identifies the connections of an entry, besides the address. */
     static long endKind(int reason, boolean client, int addressLength, int port) {
         return reason | (client ? 1L << 8 : 0) | (long) addressLength << 16 | (long) port << 32;
     }
 
-    /** Where a part of the bytes sent is counted, 0 to {@link #PARTS} - 1. */
+    /** Offset of a part of the bytes sent, 0 to {@link #PARTS} - 1. */
     static int sentOffset(int part) {
         return SENT_OFFSET + part * PART_LENGTH;
     }
 
-    /** Where a part of the bytes received is counted, 0 to {@link #PARTS} - 1. */
+    /** Offset of a part of the bytes received, 0 to {@link #PARTS} - 1. */
     static int receivedOffset(int part) {
         return RECEIVED_OFFSET + part * PART_LENGTH;
     }

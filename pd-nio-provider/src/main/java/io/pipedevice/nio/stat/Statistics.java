@@ -8,8 +8,8 @@ import java.net.InetAddress;
 /**
  * The counters of this JVM, from its start to its end. Thread safe.
  *
- * <p>A channel calls {@link #connected} or {@link #onKernel} once, when it is decided how it connects. It keeps the record
- * that it gets, and adds to it the bytes that it moves.
+ * <p>A channel calls {@link #connected} or {@link #onKernel} once, as soon as its transport is decided. It keeps the
+ * returned record, and adds the bytes that it moves.
  */
 public final class Statistics {
     private static final StatPage PAGE;
@@ -55,7 +55,7 @@ public final class Statistics {
     /**
      * Counts a connection that stays on the kernel.
      *
-     * @param reason why it does
+     * @param reason why it stays there
      * @return its record, which is established
      */
     public static ConnectionRecord onKernel(KernelReason reason) {
@@ -66,7 +66,7 @@ public final class Statistics {
      * Begins the record of a connection that the kernel may yet refuse. The channel calls {@link #established} if it does not.
      *
      * @param reason why it stays on the kernel
-     * @return its record, which counts for nothing yet
+     * @return its record, which is not counted yet
      */
     public static ConnectionRecord connectingByKernel(KernelReason reason) {
         return new ConnectionRecord(PAGE, reason);
@@ -130,7 +130,7 @@ public final class Statistics {
     }
 
     /**
-     * Returns what counts the peers' refused clients, mappings and descriptors in this JVM's page.
+     * Returns a monitor that counts refused clients, and the mappings and descriptors of peers, in this JVM's page.
      *
      * @return thread safe
      */
