@@ -21,7 +21,7 @@ import java.nio.channels.spi.SelectorProvider;
  * <p>TCP channels and selectors are PipeDevice's own; a connection whose two ends are on this host and both run
  * PipeDevice goes through rings in shared memory, every other one through the kernel. Datagram channels, pipes,
  * Unix-domain channels and inherited channels are the JDK's own, and register with the same selectors. Where PipeDevice
- * does not work everything is the JDK's own.
+ * does not work, all channels and selectors are the JDK's own.
  *
  * <p>Thread safe.
  */
