@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What the doctor says of programs that name a driver. */
+/** The doctor's findings about programs that name a driver. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DoctorDriverIT extends DoctorPrograms {
     @Test

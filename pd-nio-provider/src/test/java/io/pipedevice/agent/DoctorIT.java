@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the doctor says of real programs. */
+/** The doctor's findings about real programs. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DoctorIT extends DoctorPrograms {
     @Test
@@ -342,7 +342,7 @@ class DoctorIT extends DoctorPrograms {
 
     @Test
     void endOfTheDoctorIsPassedOnAndExplained() throws Exception {
-        // Not SIGINT, which is ignored where the build itself runs in the background.
+        // Not SIGINT, which the process would ignore if the build itself runs in the background.
         Path said = dir.resolve("said");
         Process doctor = new ProcessBuilder(
                         JAVA,

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Why two programs that both have PipeDevice have connections on the kernel. */
+/** The reasons why two programs that both have PipeDevice have connections on the kernel. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DoctorPeersIT extends DoctorPrograms {
     private static final String ONE_USER =

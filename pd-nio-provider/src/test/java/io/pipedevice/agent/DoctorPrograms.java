@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Real programs, which end with the test, and what the doctor says of them. */
+/** Real programs, which end with the test, and the doctor's findings about them. */
 abstract class DoctorPrograms {
     static final String AGENT = "-javaagent:" + Jvm.JAR;
     static final String SMALL = "-Xmx64m";
@@ -44,7 +44,7 @@ abstract class DoctorPrograms {
         return startIn(directory, false, command);
     }
 
-    /** @param mixed whether the errors of the program come with its output */
+    /** @param mixed whether the program's standard error is part of its standard output */
     Process startIn(Path directory, boolean mixed, String... command) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(directory.toAbsolutePath().toFile())
@@ -57,7 +57,10 @@ abstract class DoctorPrograms {
         return process;
     }
 
-    /** Starts a program that holds what it has, with the agent or without; its next line comes after it did all. */
+    /**
+     * Starts a program that keeps what it has opened, with the agent or without. It prints its next line when it has
+     * opened everything.
+     */
     Process hold(boolean agent, String... args) throws IOException {
         List<String> command = new ArrayList<>(List.of(JAVA, SMALL, "-cp", CLASSES, HOLDING));
         if (agent) {
@@ -67,7 +70,7 @@ abstract class DoctorPrograms {
         return start(command.toArray(String[]::new));
     }
 
-    /** Starts a program that holds what it has, with the agent and a flag. */
+    /** Starts a program that keeps what it has opened, with the agent and a flag. */
     Process holdWith(String flag, String... args) throws IOException {
         List<String> command = new ArrayList<>(List.of(JAVA, AGENT, SMALL, flag, "-cp", CLASSES, HOLDING));
         command.addAll(List.of(args));
@@ -88,9 +91,9 @@ abstract class DoctorPrograms {
         return client;
     }
 
-    /** What the doctor printed, and how it ended. */
+    /** The doctor's output and exit code. */
     record Diagnosis(int exit, List<String> lines, String err) {
-        /** The one line with a code; fails if there is another number of them. */
+        /** The only line with a code; fails unless there is exactly one. */
         String line(String code) {
             List<String> found = lines.stream()
                     .filter(line -> line.split(" +", -1)[1].equals(code))
@@ -114,7 +117,7 @@ abstract class DoctorPrograms {
         return new Diagnosis(exit, out.toString().lines().toList(), err.toString());
     }
 
-    /** The beginning of a command that runs the rest as another user; ends the test where that is not possible. */
+    /** The beginning of a command that runs the rest as another user; skips the test where that is not possible. */
     static List<String> asUser(String user) throws InterruptedException {
         List<String> command = List.of("setpriv", "--reuid=" + user, "--regid=" + user, "--clear-groups");
         List<String> probe = new ArrayList<>(command);
@@ -132,7 +135,7 @@ abstract class DoctorPrograms {
         return command;
     }
 
-    /** Starts a program that holds what it has, with the agent, as another user. */
+    /** Starts a program that keeps what it has opened, with the agent, as another user. */
     Process holdAs(String user, String... args) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(asUser(user));
         command.addAll(List.of(JAVA, AGENT, SMALL, "-cp", CLASSES, HOLDING));

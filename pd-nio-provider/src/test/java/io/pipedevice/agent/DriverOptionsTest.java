@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The table of a driver's options in docs/driver.md says what the driver understands. */
+/** The table of a driver's options in docs/driver.md agrees with what the driver accepts. */
 class DriverOptionsTest {
     private static final Pattern RANGE =
             Pattern.compile("(?:powers of two, )?(\\d+)([km]?) to (\\d+)(\\^46|[km]?)(s?)");
@@ -28,7 +28,7 @@ class DriverOptionsTest {
     /**
      * A row of the table.
      *
-     * @param property without what all begin with
+     * @param property the whole name of the property
      * @param option empty if there is only the property
      */
     record Row(String property, String option, String fallback, String allowed) {
@@ -36,7 +36,7 @@ class DriverOptionsTest {
             return RANGE.matcher(allowed);
         }
 
-        /** The words that are allowed, or both ends of the range. */
+        /** The allowed words, or both ends of the range. */
         List<String> values() {
             Matcher range = range();
             if (range.matches()) {
@@ -49,7 +49,7 @@ class DriverOptionsTest {
                     .toList();
         }
 
-        /** What is beside the ends of the range. */
+        /** The values just outside the range. */
         List<String> wrong() {
             Matcher range = range();
             if (!range.matches()) {
@@ -83,7 +83,7 @@ class DriverOptionsTest {
         return rows;
     }
 
-    /** Read as by a driver that starts; throws what it would say. */
+    /** Reads a property as a driver does when it starts; throws the same exceptions. */
     private static DriverContext withProperty(Row row, String value) {
         System.setProperty(row.property(), value);
         try {
@@ -112,12 +112,12 @@ class DriverOptionsTest {
     void whatIsAllowedIsUnderstood(Row row) {
         List<String> values = new ArrayList<>(row.values());
         assertFalse(values.isEmpty());
-        // A default that depends on the machine is a phrase.
+        // A default that depends on the machine is a phrase, not a value.
         if (!row.range().matches() || Character.isDigit(row.fallback().charAt(0))) {
             values.add(row.fallback());
         }
         for (String word : row.values()) {
-            // the devices' names are names
+            // case matters in the names of devices
             if (!row.property().endsWith("device")) {
                 values.add(word.toUpperCase(Locale.ROOT).replace('-', '_'));
             }
@@ -134,7 +134,7 @@ class DriverOptionsTest {
     @MethodSource("rows")
     void whatIsNotAllowedIsRefused(Row row) {
         if (row.property().endsWith("device")) {
-            // made when the driver starts
+            // the device is checked when the driver starts
             return;
         }
         for (String value : row.wrong()) {

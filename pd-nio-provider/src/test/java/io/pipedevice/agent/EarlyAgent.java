@@ -12,7 +12,7 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 
-/** An agent that opens a channel before the program begins, as those do that serve metrics by HTTP. */
+/** An agent that opens a channel before the program begins, as agents do that serve metrics by HTTP. */
 public final class EarlyAgent {
     private EarlyAgent() {}
 
@@ -21,7 +21,7 @@ public final class EarlyAgent {
         ServerSocketChannel.open().close();
     }
 
-    /** The flag that brings it in, from a jar made in a directory. */
+    /** The flag that loads it, from a jar that this method creates in a directory. */
     static String flag(Path directory) throws IOException {
         Manifest manifest = new Manifest();
         manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** A JVM to run to its end, with what is packaged. Not thread safe. */
+/** A JVM that runs to its end, with the packaged jar. Not thread safe. */
 final class Jvm {
-    /** What users get. */
+    /** The jar that users get. */
     static final Path JAR = Path.of(System.getProperty("pipedevice.jar", "target/pipedevice.jar"))
             .toAbsolutePath();
 
@@ -60,11 +60,11 @@ final class Jvm {
     }
 
     /**
-     * What a program that has ended left.
+     * The result of a program that has ended.
      *
      * @param exit its exit code
      * @param out its standard output, lines
-     * @param err its standard error, lines, without the JVM's own word that it read an environment variable
+     * @param err its standard error, lines, without the JVM's message that it has read an environment variable
      */
     record Result(int exit, List<String> out, List<String> err) {}
 

@@ -17,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What an operator sees of a JVM from outside. */
+/** The counters of a JVM that an operator sees from outside. */
 @Timeout(120)
 class JvmStatIT {
     private static final String CLASSES =

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A machine with one processor, as a program sees it that reads the kernel's list of them from another file. */
+/** A machine with one processor, which is simulated by another file in place of the kernel's list of processors. */
 class OneProcessorIT {
     private static final String AGENT = "-javaagent:" + Jvm.JAR;
     private static final String ECHO = EchoProgram.class.getName();

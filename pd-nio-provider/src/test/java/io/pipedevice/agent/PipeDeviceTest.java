@@ -30,7 +30,7 @@ class PipeDeviceTest {
     private final StringWriter err = new StringWriter();
     private final CommandLine line = pipedevice();
 
-    /** The commands of this module, and two that only this test has. */
+    /** The commands of this module, and two commands of this test. */
     private CommandLine pipedevice() {
         List<CommandModule> modules = new ArrayList<>();
         ServiceLoader.load(CommandModule.class).forEach(modules::add);
@@ -157,7 +157,7 @@ class PipeDeviceTest {
         assertEquals(0, line.execute("completion"));
         Path script = Files.writeString(dir.resolve("completion.sh"), out.toString());
         assertEquals("", bash("-n", script.toString()));
-        // bash fills COMPREPLY exactly as when the user presses tab after these words
+        // fill COMPREPLY exactly as bash does when the user presses tab after these words
         String tab =
                 "source " + script + "; COMP_WORDS=(pipedevice zoo \"\"); COMP_CWORD=2; COMP_LINE='pipedevice zoo ';"
                         + " COMP_POINT=${#COMP_LINE}; _complete_pipedevice; echo \"${COMPREPLY[@]}\"";

@@ -92,7 +92,10 @@ class RunIT {
         assertTrue(seen.stream().noneMatch(line -> line.startsWith("pipedevice.driver")), seen::toString);
     }
 
-    /** Another agent may open a channel, after which PipeDevice could not come in; of two values of a property the last holds. */
+    /**
+     * Another agent may open a channel first, which would keep PipeDevice out. Of two values of a property the last one
+     * counts.
+     */
     @Test
     void theAgentIsTheFirstAndTheDriverTheLastOption() throws Exception {
         Process process = builder("-javaagent:other.jar -Dpipedevice.driver=/old", "--driver", "/new", "--", "env")
@@ -128,7 +131,7 @@ class RunIT {
         }
     }
 
-    /** What the JVM prints of its properties. */
+    /** The system properties that the JVM prints. */
     private List<String> properties(String toolOptions, String... options) throws Exception {
         List<String> args = new ArrayList<>(List.of(options));
         args.addAll(List.of(JAVA, "-XshowSettings:properties", "-version"));

@@ -26,7 +26,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every way into a program, each with a JVM of its own: what the program sees, and what its user reads. */
+/**
+ * Every way to start a program with PipeDevice, each with a JVM of its own: what the program sees, and what its user
+ * reads.
+ */
 @Timeout(120)
 class WaysInIT {
     private static final String OURS = "io.pipedevice.nio.PipeDeviceSelectorProvider";
@@ -40,7 +43,7 @@ class WaysInIT {
     @TempDir
     private static Path dir;
 
-    /** The program alone: no class of PipeDevice is beside it. */
+    /** The jar of the program alone, without a class of PipeDevice. */
     private static Path app;
 
     @BeforeAll
@@ -68,7 +71,7 @@ class WaysInIT {
         return file;
     }
 
-    /** The program on a class path with PipeDevice, as the switch needs it. */
+    /** A class path with the program and PipeDevice, as the switch needs it. */
     private static String withPipeDevice() {
         return Jvm.JAR + ":" + app;
     }
@@ -96,7 +99,7 @@ class WaysInIT {
         assertQuiet(OURS_SERVES, Jvm.java(AGENT, "-cp", app.toString(), ECHO));
     }
 
-    /** JEP 483 and 514: what a JVM has loaded and linked is there at once when the next one starts. */
+    /** JEP 483 and 514: the classes that a JVM has loaded and linked are available at once when the next one starts. */
     @Test
     void aotCacheHasWhatTheAgentNeedsOfTheJdk() throws Exception {
         assertCached("jdk.internal.foreign.abi.DowncallLinker", AGENT, "-cp", app.toString(), ECHO);
@@ -120,7 +123,7 @@ class WaysInIT {
         assertEquals(0, trained.exit(), trained::toString);
         Path loaded = caches.resolve("loaded.txt");
         String log = "-Xlog:class+load:file=" + loaded;
-        // on: a cache that cannot be used is an error
+        // with AOTMode=on a cache that cannot be used is an error
         assertQuiet(
                 OURS_SERVES,
                 Jvm.java("-XX:AOTCache=" + cache, "-XX:AOTMode=on", log).args(command));
@@ -153,7 +156,7 @@ class WaysInIT {
 
     @Test
     void agentServesAModule() throws Exception {
-        // an automatic module, because the jar has no name of its own in it
+        // app is an automatic module, because the jar has no module name in it
         assertQuiet(OURS_SERVES, Jvm.java(AGENT, "--module-path", app.toString(), "--module", "app/" + ECHO));
     }
 
@@ -170,7 +173,7 @@ class WaysInIT {
         }
         String path = app + ":" + dir.resolve("log");
         assertQuiet(OURS_SERVES, Jvm.java(AGENT, "-cp", path, ECHO));
-        // Now the log has something to say: there is no driver.
+        // Now there is a line for the log: there is no driver.
         List<String> logged =
                 List.of("provider " + OURS, "log with " + OURS, "log says Connection refused", "echo hello");
         assertQuiet(logged, Jvm.java(AGENT, "-Dpipedevice.driver=" + dir, "-cp", path, ECHO));
@@ -195,7 +198,7 @@ class WaysInIT {
     @ValueSource(strings = {"keytool -help", "javac -version", "jshell --version", "jps -q", "jar --version"})
     void agentInTheEnvironmentDisturbsNoToolOfTheJdk(String commandLine) throws Exception {
         String[] words = commandLine.split(" ", -1);
-        // jshell would make a directory in the user's home, and say so
+        // jshell would create a directory in the user's home, and print that
         Files.createDirectories(dir.resolve(".java/.userPrefs"));
         String preferences = "-J-Djava.util.prefs.userRoot=" + dir;
         Jvm.Result alone = Jvm.tool(words[0], preferences, words[1]).run();
