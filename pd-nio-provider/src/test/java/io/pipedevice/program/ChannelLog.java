@@ -11,7 +11,9 @@ import java.nio.channels.spi.SelectorProvider;
 import java.util.ResourceBundle;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A program's log that goes over the network, and connects when it starts. It prints the provider that it finds then. */
+/**
+ * A log that a program sends over the network. It connects when it starts, and prints the provider that it finds then.
+ */
 public final class ChannelLog extends System.LoggerFinder {
     private static final int NOBODY_LISTENS = 1;
 

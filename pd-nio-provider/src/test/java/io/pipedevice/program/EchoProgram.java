@@ -13,8 +13,8 @@ import java.nio.channels.spi.SelectorProvider;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A program that knows nothing of PipeDevice: a server with a selector echoes what a blocking client of the same JVM sends.
- * It prints the provider, and what came back.
+ * A program without any reference to PipeDevice: a server with a selector echoes the bytes of a blocking client in the
+ * same JVM. It prints the provider and the echo.
  */
 public final class EchoProgram {
     private EchoProgram() {}

@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * Starts {@link EchoProgram} as the launcher of a jar with jars in it does: in a class loader of its own, which is also the
- * thread's context class loader.
+ * Starts {@link EchoProgram} as the launcher of a jar with nested jars does: in a class loader of its own, which is
+ * also the thread's context class loader.
  */
 public final class NestedProgram {
     private NestedProgram() {}

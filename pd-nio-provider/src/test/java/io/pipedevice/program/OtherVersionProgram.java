@@ -8,8 +8,9 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A program that seems to have another version of PipeDevice: it publishes counters of which only the magic and the place of
- * the version are known here. Prints the port where it accepts one connection, and holds that until its input ends.
+ * A program that seems to have another version of PipeDevice: it publishes counters of which this version knows only
+ * the magic number and the place of the version. Prints the port where it accepts one connection, and keeps it open
+ * until its input ends.
  */
 public final class OtherVersionProgram {
     private OtherVersionProgram() {}

@@ -14,8 +14,8 @@ import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
 
 /**
- * A program that has used up its descriptors when it begins to select for a connection. It prints which channels are ready:
- * while there are none, and after some were closed.
+ * A program that has used up its descriptors when it begins to select for a connection. It prints the ready channels
+ * twice: while no descriptor is left, and after some were closed.
  */
 public final class PoorProgram {
     private static final int PATIENCE_MS = 5_000;

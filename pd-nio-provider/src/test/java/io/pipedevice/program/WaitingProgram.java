@@ -4,7 +4,7 @@ package io.pipedevice.program;
 import java.io.IOException;
 import java.nio.channels.Selector;
 
-/** A program that knows nothing of PipeDevice, opens a selector, says so, and waits until its input ends. */
+/** A program without any reference to PipeDevice. It opens a selector, prints that, and waits until its input ends. */
 public final class WaitingProgram {
     private WaitingProgram() {}
 
