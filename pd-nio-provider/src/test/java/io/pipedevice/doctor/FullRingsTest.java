@@ -15,7 +15,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A program whose writes often find no room is told so, and one for which that is rare is not. */
+/** There is a finding for a program whose writes often find no room, and none for one whose writes seldom do. */
 class FullRingsTest {
     private static final long PID = ProcessHandle.current().pid();
 
@@ -78,7 +78,7 @@ class FullRingsTest {
         assertEquals(List.of(), findings(1000, 0, 1L << 40));
     }
 
-    /** A writer that waits is held up by a slower reader, as it should be. */
+    /** A slower reader holds up a waiting writer, as it should. */
     @Test
     void neitherAreThoseThatWait() throws IOException {
         assertEquals(List.of(), findings(0, 1_000_000, 64 << 20));

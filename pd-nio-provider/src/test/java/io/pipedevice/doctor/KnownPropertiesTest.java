@@ -13,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The names that count as known are those of the documentation. */
+/** The known property names are those of the documentation. */
 class KnownPropertiesTest {
     private static final Path DOCS = Path.of("..", "docs");
 

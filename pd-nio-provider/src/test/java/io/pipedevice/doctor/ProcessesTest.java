@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ProcessesTest {
-    /** As after an upgrade of the JDK that the program still runs on. */
+    /** This happens when the JDK that the program runs on is upgraded meanwhile. */
     @Test
     void aLibraryThatWasRemovedIsTheJvmsAllTheSame(@TempDir Path directory) throws IOException {
         Files.writeString(directory.resolve("maps"), """
