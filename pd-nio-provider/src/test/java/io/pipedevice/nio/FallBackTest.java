@@ -36,7 +36,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import sun.nio.ch.DefaultSelectorProvider;
 
-/** When rings cannot be had the kernel serves, and the reason is known. */
+/** If there are no rings, connections use the kernel, and the reason is reported. */
 @Timeout(60)
 class FallBackTest {
     private static final int MOMENT_MS = 300;
@@ -70,7 +70,7 @@ class FallBackTest {
         }
     }
 
-    /** Connects, exchanges a byte, and returns how it went. */
+    /** Connects, exchanges a byte, and returns the way of the connection. */
     private String exchange() throws IOException {
         try (SocketChannel client = rings.openSocketChannel(null)) {
             client.connect(server.getLocalAddress());
@@ -124,7 +124,9 @@ class FallBackTest {
         Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> exchange().equals("rings"));
     }
 
-    /** The connections that waited are gone with it, whether their server was watched before or is watched only now. */
+    /**
+     * The waiting connections end with the driver, whether a selector watched their server before or only after that.
+     */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aDriverThatDiesLeavesNobodyToAccept(boolean watchedBefore) throws IOException {

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What connections on rings cost, and give back. */
+/** The resources that connections on rings take and give back. */
 @Timeout(120)
 class RingResourcesTest {
     private static final SelectorProvider PROVIDER = new PipeDeviceSelectorProvider();
@@ -68,7 +68,9 @@ class RingResourcesTest {
         return client;
     }
 
-    /** Pools keep some regions for the next connections, more or fewer by chance; a leak has one for each connection. */
+    /**
+     * Pools keep some regions for the next connections; their number varies. A leak would keep one for each connection.
+     */
     @Test
     void descriptorsAreGivenBack() throws IOException {
         int before = descriptorsAfter(100);
@@ -76,7 +78,7 @@ class RingResourcesTest {
         assertTrue(after <= before + 100, "descriptors: " + before + " after 100 connections, " + after + " after 500");
     }
 
-    /** Connects so many times, at most 20 at once, and counts when closing has come to its end. */
+    /** Makes a number of connections, at most 20 at a time, and counts the descriptors when all are closed. */
     private int descriptorsAfter(int connections) throws IOException {
         for (int i = 0; i < connections; i++) {
             open().write(ByteBuffer.allocate(100));
@@ -102,7 +104,7 @@ class RingResourcesTest {
 
     @Test
     void readAndWriteAllocateNothing(@TempDir Path directory) throws IOException {
-        // The driver stays awake, so that no thread rings a doorbell: everything happens in memory.
+        // The driver stays awake, so that no thread rings a doorbell, and everything happens in memory.
         DriverContext awake = new DriverContext().directory(directory).spinNs(TimeUnit.SECONDS.toNanos(10));
         try (PipeDeviceDriver driver = PipeDeviceDriver.launch(awake)) {
             Acceleration rings = Rings.ofDriver(directory);

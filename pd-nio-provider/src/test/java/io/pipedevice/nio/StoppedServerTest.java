@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A server whose process has been stopped, as a debugger does, and with which there is no link yet. */
+/** A server whose process has been stopped, as by a debugger, before there is a link with it. */
 @Timeout(60)
 class StoppedServerTest {
     private static final int HANDSHAKE_MS = 5_000;
@@ -35,7 +35,7 @@ class StoppedServerTest {
     private ChildJvm server;
     private InetSocketAddress address;
 
-    /** Listens on a port that it tells, until it is killed. */
+    /** Listens on a port that it prints, until it is killed. */
     static final class Server {
         public static void main(String[] arguments) throws IOException {
             try (ServerSocketChannel server = new PipeDeviceSelectorProvider().openServerSocketChannel()) {

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import sun.nio.ch.DefaultSelectorProvider;
 
-/** A program's server is served by the kernel, and another process has the names where its clients look for rings. */
+/** The server is on the kernel, and another process has the names under which the server's clients look for rings. */
 @Timeout(60)
 class TakenNameTest {
     /** Half of the time that a non-blocking connect waits for an answer; many connects together take less. */

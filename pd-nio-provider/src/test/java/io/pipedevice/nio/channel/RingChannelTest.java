@@ -184,7 +184,7 @@ class RingChannelTest {
         assertInstanceOf(AsynchronousCloseException.class, failure(accepting));
     }
 
-    /** Gives a call time to block; one that comes later finds the same. */
+    /** Gives a call time to block. A call that blocks later has the same result. */
     private static void awaitBlocked(FutureTask<?> task) {
         Awaitility.await().pollDelay(50, TimeUnit.MILLISECONDS).until(() -> !task.isDone());
     }

@@ -24,7 +24,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** To a program, a peer that breaks the protocol is one that resets the connection; the counters know better. */
+/**
+ * A program sees a peer that breaks the protocol as a peer that resets the connection; the counters tell both apart.
+ */
 @Timeout(60)
 class StrangePeerChannelTest {
     private static final SelectorProvider PROVIDER = new PipeDeviceSelectorProvider();

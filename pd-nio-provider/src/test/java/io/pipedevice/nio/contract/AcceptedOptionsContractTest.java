@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What servers set and ask of each connection that they accept: cheap, and as the kernel says. */
+/** The options that servers set and read for each accepted connection: they are cheap, and have the kernel's values. */
 class AcceptedOptionsContractTest extends Contract {
     private static final int MANY = 20;
 
@@ -42,7 +42,7 @@ class AcceptedOptionsContractTest extends Contract {
                 assertEquals(oracle.getOption(size), accepted.getOption(size), size + " of " + wanted);
             }
         }
-        // Something that takes a socket of the kernel's changes nothing of it.
+        // An option that needs a socket of the kernel does not change the sizes.
         accepted.setOption(StandardSocketOptions.IP_TOS, 8);
         for (SocketOption<Integer> size : SIZES) {
             assertEquals(oracle.getOption(size), accepted.getOption(size), size.name());
@@ -60,7 +60,10 @@ class AcceptedOptionsContractTest extends Contract {
         }
     }
 
-    /** A server that accepts many connections sets and asks these of each. Other tests' descriptors may be closed meanwhile. */
+    /**
+     * A server sets and reads these options for each of many connections. Descriptors of other tests may be closed
+     * meanwhile.
+     */
     @Test
     void theUsualOptionsOfAnAcceptedChannelTakeNoDescriptor() throws IOException {
         askAsServersDo(connect().server());

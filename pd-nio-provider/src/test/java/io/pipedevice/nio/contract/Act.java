@@ -4,22 +4,22 @@ package io.pipedevice.nio.contract;
 import java.io.Serializable;
 
 /**
- * What one end of a {@link Game} is to do.
+ * An action for one end of a {@link Game}.
  *
- * @param kind what
+ * @param kind the kind of the action
  * @param line which of its connections
  * @param form which of the ways to do it
- * @param size bytes, or what the kind takes
- * @param position of the stream that is written or read
+ * @param size bytes, or another parameter of the kind
+ * @param position in the stream that is written or read
  * @param thread which kind of thread does it
  */
 record Act(Kind kind, int line, int form, int size, long position, ThreadKind thread) implements Serializable {
-    /** The same, from another position on. */
+    /** The same action, from another position on. */
     Act from(long start) {
         return new Act(kind, line, form, size, start, thread);
     }
 
-    /** What an end can do. */
+    /** The actions of an end. */
     enum Kind {
         LISTEN,
         STOP_LISTENING,
@@ -27,7 +27,7 @@ record Act(Kind kind, int line, int form, int size, long position, ThreadKind th
         ACCEPT,
         WRITE,
 
-        /** Writes, and tells when that was done. */
+        /** Writes, and returns the time of its end. */
         NOTED_WRITE,
 
         READ,

@@ -87,7 +87,7 @@ class AdaptorContractTest extends Contract {
 
     @Test
     void aPendingSocketKnowsWhereItGoes() throws IOException {
-        // Nobody answers there: TEST-NET-1 of RFC 5737.
+        // No host answers there: TEST-NET-1 of RFC 5737.
         InetSocketAddress to = at("192.0.2.1", 80);
         for (SelectorProvider provider : List.of(Providers.JDK, pairing.client())) {
             SocketChannel channel = closeLater(provider.openSocketChannel());

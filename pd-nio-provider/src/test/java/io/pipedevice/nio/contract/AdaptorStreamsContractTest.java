@@ -130,7 +130,7 @@ class AdaptorStreamsContractTest extends Contract {
         Bytes.send(connection.server(), "x");
         socket.setSoTimeout(10_000);
         assertEquals('x', in.read());
-        // The channel itself knows no timeout.
+        // The channel itself has no timeout.
         socket.setSoTimeout(1);
         Bytes.send(connection.server(), "y");
         Bytes.expect(connection.client(), "y");

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** The addresses of both ends: real ones, the same at both ends, and those that the JDK's channels would have. */
+/** The addresses of both ends are real, the same at both ends, and those that the JDK's channels would have. */
 class AddressContractTest extends Contract {
     @Test
     void aListenerOnIpv4() throws IOException {
@@ -100,7 +100,7 @@ class AddressContractTest extends Contract {
         }
     }
 
-    /** Whatever the name of this host stands for. */
+    /** This holds whatever address the name of this host has. */
     @Test
     void theWildcardOfAFamilyIsItsLoopbackAddress() throws IOException {
         for (String[] pair : new String[][] {{"0.0.0.0", "127.0.0.1"}, {"::", "::1"}}) {
@@ -218,7 +218,7 @@ class AddressContractTest extends Contract {
     private static List<InetAddress> ownAddresses() throws IOException {
         return NetworkInterface.networkInterfaces()
                 .flatMap(NetworkInterface::inetAddresses)
-                // A link-local address is one only together with its interface.
+                // A link-local address is complete only with its interface.
                 .filter(address -> !address.isLinkLocalAddress())
                 .toList();
     }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/** Buffers whose arena is closed: a program's mistake, which it is told of, and which its connection survives. */
+/** Buffers whose arena is closed: an exception reports this mistake of the program, and the connection survives it. */
 class ArenaContractTest extends Contract {
     @Test
     void aReadIntoAClosedArenaTakesNothing() throws IOException {
@@ -48,7 +48,7 @@ class ArenaContractTest extends Contract {
         works(connection);
     }
 
-    /** The JDK would refuse to close it. */
+    /** The JDK's own channel would make the close of the arena fail. */
     @Test
     void anArenaThatIsClosedWhileAReadWaitsFailsThatReadAlone() throws Exception {
         Assumptions.assumeTrue(pairing.accelerated());

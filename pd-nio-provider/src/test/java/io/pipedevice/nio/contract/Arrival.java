@@ -9,14 +9,14 @@ import java.util.concurrent.locks.LockSupport;
 import sun.nio.ch.SelChImpl;
 
 /**
- * Waits until what the kernel has taken on one end of a connection has arrived at the other, so that what a program sees
- * there does not depend on the kernel's leisure. What goes through rings arrives at once.
+ * Waits until the bytes that the kernel has taken at one end of a connection have arrived at the other, so that the
+ * result of a read does not depend on the kernel's timing. Bytes on rings arrive at once.
  */
 final class Arrival {
     static final int END = 1;
     static final int RESET = 2;
 
-    /** What is known to be under way arrives, on busy processors late; of the rest nobody knows whether it does. */
+    /** Bytes that are known to be under way arrive, on busy processors late. Others may never arrive. */
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(2);
 
     private static final long MOMENT_NS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -29,7 +29,7 @@ final class Arrival {
     private Arrival() {}
 
     /**
-     * Waits for that, but only for a moment if it is not known to come.
+     * Waits for the arrival, but only for a moment if it is not certain.
      *
      * @param bytes how many are to be read; -1 if that is not known
      * @param ends {@link #END}, {@link #RESET}, or-ed

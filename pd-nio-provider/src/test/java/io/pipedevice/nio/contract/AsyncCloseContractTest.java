@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Closing a channel, and interrupting a thread, that is blocked in it or about to be. */
+/** Closing a channel in which a thread is blocked or about to block, and interrupting that thread. */
 class AsyncCloseContractTest extends Contract {
     @ParameterizedTest
     @EnumSource(ThreadKind.class)
@@ -84,7 +84,7 @@ class AsyncCloseContractTest extends Contract {
         }
     }
 
-    /** The selector would let go of the key when it selects next, which it does not. */
+    /** The selector would release the key at its next select, but it does not select. */
     private void cancelAKeyOf(SocketChannel channel) throws IOException {
         channel.configureBlocking(false);
         Selector selector = openSelector(channel);
@@ -116,7 +116,7 @@ class AsyncCloseContractTest extends Contract {
         closeWakes(kind, "finishConnect", client, client::finishConnect);
     }
 
-    /** Its connection stays pending, and to finish it blocks. */
+    /** Opens a channel whose connection stays pending, so that finishConnect blocks. */
     private SocketChannel openConnecting() throws IOException {
         SocketChannel client = openClient();
         client.configureBlocking(false);
@@ -270,7 +270,7 @@ class AsyncCloseContractTest extends Contract {
         interruptedBefore(kind, writing.client(), () -> writing.client().write(full));
     }
 
-    /** Nobody else would close it, and its client would wait for ever. */
+    /** No other thread would close it, and its client would wait for ever. */
     @Test
     void aConnectionThatAnInterruptedAcceptTookIsClosed() throws Exception {
         Assumptions.assumeFalse(pairing.server().equals(Providers.JDK));
@@ -397,7 +397,7 @@ class AsyncCloseContractTest extends Contract {
         assertFalse(channel.isOpen());
     }
 
-    /** A listener that takes no further connection: one more blocks until it is given up. */
+    /** A listener that takes no further connection: one more connect blocks until it is given up. */
     private ServerSocketChannel fullListener() throws IOException {
         ServerSocketChannel listener = openServer().bind(loopback(0), 1);
         for (int i = 0; i < 8; i++) {

@@ -97,7 +97,7 @@ class BindContractTest extends Contract {
         assertThrowsExactly(UnsupportedAddressTypeException.class, () -> inet.bind(at("::1", 0)));
         BindException e = assertThrowsExactly(BindException.class, () -> server.bind(ELSEWHERE));
         assertEquals("Cannot assign requested address", e.getMessage());
-        // None of that has used the channel up.
+        // The channel is still usable after all of that.
         server.bind(loopback(0));
         connect(server);
     }
@@ -265,7 +265,8 @@ class BindContractTest extends Contract {
         for (int i = 0; i < 5; i++) {
             clients.get(i).configureBlocking(true);
             assertTrue(clients.get(i).finishConnect());
-            // The kernel takes a client whose last packet of the handshake it had to drop when data come.
+            // If the kernel had to drop the last packet of a client's handshake, it accepts the client when data
+            // arrive.
             Bytes.send(clients.get(i), new byte[] {(byte) i});
         }
         assertEquals(0 + 1 + 2 + 3 + 4, accepting.result());

@@ -5,7 +5,7 @@ import io.pipedevice.nio.contract.Act.Kind;
 import java.nio.channels.SelectionKey;
 import java.util.concurrent.locks.LockSupport;
 
-/** The steps of a game in which something blocks, or is about to, until something else happens. */
+/** The steps of a game in which a call blocks, or is about to block, until something else happens. */
 final class Blocked {
     private static final int SMALL = 3000;
     private static final long PAUSE_NS = 100_000;
@@ -53,7 +53,7 @@ final class Blocked {
         return cause.startsWith("own close");
     }
 
-    /** Whether the call began before the close or after it, it fails. */
+    /** Removes a difference: the call fails whether it began before the close or after it. */
     private static String withoutRace(String text) {
         return text.contains("lose") ? "closed meanwhile" : text;
     }
@@ -90,11 +90,11 @@ final class Blocked {
     }
 
     private static Act turned(Step step, Kind kind, int size, long position) {
-        // In any mode of the channel's.
+        // These forms work in any mode of the channel.
         return new Act(kind, step.line(), step.form() % 4, size, position, ThreadKind.PLATFORM);
     }
 
-    /** A write that finds no room, or little. How much it takes is the kernel's business. */
+    /** A write that finds little room or none. The number of bytes that it takes depends on the kernel. */
     String write(Step step) throws Exception {
         Line line = game.line(step);
         boolean at = step.client();
@@ -120,7 +120,7 @@ final class Blocked {
             case 2 -> cause = "own " + game.shutOutput(step, line, at);
             case 3 -> {
                 cause = "peer " + game.close(step, line, !at);
-                // A channel that is registered resets the connection when its selector has let go of it.
+                // A registered channel resets the connection when its selector has released it.
                 game.player(!at).act(new Act(Kind.SELECT, 0, 0, 0, 0, ThreadKind.PLATFORM));
             }
             default -> {

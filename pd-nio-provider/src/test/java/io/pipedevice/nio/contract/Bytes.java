@@ -13,11 +13,11 @@ import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
 
-/** What the tests send and expect. */
+/** The bytes that the tests send and expect. */
 final class Bytes {
     private Bytes() {}
 
-    /** A generator whose seed is printed, so that a failure can be had again. */
+    /** A generator whose seed is printed, so that a failure can be repeated. */
     static Random seeded(String test) {
         long seed = System.nanoTime();
         System.out.println(test + " seed " + seed);
@@ -49,7 +49,7 @@ final class Bytes {
         }
     }
 
-    /** Reads so many bytes from a channel in blocking mode. */
+    /** Reads {@code length} bytes from a channel in blocking mode. */
     static byte[] receive(ReadableByteChannel from, int length) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(length);
         while (bytes.hasRemaining()) {

@@ -35,7 +35,7 @@ class CloseContractTest extends Contract {
         Bytes.expect(connection.server(), "request");
         Bytes.expectEnd(connection.server());
         Bytes.expectEnd(connection.server());
-        // The other direction is as good as before.
+        // The other direction still works.
         Bytes.send(connection.server(), "answer");
         Bytes.expect(connection.client(), "answer");
         connection.server().shutdownOutput();
@@ -73,7 +73,7 @@ class CloseContractTest extends Contract {
             assertEquals(-1, client.read(new ByteBuffer[] {ByteBuffer.allocate(1)}));
             assertEquals(-1, client.read(ByteBuffer.allocate(0)));
         }
-        // The peer does not notice, and the other direction goes on.
+        // The peer does not notice, and the other direction still works.
         Bytes.send(connection.server(), "more");
         client.configureBlocking(true);
         Bytes.send(client, "still talking");
@@ -157,7 +157,7 @@ class CloseContractTest extends Contract {
         connection.client().write(Bytes.ascii("bye"));
         connection.client().close();
         assertFalse(key.isValid());
-        // Nobody has selected since, yet the peer is not kept waiting.
+        // No thread has selected since, but the peer sees the end at once.
         Bytes.expect(connection.server(), "bye");
         Bytes.expectEnd(connection.server());
     }

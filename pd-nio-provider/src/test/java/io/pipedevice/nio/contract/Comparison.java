@@ -4,9 +4,12 @@ package io.pipedevice.nio.contract;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Plays games on both providers and compares what was seen. Belongs to one thread. */
+/** Plays games on both providers and compares the results. Belongs to one thread. */
 final class Comparison {
-    /** Where the JDK's kernel is not always of one mind, it is asked so often what else it may answer. */
+    /**
+     * If a result with the JDK differs, the JDK's game is repeated up to this number of times, because the kernel's
+     * results may vary.
+     */
     private static final int MOST_PLAYS = 40;
 
     private final Theatre theatre;
@@ -36,7 +39,10 @@ final class Comparison {
         }
     }
 
-    /** On busy processors a handshake may be late, so that the connection stays on the kernel: nothing is learnt of that. */
+    /**
+     * Plays until all connections are on rings. On busy processors a handshake may be late, so that a connection stays
+     * on the kernel; such a game is not compared.
+     */
     private List<String> playOnRings(List<Step> plan, long seed) throws Exception {
         for (int i = 0; i < MOST_PLAYS; i++) {
             Game game = theatre.game(Pairing.PIPEDEVICE, plan);
@@ -62,7 +68,7 @@ final class Comparison {
         }
     }
 
-    /** The first step at which the one saw what no play of the other did; -1 if there is none. */
+    /** The first step whose result with one provider occurred in no game with the other; -1 if there is none. */
     private static int firstDifference(List<String> ours, List<List<String>> theirs) {
         for (int i = 0; i < ours.size(); i++) {
             String here = ours.get(i);

@@ -53,7 +53,7 @@ class ConcurrencyContractTest extends Contract {
         assertArrayEquals(bytes, reader.result());
     }
 
-    /** A blocking write from a platform thread writes all of its buffer, and no other comes between. */
+    /** A blocking write from a platform thread writes all of its buffer, and no other write comes between. */
     @Test
     void writesOfSeveralThreadsDoNotInterleave() throws Exception {
         Connection connection = connect();
@@ -245,7 +245,7 @@ class ConcurrencyContractTest extends Contract {
         assertEquals(0, connection.client().read(ByteBuffer.allocate(1)));
     }
 
-    /** Writes the same bytes piece by piece until the channel is closed, and tells how much the calls returned. */
+    /** Writes the same bytes piece by piece until the channel is closed; returns the sum of the calls' results. */
     private static int untilClosed(SocketChannel channel, byte[] bytes) throws IOException {
         ByteBuffer out = ByteBuffer.wrap(bytes);
         try {
@@ -265,7 +265,7 @@ class ConcurrencyContractTest extends Contract {
         }
     }
 
-    /** Configuring a channel waits for the lock, but reading and writing by its holder is nothing special. */
+    /** Configuring a channel waits for the lock, but its holder reads and writes as any other thread. */
     @Test
     void theHolderOfTheBlockingLockMayWait() throws Exception {
         Connection connection = connect();

@@ -215,7 +215,10 @@ class ConnectContractTest extends Contract {
         assertFalse(key.isValid());
     }
 
-    /** Each closes itself, and leaves its descriptor's number to the next before the selector has let go of its key. */
+    /**
+     * Each channel closes itself, and the next one gets its descriptor's number before the selector has released its
+     * key.
+     */
     @Test
     void aSelectorReportsRefusedConnectsOneAfterTheOther() throws IOException {
         SocketAddress nobody = nobody();
@@ -232,7 +235,7 @@ class ConnectContractTest extends Contract {
         }
     }
 
-    /** What the selector opens for itself meanwhile gets that number, and stays in its set. */
+    /** A descriptor that the selector opens for itself meanwhile gets that number, and must stay in its set. */
     @Test
     void aRefusedConnectTakesNothingOfTheSelectorWithIt() throws IOException {
         ServerSocketChannel listener = listen();
@@ -305,7 +308,7 @@ class ConnectContractTest extends Contract {
         client.close();
         assertFalse(client.isConnectionPending());
         assertThrowsExactly(ClosedChannelException.class, client::finishConnect);
-        // What was connected on the way is accepted, and ends.
+        // A connection that was made meanwhile is accepted, and ends.
         Bytes.expectEnd(accept(listener));
     }
 
@@ -335,7 +338,7 @@ class ConnectContractTest extends Contract {
         Bytes.expect(server, "here");
     }
 
-    /** Asks until the connect is done or fails. */
+    /** Calls finishConnect until the connect is done or fails. */
     private static void finish(SocketChannel client) throws IOException {
         long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
         while (!client.finishConnect() && System.nanoTime() < end) {

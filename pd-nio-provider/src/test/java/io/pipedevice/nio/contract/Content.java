@@ -3,7 +3,7 @@ package io.pipedevice.nio.contract;
 
 import java.nio.ByteBuffer;
 
-/** What the streams of a {@link Game} are made of: each byte follows from its stream and its position. */
+/** The content of the streams of a {@link Game}: each byte is determined by its stream and its position. */
 final class Content {
     private static final long ODD = 0x9E37_79B9_7F4A_7C15L;
 

@@ -25,13 +25,14 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What every contract test needs: its pairing, channels that are closed and threads that have ended after each test.
+ * The base of every contract test: it has the pairing, and after each test closes channels and waits for threads to
+ * end.
  */
 @ParameterizedClass(name = "{0}")
 @EnumSource(Pairing.class)
 @Timeout(60)
 abstract class Contract {
-    /** Without a name, as addresses that come from the kernel. */
+    /** Has no host name, like addresses that come from the kernel. */
     static final InetAddress LOOPBACK = InetAddress.ofLiteral("127.0.0.1");
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -92,7 +93,7 @@ abstract class Contract {
         return new InetSocketAddress(InetAddress.ofLiteral(literal), port);
     }
 
-    /** An address where nobody listens: it was free a moment ago. */
+    /** An address at which no server listens: its port was free a moment ago. */
     static InetSocketAddress nobody() throws IOException {
         try (ServerSocketChannel gone = Providers.JDK.openServerSocketChannel()) {
             return (InetSocketAddress) gone.bind(loopback(0)).getLocalAddress();

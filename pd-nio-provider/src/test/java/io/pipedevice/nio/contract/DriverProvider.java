@@ -15,7 +15,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 
-/** A provider whose rings a driver makes, which runs in this JVM until it ends. */
+/** A provider whose rings come from a driver, which runs in this JVM until the JVM ends. */
 final class DriverProvider {
     static final SelectorProvider INSTANCE = open();
 
@@ -41,7 +41,7 @@ final class DriverProvider {
 
     private static PipeDeviceDriver launch(Path directory) {
         FutureTask<PipeDeviceDriver> launching = new FutureTask<>(new Launch(directory));
-        // A daemon, so that the driver's own threads are, and the JVM can end.
+        // A daemon, so that the driver's threads are daemons too, and the JVM can end.
         Thread.ofPlatform().daemon().start(launching);
         try {
             return launching.get();
@@ -50,7 +50,7 @@ final class DriverProvider {
         }
     }
 
-    /** A class of its own, which does not wait for the one that is being initialised. */
+    /** A class of its own. A lambda of the outer class would wait for the end of that class's initialisation. */
     private record Launch(Path directory) implements Callable<PipeDeviceDriver> {
         @Override
         public PipeDeviceDriver call() throws IOException {

@@ -14,7 +14,7 @@ final class Flood {
     private static final int CHUNK = 100_000;
 
     private final SocketChannel channel;
-    /** Written by one thread at a time, and read when that has ended. */
+    /** Written by one thread at a time, and read when that thread has ended. */
     private int written;
 
     Flood(SocketChannel channel) {
@@ -27,7 +27,7 @@ final class Flood {
         while (n > 0) {
             assertTrue(out.hasRemaining(), "there is a bound to what a connection takes");
             int before = out.position();
-            // The JDK copies all of a heap buffer before it writes a part of it.
+            // The JDK copies all of a heap buffer even if it writes only a part of it.
             n = channel.write(out.limit(Math.min(out.capacity(), before + CHUNK)));
             assertEquals(before + n, out.position());
             out.limit(out.capacity());
@@ -55,7 +55,7 @@ final class Flood {
         return this;
     }
 
-    /** The peer reads as much as was written, perhaps with the byte of the call that was cut off, and then the end. */
+    /** The peer reads all bytes that were written, perhaps one more of the call that was cut off, and then the end. */
     void expectAllAt(SocketChannel peer) throws IOException {
         int received = Bytes.receiveAll(peer).length;
         assertTrue(

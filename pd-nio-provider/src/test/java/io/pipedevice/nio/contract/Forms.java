@@ -13,7 +13,7 @@ final class Forms {
 
     private Forms() {}
 
-    /** Writes once; how much was taken. */
+    /** Writes once; returns the number of bytes taken. */
     static int write(SocketChannel channel, int form, byte[] bytes) throws IOException {
         int length = bytes.length;
         ByteBuffer source = source(form, bytes);
@@ -66,12 +66,12 @@ final class Forms {
         };
     }
 
-    /** Reads once, checks the bytes against a stream, and returns what the program gets. */
+    /** Reads once, checks the bytes against a stream, and returns the result of the call. */
     static int read(SocketChannel channel, int form, int length, int stream, long position) throws IOException {
         return read(channel, input(channel, form), form, length, stream, position);
     }
 
-    /** What a form reads from; null if it is the channel. */
+    /** The stream that a form reads from; null if it reads from the channel. */
     static InputStream input(SocketChannel channel, int form) throws IOException {
         return switch (form % 8) {
             case 4, 6 -> channel.socket().getInputStream();
@@ -80,7 +80,7 @@ final class Forms {
         };
     }
 
-    /** The same, where the program has asked for the form's input before. */
+    /** The same, if the program has opened the form's stream before. */
     static int read(SocketChannel channel, InputStream input, int form, int length, int stream, long position)
             throws IOException {
         byte[] array = new byte[length + 2 * MARGIN];

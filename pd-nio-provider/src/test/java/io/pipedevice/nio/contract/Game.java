@@ -11,17 +11,17 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Plays a plan on the two ends of some connections, step by step. Steps that would wait for ever, or whose result TCP
- * leaves open, are passed over; where only a part of the result is open, that part is left out. So what remains is the same
- * on every provider.
+ * leaves open, are skipped; if only a part of the result is open, that part is left out. So the remaining results are
+ * the same on every provider.
  */
 final class Game {
     private static final Step LAST = new Step(Step.Kind.CLOSE, true, 0, 19_000, 0, 0, ThreadKind.PLATFORM);
     private static final String RESET = "SocketException: Connection reset";
 
-    /** Long enough that a connection which has no traffic is not looked at in memory any more. */
+    /** Long enough that a selector no longer checks a connection without traffic in memory. */
     private static final long HOT_NS = TimeUnit.MILLISECONDS.toNanos(2);
 
-    /** Of the forms of a write, those that a channel allows in any mode. */
+    /** The number of forms of a write that a channel allows in any mode. */
     private static final int CHANNEL_FORMS = 5;
 
     private static final int OPS = SelectionKey.OP_READ | SelectionKey.OP_WRITE;
@@ -33,7 +33,7 @@ final class Game {
     private final List<String> seen = new ArrayList<>();
     private final Blocked blocked = new Blocked(this);
 
-    /** Connections that were not accepted, in order. */
+    /** Connections that are not accepted yet, in order. */
     private final ArrayDeque<Line> waiting = new ArrayDeque<>();
 
     private long port;
@@ -48,7 +48,7 @@ final class Game {
         }
     }
 
-    /** Plays to the end; what the programs at both ends saw at each step. */
+    /** Plays to the end; returns the results that the programs at both ends saw at each step. */
     List<String> play() throws Exception {
         try {
             listen();
@@ -73,7 +73,7 @@ final class Game {
         listening = true;
     }
 
-    /** How far it came. */
+    /** The results until now. */
     List<String> seen() {
         return seen;
     }
@@ -174,7 +174,7 @@ final class Game {
         return accepted(line, server.act(new Act(Kind.ACCEPT, line.number, step.form(), 0, 0, step.thread())));
     }
 
-    /** The only connection that waits was accepted. */
+    /** Handles the accept of the only waiting connection. */
     String acceptedWaiting(Outcome outcome) {
         return accepted(waiting.remove(), outcome);
     }
@@ -286,7 +286,7 @@ final class Game {
     String fill(Step step) throws Exception {
         Line line = line(step);
         boolean at = step.client();
-        // How much finds room until it is answered by a reset depends on the kernel's timers.
+        // The number of bytes that find room until a reset answers them depends on the kernel's timers.
         boolean inVain = line.end(!at).closed || (line.end(!at).inputShut && line.end(!at).ended);
         if (line.end(at).ended || line.end(at).blurred || inVain) {
             return null;
@@ -296,7 +296,7 @@ final class Game {
         return outcome.text();
     }
 
-    /** Reads what is under way, all of it. */
+    /** Reads all bytes that are under way. */
     String drain(Line line, boolean at) throws Exception {
         int all = (int) line.toRead(at);
         return readMuch(line, at, new Act(Kind.READ_SOME, line.number, 19_000, all, 0, ThreadKind.PLATFORM));
@@ -317,11 +317,11 @@ final class Game {
         Outcome outcome = player(at).act(act.from(end.read));
         end.read += outcome.count();
         if (!exact && (line.end(!at).blurred || line.end(!at).resets)) {
-            // A reset may overtake what has not arrived, also an end.
+            // A reset may overtake bytes, or an end, that have not arrived.
             return line.end(!at).resets ? "until it ends" : outcome.text();
         }
         if (end.blurred && line.end(!at).resets) {
-            // Of a reset that a write may have been told, a read may not be told again.
+            // If a reset may have been reported to a write, it is perhaps not reported to a read.
             return outcome.count() == all ? "everything, until it ends" : told(outcome, exact);
         }
         return outcome.count() == all ? "everything, " + outcome.text() : told(outcome, exact);
@@ -351,7 +351,7 @@ final class Game {
         boolean late = end.wasRegistered && end.lingersNot;
         Outcome outcome = player(at).act(new Act(Kind.CLOSE, line.number, step.form(), 0, 0, step.thread()));
         closed(line, at);
-        // The peer is told when the selector has let go of the channel.
+        // The peer is notified when the selector has released the channel.
         if (late) {
             return outcome.text() + ", "
                     + player(at).act(act(Kind.SELECT, 0, 5)).text();
@@ -360,7 +360,10 @@ final class Game {
         return outcome.text();
     }
 
-    /** A channel that is closed in blocking mode while a selector still has its cancelled key: the JDK does not tell the peer. */
+    /**
+     * Makes the selector release a channel that was closed in blocking mode while it still had the cancelled key:
+     * before that the JDK does not notify the peer.
+     */
     void letGo(Line.End end, boolean at) throws Exception {
         if (end.wasRegistered && end.blocking) {
             player(at).act(act(Kind.SELECT, 0, 0));
@@ -372,7 +375,7 @@ final class Game {
         end.closed = true;
         end.interest = -1;
         end.resets = end.lingersNot || line.toRead(at) > 0 || line.end(!at).blurred;
-        // How much of what is still under way arrives, nobody knows.
+        // It is unknown how many of the bytes that are still under way arrive.
         end.blurred |= end.resets && !line.isExact(!at);
     }
 
@@ -413,7 +416,7 @@ final class Game {
         return player(step.client()).act(step.act(Kind.CANCEL, 0, 0)).text();
     }
 
-    /** Whether it is known at all ends what has arrived, and that there is room. */
+    /** Whether all ends are known to have received everything and to have room. */
     private boolean isQuiet() {
         for (Line line : lines) {
             if (!line.isExact(true) || !line.isExact(false)) {
@@ -439,7 +442,7 @@ final class Game {
         }
         String text = line.toRead(at) > 0 ? drain(line, at) + ", " : "";
         text += register(hot, at, SelectionKey.OP_WRITE) + ", " + register(line, at, SelectionKey.OP_READ);
-        // A virtual thread would keep its carrier all the time.
+        // A virtual thread would occupy its carrier all the time.
         player(at).begin(act(Kind.SELECT_BUSILY, 0, 0));
         LockSupport.parkNanos(HOT_NS);
         int form = step.form() % CHANNEL_FORMS;

@@ -15,10 +15,12 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A JVM that is told to leave IPv6 alone. */
+/** A JVM that is configured not to use IPv6. */
 @Timeout(60)
 class Ipv4OnlyContractTest {
-    /** Tells of each provider what becomes of a channel that is to connect to an IPv6 address, and to an IPv4 one then. */
+    /**
+     * Prints, for each provider, the result of connecting a channel to an IPv6 address, and then to an IPv4 address.
+     */
     static final class Program {
         public static void main(String[] arguments) throws IOException {
             System.out.println("JDK " + outcome(Providers.JDK));

@@ -77,7 +77,7 @@ class KeySetsContractTest extends Contract {
         Readiness.awaitReadable(client);
         assertEquals(1, selector.select());
         assertEquals(SelectionKey.OP_READ | SelectionKey.OP_WRITE, key.readyOps());
-        // What was ready stays noted until the key is removed.
+        // The ready set keeps an operation until the program removes the key.
         assertEquals(1, client.read(ByteBuffer.allocate(2)));
         assertEquals(0, selector.select());
         assertEquals(SelectionKey.OP_READ | SelectionKey.OP_WRITE, key.readyOps());

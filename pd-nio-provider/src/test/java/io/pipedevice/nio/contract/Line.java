@@ -1,16 +1,16 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio.contract;
 
-/** What the rules of TCP make of a connection, as far as the plan of a game has come. */
+/** The state of a connection by the rules of TCP, after the steps of a game until now. */
 final class Line {
-    /** Up to here the kernel has taken everything to the other end when a call returns. */
+    /** Up to this number of bytes, the kernel has delivered everything to the other end when a call returns. */
     static final long EXACT = 30_000;
 
     final int number;
     final End client = new End();
     final End server = new End();
 
-    /** Whether the client has connected, and has not been told that it failed. */
+    /** Whether the client has connected, and no failure was reported to it. */
     boolean connected;
 
     boolean accepted;
@@ -41,19 +41,22 @@ final class Line {
         return end(!atClient).sent - end(atClient).read;
     }
 
-    /** Whether it is known how much is under way to an end, and all that has arrived. */
+    /** Whether the number of bytes under way to an end is known, and all of them have arrived. */
     boolean isExact(boolean atClient) {
         return !end(!atClient).blurred && toRead(atClient) <= EXACT;
     }
 
-    /** Whether a read has something to tell. */
+    /** Whether a read returns at once. */
     boolean mayRead(boolean atClient) {
         End end = end(atClient);
         End other = end(!atClient);
         return end.inputShut || other.ended || other.closed || (!other.blurred && toRead(atClient) > 0);
     }
 
-    /** Whether a write of so many bytes finds room, and does not answer an end that is under way behind much else. */
+    /**
+     * Whether a write of {@code bytes} bytes finds room, and does not race with an end that is under way behind many
+     * bytes.
+     */
     boolean mayWrite(boolean atClient, int bytes) {
         if ((end(!atClient).closed || end(!atClient).inputShut) && !isExact(atClient)) {
             return false;
@@ -62,8 +65,8 @@ final class Line {
     }
 
     /**
-     * Whether a reset of the other end may be told by reads or not: a write that was blocked may have been told already, and
-     * before it may come more or less of what it has overtaken.
+     * Whether it is open if reads report a reset of the other end: a blocked write may have reported it already, and
+     * more or fewer of the bytes that it has overtaken may arrive before it.
      */
     boolean mayMissReset(boolean atClient) {
         return end(!atClient).resets && (end(atClient).blurred || !isExact(atClient));
@@ -80,8 +83,9 @@ final class Line {
     }
 
     /**
-     * Once both directions are shut, the kernel answers what had found no room with a reset: when the other kernel's timer has
-     * it try again, which is a fifth of a second later or so. An end that has not arrived by then is overtaken.
+     * Once both directions are shut, the kernel answers bytes that had found no room with a reset, when the sender's
+     * timer makes it try again, about a fifth of a second later. The reset overtakes an end that has not arrived by
+     * then.
      */
     private void mayReset(boolean atClient) {
         End end = end(atClient);
@@ -97,14 +101,14 @@ final class Line {
         long read;
         boolean blocking = true;
 
-        /** What it is registered for; -1 if it is not. */
+        /** The interest set of its key; -1 if it has none. */
         int interest = -1;
 
         boolean inputShut;
         boolean ended;
         boolean closed;
 
-        /** Its close resets whatever it has read. */
+        /** Its close resets the connection even if it has read everything. */
         boolean lingersNot;
 
         /** Its close was a reset, or it may reset the connection without one. */
@@ -112,7 +116,7 @@ final class Line {
 
         boolean wasRegistered;
 
-        /** It is not known how much it has sent. */
+        /** The number of bytes that it has sent is unknown. */
         boolean blurred;
     }
 }

@@ -14,14 +14,20 @@ import java.util.ArrayDeque;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.LongAdder;
 
-/** One end of a game in this process. Acts run on threads of their own, one at a time but for those that were begun. */
+/**
+ * One end of a game in this process. Acts run on threads of their own, one at a time except for those that
+ * {@link #begin} started.
+ */
 final class LocalPlayer implements Player {
     static final LongAdder CONNECTIONS = new LongAdder();
     static final LongAdder ON_RINGS = new LongAdder();
 
     private static final int BACKLOG = 16;
 
-    /** On busy processors a game may be late, and processes may be stopped; only one that hangs is as late as this. */
+    /**
+     * On busy processors a game may be slow, and processes may be stopped; only a game that hangs takes as long as
+     * this.
+     */
     private static final long PATIENCE_S = 600;
 
     private final SelectorProvider provider;
@@ -56,7 +62,7 @@ final class LocalPlayer implements Player {
         if (act.kind() == Act.Kind.SELECT_BUSILY) {
             selections.prepareBusy();
         }
-        // There is none to be had once the input is shut, which may come before the thread does.
+        // Open the stream now: it cannot be opened once the input is shut, which may happen before the thread starts.
         InputStream input = act.kind() == Act.Kind.READ ? Forms.input(channel, act.form()) : null;
         begun.add(input == null ? start(act, () -> perform(act)) : start(act, () -> read(channel, input, act)));
     }
@@ -80,7 +86,8 @@ final class LocalPlayer implements Player {
             } catch (IOException | RuntimeException e) {
                 return Outcome.of(e, 0);
             } catch (AssertionError e) {
-                // Who waits at the other end for what this one does no more would be reported first, and late.
+                // Close the line. Otherwise the other end would wait for this one, and its late failure would be
+                // reported first.
                 leaveLine(act.line());
                 throw e;
             }

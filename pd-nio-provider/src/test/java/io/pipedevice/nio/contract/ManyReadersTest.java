@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A thread that reads takes no direct memory with it, however many there are. */
+/** Threads that have read hold no direct memory, however many there are. */
 @Timeout(120)
 class ManyReadersTest {
     private static final int THREADS = 100_000;
@@ -41,7 +41,7 @@ class ManyReadersTest {
         }
     }
 
-    /** The same number of threads wait on each connection in turn, and stay alive when they have read their byte. */
+    /** The same number of threads wait on each connection in turn, and stay alive after they have read their byte. */
     static final class Program {
         private Program() {}
 

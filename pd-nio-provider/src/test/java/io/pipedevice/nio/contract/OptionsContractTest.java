@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** Options: the same ones as the JDK's channels, with the same defaults, kept through every state. */
+/** The options are those of the JDK's channels, with the same defaults, and are kept through every state. */
 class OptionsContractTest extends Contract {
     @Test
     void theSameOptionsAreSupported() throws IOException {

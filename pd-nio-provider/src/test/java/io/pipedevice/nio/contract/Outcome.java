@@ -4,9 +4,9 @@ package io.pipedevice.nio.contract;
 import java.io.Serializable;
 
 /**
- * What came of an {@link Act}.
+ * The result of an {@link Act}.
  *
- * @param text what the program saw
+ * @param text the result that the program saw
  * @param count bytes that were moved, or a port
  */
 record Outcome(String text, long count) implements Serializable {

@@ -3,7 +3,10 @@ package io.pipedevice.nio.contract;
 
 import java.nio.channels.spi.SelectorProvider;
 
-/** Who opens the two ends of a connection. What holds for the JDK with itself must hold for all. */
+/**
+ * The providers that open the two ends of a connection. Each test that passes with the JDK at both ends must pass with
+ * all.
+ */
 enum Pairing {
     /** The oracle: an assertion that fails here is wrong. */
     JDK_JDK(false, false),
@@ -31,12 +34,12 @@ enum Pairing {
         return Providers.PIPEDEVICE;
     }
 
-    /** Opens the ends that connect. */
+    /** The provider of the ends that connect. */
     SelectorProvider client() {
         return ownClient ? pipeDevice() : Providers.JDK;
     }
 
-    /** Opens the ends that listen and accept. */
+    /** The provider of the ends that listen and accept. */
     SelectorProvider server() {
         return ownServer ? pipeDevice() : Providers.JDK;
     }

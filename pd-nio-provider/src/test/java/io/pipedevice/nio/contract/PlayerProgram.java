@@ -18,7 +18,7 @@ public final class PlayerProgram {
     /** Serves standard input. */
     public static void main(String[] args) throws IOException, ClassNotFoundException {
         PrintStream out = System.out;
-        // Whatever prints must not come between.
+        // Other output must not get into the answers.
         System.setOut(System.err);
         ObjectOutputStream answers = new ObjectOutputStream(new BufferedOutputStream(out));
         answers.flush();
@@ -29,7 +29,7 @@ public final class PlayerProgram {
                 answers.reset();
             }
         } catch (EOFException e) {
-            // The other process has no more questions.
+            // The other process sends no more requests.
             System.exit(0);
         }
     }

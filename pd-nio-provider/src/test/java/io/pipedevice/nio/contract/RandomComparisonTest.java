@@ -12,15 +12,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What programs see of connections through rings is what they see of the JDK's own: the same random plans are played on
- * both providers, and every result, exception and byte is compared.
+ * Programs see the same on connections through rings as on the JDK's own: the same random plans are played on both
+ * providers, and every result, exception and byte is compared.
  */
 @Timeout(value = 3, unit = TimeUnit.HOURS)
 class RandomComparisonTest {
     private static final int SECONDS_OF_A_BUILD = 15;
     private static final int SECONDS = Integer.getInteger("pipedevice.test.random.seconds", SECONDS_OF_A_BUILD);
 
-    /** A build plays the same plans each time, so that it fails for what was changed; a longer run plays new ones. */
+    /** A build plays the same plans each time, so that only a change makes it fail; a longer run plays new ones. */
     private static final boolean IS_BUILD =
             SECONDS <= SECONDS_OF_A_BUILD && Long.getLong("pipedevice.test.seed") == null;
 
@@ -29,7 +29,7 @@ class RandomComparisonTest {
 
     private static final int THREADS = 3;
 
-    /** Longer than a step that hangs waits until it says so. */
+    /** Longer than the time limit of a step that hangs. */
     private static final int PATIENCE_S = 900;
 
     @Test
@@ -78,7 +78,7 @@ class RandomComparisonTest {
         System.out.println(games + " games, " + all + " connections, " + onRings + " on rings");
     }
 
-    /** Each thread may have found another one. */
+    /** Combines the failures, because each thread may have found a different one. */
     private static AssertionError alsoSaying(AssertionError first, AssertionError next) {
         if (first == null) {
             return next;

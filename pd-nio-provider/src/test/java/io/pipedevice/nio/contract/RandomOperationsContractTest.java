@@ -14,7 +14,7 @@ import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
-/** Many connections at a time on which random operations are done, whose bytes both ends can foretell. */
+/** Random operations on many connections at a time, whose bytes both ends can predict. */
 class RandomOperationsContractTest extends Contract {
     private static final int CONNECTIONS = 16;
     private static final int LARGEST = 50_000;

@@ -22,14 +22,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Single buffers of every kind and size. */
 class ReadWriteContractTest extends Contract {
-    /** The kinds of buffers that a program may bring. */
+    /** The kinds of buffers that a program may use. */
     enum Kind {
         HEAP,
         DIRECT,
         SLICED_HEAP,
         SLICED_DIRECT;
 
-        /** A buffer with so much remaining, which is all of it or a part in its middle. */
+        /** A buffer with {@code size} bytes remaining, which are all of it or a part in its middle. */
         ByteBuffer allocate(int size) {
             boolean sliced = this == SLICED_HEAP || this == SLICED_DIRECT;
             int capacity = sliced ? size + 13 : size;
@@ -210,7 +210,7 @@ class ReadWriteContractTest extends Contract {
         Bytes.expect(connection.server(), bytes);
     }
 
-    /** As a kernel socket takes megabytes, programs rely on some of it: what is buffered is written in pieces. */
+    /** Because a kernel socket takes megabytes, programs rely on some of that: they write buffered data in pieces. */
     @Test
     void bothEndsMayWriteMuchBeforeEitherReads() throws Exception {
         Connection connection = connect();
@@ -253,7 +253,7 @@ class ReadWriteContractTest extends Contract {
         return null;
     }
 
-    /** Worse things are told first. */
+    /** The end of the stream and a reset are reported first. */
     @Test
     void aReadOnlyBufferIsRefusedOnlyIfTheChannelCouldRead() throws Exception {
         ByteBuffer in = ByteBuffer.allocate(4).asReadOnlyBuffer();

@@ -9,7 +9,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.time.Duration;
 
-/** Waits until a channel in non-blocking mode can go on as a program does: with a selector. */
+/** Waits until a channel in non-blocking mode is ready, with a selector, as a program does. */
 final class Readiness {
     private static final long PATIENCE = Duration.ofMinutes(10).toMillis();
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What each operation is ready for, and how long: readiness is a level, not an edge. */
+/** When each operation is ready, and for how long: readiness is a level, not an edge. */
 class ReadinessContractTest extends Contract {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
@@ -235,7 +235,9 @@ class ReadinessContractTest extends Contract {
         assertEquals(OP_READ, select(key));
     }
 
-    /** The kernel calls a socket that was never connected hung up, and after that every operation has an answer. */
+    /**
+     * The kernel reports a hang-up for a socket that was never connected, and after a hang-up every operation is ready.
+     */
     @Test
     void anUnconnectedChannelIsReadyForWhateverIsAsked() throws IOException {
         for (int ops : new int[] {OP_CONNECT, OP_READ, OP_WRITE, OP_CONNECT | OP_READ | OP_WRITE}) {
@@ -277,7 +279,7 @@ class ReadinessContractTest extends Contract {
         return channel.register(openSelector(channel), ops);
     }
 
-    /** Waits until a key's selector reports it, and tells what it is ready for. */
+    /** Waits until a key's selector reports it, and returns its ready operations. */
     private static int select(SelectionKey key) throws IOException {
         assertEquals(1, key.selector().select());
         key.selector().selectedKeys().clear();

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.concurrent.CyclicBarrier;
 import org.junit.jupiter.api.Test;
 
-/** Closing a channel that a selector has: it is the selector's thread that lets go of it. */
+/** Closing a registered channel: the selecting thread releases it. */
 class RegisteredCloseContractTest extends Contract {
     private static final int LINGER_SECONDS = 30;
     private static final int ROUNDS = 60;

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The listening end of games in another process, which it talks to through its standard input and output. */
+/** The listening end of games in another process, controlled through that process's standard input and output. */
 final class RemotePlayer implements Player, AutoCloseable {
     private final Process process;
     private final ObjectOutputStream requests;
@@ -68,7 +68,7 @@ final class RemotePlayer implements Player, AutoCloseable {
     private Outcome ask(Request request) throws IOException {
         requests.writeObject(request);
         requests.flush();
-        // Otherwise it remembers every object that it ever wrote.
+        // Otherwise the stream keeps a reference to every object that it has written.
         requests.reset();
         try {
             Object answer = answers.readObject();

@@ -6,12 +6,12 @@ import java.io.Serializable;
 /**
  * A call of a {@link Player} in another process.
  *
- * @param kind which
+ * @param kind which method
  * @param pairing of the game that begins, else null
- * @param act what is to be done, else null
+ * @param act the argument of the method, else null
  */
 record Request(Kind kind, Pairing pairing, Act act) implements Serializable {
-    /** The methods. */
+    /** The methods of a player. */
     enum Kind {
         ENTER,
         ACT,

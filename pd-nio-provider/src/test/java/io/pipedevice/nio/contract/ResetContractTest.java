@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Connections that end otherwise than in good order, and writing to a peer that has gone. */
+/** Connections that do not end in an orderly way, and writing to a peer that is gone. */
 class ResetContractTest extends Contract {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
@@ -125,7 +125,7 @@ class ResetContractTest extends Contract {
         Connection connection = connect();
         connection.server().close();
         Bytes.expectEnd(connection.client());
-        // How many writes go well until then depends on when the peer's kernel hears of them.
+        // The number of writes that succeed until then depends on the kernel's timing.
         AtomicReference<IOException> error = new AtomicReference<>();
         Awaitility.await().until(() -> {
             try {
@@ -197,7 +197,10 @@ class ResetContractTest extends Contract {
         }
     }
 
-    /** It is answered by a reset; and of a connection that has failed, a key is ready for all that it asks for, and nothing else. */
+    /**
+     * The write is answered by a reset. The key of a connection that has failed is ready for all operations in its
+     * interest set, and for no others.
+     */
     @Test
     void aWriteToAPeerThatHasClosedEndsWhatWasReadyBefore() throws IOException {
         Connection connection = connect();
@@ -212,7 +215,7 @@ class ResetContractTest extends Contract {
         awaitReady(selector, key, SelectionKey.OP_WRITE);
     }
 
-    /** As epoll's EPOLLHUP: when nothing can come any more, and nothing can go, what was ready before is forgotten. */
+    /** Like epoll's EPOLLHUP: when both directions have ended, operations that were ready before are forgotten. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void theEndOfBothDirectionsEndsWhatWasReadyBefore(boolean endComes) throws IOException {
@@ -232,7 +235,7 @@ class ResetContractTest extends Contract {
         awaitReady(selector, key, SelectionKey.OP_READ);
     }
 
-    /** Selects until a key, which stays selected, is ready for just this. */
+    /** Selects until a key, which stays selected, is ready for exactly these operations. */
     private static void awaitReady(Selector selector, SelectionKey key, int ops) {
         Awaitility.await().until(() -> {
             selector.selectNow();
@@ -240,7 +243,10 @@ class ResetContractTest extends Contract {
         });
     }
 
-    /** What has arrived is not answered by a reset, only what comes when both are shut; and the end comes before either. */
+    /**
+     * Bytes that have arrived are not answered by a reset, only bytes that come when both directions are shut. The end
+     * comes before the reset.
+     */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aPeerThatShutsBothDirectionsWithUnreadDataIsReadToItsEnd(boolean writes) throws IOException {
@@ -260,7 +266,10 @@ class ResetContractTest extends Contract {
         brokenPipe(connection.client());
     }
 
-    /** The descriptor stays until its selector lets it go, so that the peer hears of the end first, and then of the reset. */
+    /**
+     * The descriptor stays open until its selector releases it, so that the peer sees the end first, and then the
+     * reset.
+     */
     @Test
     void aCloseOfARegisteredChannelWithUnreadDataIsFirstAnEnd() throws IOException {
         Connection connection = connect();
@@ -277,7 +286,10 @@ class ResetContractTest extends Contract {
         Bytes.expectEnd(connection.client());
     }
 
-    /** As a channel in blocking mode, it has no valid key; as long as a selector has the cancelled one, the peer hears nothing. */
+    /**
+     * The channel is in blocking mode, and so has no valid key. While a selector has the cancelled key, the peer is not
+     * notified.
+     */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aCloseInBlockingModeIsToldWhenTheSelectorHasLetGo(boolean unread) throws IOException {
@@ -325,7 +337,7 @@ class ResetContractTest extends Contract {
                 "Broken pipe".equals(e.getMessage()) || "Connection reset by peer".equals(e.getMessage()), e::toString);
     }
 
-    /** Waits until there is something to read, and leaves it there. */
+    /** Waits until there are bytes to read, without reading them. */
     private static void awaitArrival(SocketChannel channel) throws IOException {
         channel.configureBlocking(false);
         Readiness.awaitReadable(channel);

@@ -17,14 +17,14 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What connections take they give back: descriptors, threads, and memory. */
+/** Connections give back the descriptors, threads and memory that they have taken. */
 class ResourceContractTest extends Contract {
     /** Enough to find a leak; -Pendurance runs 100,000. */
     private static final int CYCLES = Integer.getInteger("pipedevice.test.cycles", 2000);
 
     private static final int OPEN_AT_ONCE = 1000;
     private static final int WARM_UP = 100;
-    /** Far less than a thousand connections hold: 1400 descriptors, 800 MB. */
+    /** Far less than a thousand connections hold, which is 1400 descriptors and 800 MB. */
     private static final int SPARE_DESCRIPTORS = 24;
 
     private static final long SPARE_MEMORY = 32L << 20;
@@ -63,7 +63,7 @@ class ResourceContractTest extends Contract {
             open(listener, WARM_UP);
             Resources before = Resources.now();
             open(listener, OPEN_AT_ONCE);
-            // Some regions of rings are kept for the next ones; which, depends on the order of the closes.
+            // Some regions of rings are kept for the next connections; which ones depends on the order of the closes.
             before.withSpare(SPARE_DESCRIPTORS, SPARE_MEMORY).awaitReturn(() -> open(listener, 1));
         }
     }

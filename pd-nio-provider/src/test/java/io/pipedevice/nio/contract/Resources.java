@@ -14,9 +14,9 @@ import java.time.Duration;
 import org.awaitility.Awaitility;
 
 /**
- * What this process holds, as the kernel and the JVM see it.
+ * The resources that this process holds, according to the kernel and the JVM.
  *
- * @param descriptors sockets, shared memory, and what is waited with; not the files that the JVM opens when it likes
+ * @param descriptors sockets, shared memory, and descriptors for waiting; not the files that the JVM opens at any time
  * @param threads platform threads of Java code
  * @param shared bytes of shared memory that are mapped
  * @param direct bytes in direct buffers
@@ -24,7 +24,7 @@ import org.awaitility.Awaitility;
 record Resources(long descriptors, long threads, long shared, long direct) {
     private static final int LOOKS_PER_STIR = 10;
 
-    /** What takes things and gives them back. */
+    /** An action that takes resources and gives them back. */
     interface Stirring {
         void run() throws IOException;
     }
@@ -33,15 +33,15 @@ record Resources(long descriptors, long threads, long shared, long direct) {
         return new Resources(countDescriptors(), countThreads(), mapped(), directBytes());
     }
 
-    /** As much and a little more, which may be kept for later. */
+    /** These resources and some more, which may be kept for later. */
     Resources withSpare(long spareDescriptors, long spareShared) {
         return new Resources(descriptors + spareDescriptors, threads, shared + spareShared, direct);
     }
 
     /**
-     * Waits until nothing is more than it was.
+     * Waits until this process holds no more of anything than these resources.
      *
-     * @param stir something to do now and then: what a driver has taken back, its processes learn when they next talk to it
+     * @param stir is run now and then, because a process learns only at its next request what its driver has taken back
      */
     void awaitReturn(Stirring stir) {
         int[] looks = {0};
@@ -63,7 +63,7 @@ record Resources(long descriptors, long threads, long shared, long direct) {
 
     private static long countThreads() {
         return Thread.getAllStackTraces().keySet().stream()
-                // The one that asks again and again.
+                // Do not count the thread that repeats this check.
                 .filter(thread -> !thread.getName().startsWith("awaitility"))
                 .count();
     }

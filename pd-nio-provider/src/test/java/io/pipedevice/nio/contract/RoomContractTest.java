@@ -18,14 +18,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A connection takes as much before its peer reads as one of the kernel does, in writes of any size. */
+/** Before its peer reads, a connection takes as many bytes as one of the kernel does, in writes of any size. */
 final class RoomContractTest extends Contract {
     private static final int MUCH = 32 << 20;
 
-    /** The kernel's default for the largest buffer of a sender (tcp_wmem), which rings are made for. */
+    /** The kernel's default for the largest buffer of a sender (tcp_wmem), which the size of rings follows. */
     private static final int LARGEST_BUFFER = 4 << 20;
 
-    /** A receiver that has read fast may be given far larger buffers, which no program can rely on. */
+    /** The kernel may give far larger buffers to a receiver that has read fast, but no program can rely on that. */
     private static final int MOST_COMPARED = LARGEST_BUFFER + (LARGEST_BUFFER >> 4);
 
     private static final ByteBuffer CONTENT = ByteBuffer.allocateDirect(MUCH)
@@ -36,7 +36,7 @@ final class RoomContractTest extends Contract {
 
     @BeforeEach
     void looksWhatTheKernelIsToldToTake() throws IOException {
-        // Not readString, whose first read is of one byte: a second read of such a file finds its end.
+        // Not readString, whose first read is one byte long: a second read of such a file returns the end.
         String[] buffers = Files.readAllLines(Path.of("/proc/sys/net/ipv4/tcp_wmem"))
                 .getFirst()
                 .strip()
@@ -79,7 +79,7 @@ final class RoomContractTest extends Contract {
         }
     }
 
-    /** So that buffers have grown as they do for a stream. */
+    /** Moves data until the buffers have grown as they do for a stream. */
     private void exchange(Connection connection, ByteBuffer from) throws Exception {
         from.limit(from.position() + (16 << 20));
         Task<byte[]> reader = start(() -> Bytes.receive(connection.server(), 16 << 20));
@@ -117,7 +117,7 @@ final class RoomContractTest extends Contract {
         readOn(connection.server(), stream, taken);
     }
 
-    /** It has taken it all, and it is a while ago that it was read. */
+    /** The connection has room again after everything was read, even a while later. */
     @Test
     void thereIsAsMuchRoomAgain() throws Exception {
         Connection connection = connect();

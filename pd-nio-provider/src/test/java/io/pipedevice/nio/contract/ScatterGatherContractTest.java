@@ -167,7 +167,9 @@ class ScatterGatherContractTest extends Contract {
         return ByteBuffer.allocateDirect(bytes.length).put(bytes).flip();
     }
 
-    /** Few bytes of many buffers are one write, as with writev(2): nobody reads a header without its body. */
+    /**
+     * A few bytes in many buffers are one write, as with writev(2), so that no reader gets a header without its body.
+     */
     @Test
     void smallBuffersOfOneWriteAreReadByOneRead() throws Exception {
         int rounds = 40;

@@ -31,31 +31,31 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A selection that begins after a write has returned reports what was written, beside whatever else is ready and however
- * long the connection had no traffic. The same holds for a connection to be accepted and for an end of stream.
+ * A selection that begins after a write has returned reports that write, whatever else is ready and however long the
+ * connection had no traffic. The same holds for a connection to be accepted and for an end of stream.
  *
- * <p>The kernel's TCP delivers on loopback before write(2) returns, but may leave that to its thread for soft interrupts on
- * a busy processor; so the tests wait until it has. A driver copies after the write has returned: there a selection
- * reports the write within a deadline, and what is not ready never.
+ * <p>The kernel's TCP delivers on loopback before write(2) returns, but may leave that to its thread for soft
+ * interrupts on a busy processor; so the tests wait until it has. A driver copies after the write has returned: there a
+ * selection reports the write within a deadline, and never reports a channel that is not ready.
  */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class SelectAfterWriteContractTest extends Contract {
     private static final List<SelectForm> FORMS = List.of(SelectForm.values());
     private static final int STEPS = 60;
 
-    /** The JDK reports so many channels in one selection. */
+    /** The number of channels that the JDK reports in one selection. */
     private static final int MOST_READY = 1000;
 
-    /** Of so many selections in a row one asks the kernel. */
+    /** One selection in this many in a row polls the kernel. */
     private static final int KERNEL_TURNS = 8;
 
-    /** Many times longer than a connection without traffic is looked at in memory. */
+    /** Many times longer than a selector checks a connection without traffic in memory. */
     private static final long QUIET_NS = TimeUnit.MILLISECONDS.toNanos(250);
 
     private static final long SHORT_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(20);
 
-    /** What a selection is to report, by attachment. */
+    /** The ready operations that a selection must report, by attachment. */
     private final Map<Integer, Integer> expected = new TreeMap<>();
 
     private Selector selector;
@@ -161,8 +161,8 @@ class SelectAfterWriteContractTest extends Contract {
     }
 
     /**
-     * Its peer is the JDK's, so that it goes through the kernel whatever the pairing is. A selector that has rings too asks
-     * the kernel now and then only, as its class says.
+     * The peer is the JDK's, so that the connection goes through the kernel in every pairing. A selector that also has
+     * rings polls the kernel only now and then, as its class describes.
      */
     @ParameterizedTest
     @EnumSource(SelectForm.class)
@@ -232,7 +232,7 @@ class SelectAfterWriteContractTest extends Contract {
         }
     }
 
-    /** Either end of each is the first one, where one provider opens both. */
+    /** Connects, and puts either end first if one provider opens both. */
     private List<Connection> connectAll(int connections, Random random) throws IOException {
         List<Connection> all = new ArrayList<>();
         try (ServerSocketChannel listener = listen()) {
@@ -254,11 +254,11 @@ class SelectAfterWriteContractTest extends Contract {
         }
     }
 
-    /** The thread that writes is another process's; when it had written is known by the clock that both have. */
+    /** The writing thread belongs to another process; the clock that both share tells when it had written. */
     @Test
     void aWriteOfAnotherProcessIsReported() throws Exception {
         assumeTrue(pairing != Pairing.PIPEDEVICE_DRIVER, "each process would have a driver of its own");
-        // TCP on a busy processor delivers when write has returned: see above.
+        // TCP on a busy processor may deliver after the write has returned: see the class comment.
         long tolerance = pairing.accelerated() ? 0 : PATIENCE_NS;
         try (RemotePlayer server = new RemotePlayer()) {
             server.enter(pairing);
@@ -306,7 +306,7 @@ class SelectAfterWriteContractTest extends Contract {
         channel.register(selector, interest, number);
     }
 
-    /** Waits until the kernel has delivered what was sent; another selector asks it. Through rings nothing is under way. */
+    /** Waits, with another selector, until the kernel has delivered what was sent. On rings nothing is under way. */
     private void arrive(SelectableChannel channel, int operation) throws IOException {
         if (!pairing.accelerated()) {
             Readiness.await(channel, operation);
@@ -321,7 +321,7 @@ class SelectAfterWriteContractTest extends Contract {
         selectFor(form(random), nanos);
     }
 
-    /** Selects again and again, so that what is always ready keeps the selector busy. */
+    /** Selects again and again, so that channels that are always ready keep the selector busy. */
     private void selectFor(SelectForm form, long nanos) throws IOException {
         long start = System.nanoTime();
         do {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** When a select returns, and with what. */
+/** When a select returns, and with which keys. */
 class SelectContractTest extends Contract {
     @ParameterizedTest
     @EnumSource(SelectForm.class)
@@ -90,7 +90,7 @@ class SelectContractTest extends Contract {
         selecting.awaitBlockedIn("select");
         selector.wakeup();
         assertEquals(0, selecting.result());
-        // Many in a row, at whatever moment they come.
+        // Many wake-ups in a row, at any moment.
         for (int i = 0; i < 200; i++) {
             Task<Integer> again = start(() -> form.call(selector));
             selector.wakeup();

@@ -46,7 +46,7 @@ enum SelectForm {
         }
     };
 
-    /** Longer than any test may take: a select that comes back without a reason fails it. */
+    /** Longer than any test may take, so that a select that returns without a reason fails the test. */
     private static final long LONG = 3_600_000;
 
     /** Selects once and adds the keys that were reported; the selected-key set is left empty. */

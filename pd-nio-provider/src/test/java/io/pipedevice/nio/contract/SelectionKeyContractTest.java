@@ -134,7 +134,7 @@ class SelectionKeyContractTest extends Contract {
         assertEquals(SelectionKey.OP_WRITE, key.readyOps());
     }
 
-    /** Each round finds the bit as this thread left it; it ends with the bit set. */
+    /** Each round finds the bit as this thread has left it; the last round leaves it set. */
     private static Object toggle(SelectionKey key, int bit) {
         for (int i = 0; i < 5000; i++) {
             assertEquals(0, key.interestOpsOr(bit) & bit);
@@ -192,11 +192,11 @@ class SelectionKeyContractTest extends Contract {
         assertSame(client, key.channel());
         assertSame(selector, key.selector());
         assertEquals("kept", key.attachment());
-        // Until the next select it is registered still.
+        // It stays registered until the next select.
         assertTrue(client.isRegistered());
         assertEquals(Set.of(key), selector.keys());
         assertThrowsExactly(CancelledKeyException.class, () -> client.register(selector, SelectionKey.OP_READ));
-        // A key that is cancelled does not hold the channel in non-blocking mode.
+        // A cancelled key does not keep the channel in non-blocking mode.
         client.configureBlocking(true);
         client.configureBlocking(false);
         assertEquals(0, selector.selectNow());

@@ -43,7 +43,7 @@ final class Selections {
         return Outcome.of("cancelled " + keys[line].isValid());
     }
 
-    /** Selects without waiting for long; waits for ever only for what is there. */
+    /** Selects without waiting for long; waits without a limit only for keys that are ready. */
     Outcome select(int form) throws IOException {
         Map<Integer, Integer> ready = new TreeMap<>();
         if (form % 2 == 0) {
@@ -73,14 +73,14 @@ final class Selections {
         return Outcome.of(selected(count, new TreeMap<>()));
     }
 
-    /** What the last selection reported, and when the last one began that reported anything else. */
+    /** Returns the report of the last selection, and the time when the last selection with another report began. */
     Outcome selectBusily() throws IOException {
         BusySelection selection = busy;
         selection.run();
         return new Outcome("" + selection.last(), selection.lastDifferent());
     }
 
-    /** The next {@link #selectBusily()} can be ended from now on. */
+    /** From now on the next {@link #selectBusily()} can be ended. */
     void prepareBusy() {
         busy = new BusySelection(selector);
     }

@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Channels of every kind in one selector. */
 class SelectorMixContractTest extends Contract {
-    /** With the JDK one is enough. */
+    /** The JDK needs only one. */
     private static final int MOST_SELECTS = 2;
 
     private static final long WORK_NS = 1_000_000;
@@ -72,7 +72,7 @@ class SelectorMixContractTest extends Contract {
         }
     }
 
-    /** A key that stays selected and ready, because the program does not take it out, hides no other. */
+    /** A key that stays selected and ready, because the program does not remove it, hides no other key. */
     @Test
     void whatIsNewIsFoundBesideWhatIsSelectedAlready() throws IOException {
         Connection hot = connect();
@@ -118,7 +118,7 @@ class SelectorMixContractTest extends Contract {
         assertEquals(sources.size(), selector.selectedKeys().size());
     }
 
-    /** A thread whose interrupt status stays set never sleeps in a select, and works on all the same. */
+    /** A thread whose interrupt status stays set never sleeps in a select, but its selects still report ready keys. */
     @ParameterizedTest
     @EnumSource(ThreadKind.class)
     void everyKindIsReportedToAThreadThatStaysInterrupted(ThreadKind kind) throws Exception {
@@ -138,7 +138,7 @@ class SelectorMixContractTest extends Contract {
         }
     }
 
-    /** One that is always ready must not keep the others from being reported. */
+    /** A channel that is always ready must not keep the others from being reported. */
     @Test
     void noKindStarvesAnother() throws Exception {
         List<Source> sources = sources();
@@ -177,7 +177,7 @@ class SelectorMixContractTest extends Contract {
             while (!selector.selectedKeys().contains(key)) {
                 selector.selectedKeys().clear();
                 assertTrue(selects++ < MOST_SELECTS, () -> quiet + " starves beside " + busy);
-                // What a program has to do between two selects.
+                // The work of a program between two selects.
                 LockSupport.parkNanos(WORK_NS);
                 assertTrue(selector.select() > 0);
             }
@@ -304,7 +304,7 @@ class SelectorMixContractTest extends Contract {
         return sources;
     }
 
-    /** A connection whose other end is the JDK's and which stays on the kernel therefore. */
+    /** A connection whose other end is the JDK's, so that it stays on the kernel. */
     private Source kernelTcp() throws IOException {
         try (ServerSocketChannel listener =
                 Providers.JDK.openServerSocketChannel().bind(loopback(0))) {
@@ -329,7 +329,7 @@ class SelectorMixContractTest extends Contract {
             listener.bind(address);
             SocketChannel client = closeLater(pairing.client().openSocketChannel(StandardProtocolFamily.UNIX));
             client.connect(address);
-            // So that there can be another one.
+            // Allows another server at the same path.
             Files.delete(address.getPath());
             return new Source(client, accept(listener));
         }

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Many keys, and many changes of them. */
 class SelectorScaleContractTest extends Contract {
-    /** A tenth of what a server may have; -Pendurance runs it in full. */
+    /** A ninth of the keys with -Pendurance. */
     private static final int KEYS = Integer.getInteger("pipedevice.test.keys", 1000);
 
     @Test
@@ -78,7 +78,9 @@ class SelectorScaleContractTest extends Contract {
         assertEquals(0, selector.selectNow());
     }
 
-    /** One thread selects as a server does, another changes interest, wakes, and has channels come and go. */
+    /**
+     * One thread selects as a server does; another one changes interest sets, wakes it, and opens and closes channels.
+     */
     @Test
     void nothingIsLostWhileKeysChange() throws Exception {
         Random random = Bytes.seeded("nothingIsLostWhileKeysChange");
@@ -111,7 +113,7 @@ class SelectorScaleContractTest extends Contract {
                 case 1 -> key.interestOpsAnd(~OP_WRITE);
                 case 2 -> selector.wakeup();
                 case 3 -> {
-                    // Everything that was sent is read before the connection goes.
+                    // Everything that was sent is read before the connection is closed.
                     long expected = sent;
                     await().until(() -> server.isDone() || received.get() == expected);
                     assertFalse(server.isDone(), "the thread that selects has ended");

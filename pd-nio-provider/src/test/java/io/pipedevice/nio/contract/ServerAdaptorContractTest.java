@@ -176,7 +176,7 @@ class ServerAdaptorContractTest extends Contract {
         }
     }
 
-    /** A server socket of java.net cannot accept with a channel's socket: they are of different makes. */
+    /** A server socket of java.net cannot accept into a channel's socket, because their implementations differ. */
     @Test
     void aServerSocketOfJavaNetDoesNotAcceptIntoAChannelsSocket() throws Exception {
         try (PlainServer server = new PlainServer()) {

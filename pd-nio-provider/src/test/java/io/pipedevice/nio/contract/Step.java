@@ -9,15 +9,15 @@ import java.util.Random;
  * A step of a game's plan.
  *
  * @param kind what happens
- * @param client at which end; at the other one, what belongs to it
+ * @param client at which end; an action that belongs to the step happens at the other one
  * @param line on which connection
  * @param form which of the ways to do it
  * @param size bytes
- * @param choice what else there is to choose
+ * @param choice selects among variants of the kind
  * @param thread which kind of thread does it
  */
 record Step(Kind kind, boolean client, int line, int form, int size, int choice, ThreadKind thread) {
-    /** What can happen, and how often of a hundred or so. */
+    /** The kinds of steps, and their frequencies, which add up to about a hundred. */
     enum Kind {
         CONNECT(10),
         ACCEPT(10),
@@ -103,7 +103,7 @@ record Step(Kind kind, boolean client, int line, int form, int size, int choice,
                 random.nextInt(3) == 0 ? ThreadKind.VIRTUAL : ThreadKind.PLATFORM);
     }
 
-    /** What one end does of this step, besides it. */
+    /** An act of this step, with another kind, size and position. */
     Act act(Act.Kind what, int bytes, long position) {
         return new Act(what, line, form, bytes, position, thread);
     }

@@ -30,11 +30,11 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the JDK builds upon channels: streams, readers, and transfers from and to files. */
+/** The JDK's classes on channels: streams, readers, and transfers from and to files. */
 class StreamsContractTest extends Contract {
     private static final byte[] CONTENT = Bytes.random(new Random(6), 1_500_000);
 
-    /** More than a connection takes for a program that does not read. */
+    /** More than a connection takes before its peer reads. */
     private static final int MUCH = 8 << 20;
 
     private static final int ROUNDS = 10;
@@ -146,7 +146,7 @@ class StreamsContractTest extends Contract {
         writer.result();
     }
 
-    /** Although another thread goes on where the one that began would have had to wait. */
+    /** This holds although another thread continues the write when the first one would have to wait. */
     @Test
     void nothingComesBetweenTheBytesOfAStreamsWrite() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
@@ -209,7 +209,7 @@ class StreamsContractTest extends Contract {
         writer.result();
     }
 
-    /** Not handed to another one, which takes longer than the read. */
+    /** The read is not handed to another thread, which would take longer than the read itself. */
     @Test
     void aStreamReadsWhatIsThereOnTheCallingThread() throws Exception {
         Connection connection = connect();

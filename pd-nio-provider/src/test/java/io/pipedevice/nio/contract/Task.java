@@ -55,7 +55,7 @@ final class Task<T> {
         return resultWithin(PATIENCE);
     }
 
-    /** The same of a task that may take so many seconds. */
+    /** The same for a task that may take {@code seconds} seconds. */
     T resultWithin(long seconds) throws InterruptedException {
         try {
             return work.get(seconds, TimeUnit.SECONDS);
@@ -66,7 +66,7 @@ final class Task<T> {
         }
     }
 
-    /** The exception that ended the task, which is of exactly this type. */
+    /** The exception that ended the task; its type must be exactly this one. */
     <X extends Throwable> X failure(Class<X> type) throws InterruptedException {
         try {
             return fail("the task ended with " + work.get(PATIENCE, TimeUnit.SECONDS) + ", not with " + type);
@@ -79,8 +79,9 @@ final class Task<T> {
     }
 
     /**
-     * Expects what ends a thread that reads or writes for ever when its channel is closed. A call that is blocked fails
-     * with an AsynchronousCloseException, unless it finds room for its byte as it wakes: then the next one fails.
+     * Expects the exception that ends a thread which reads or writes for ever when its channel is closed. A call that
+     * is blocked fails with an AsynchronousCloseException, unless it finds room for its byte as it wakes: then the next
+     * one fails.
      */
     void channelWasClosed() {
         Throwable e = assertThrowsExactly(AssertionError.class, this::result).getCause();
@@ -97,7 +98,7 @@ final class Task<T> {
         return work.isDone();
     }
 
-    /** Waits until the thread has ended, whatever came of it. */
+    /** Waits until the thread has ended, with any result. */
     boolean join(Duration patience) throws InterruptedException {
         return thread.join(patience);
     }
@@ -107,8 +108,8 @@ final class Task<T> {
     }
 
     /**
-     * Waits until the thread sleeps in a call of a method. There is no way to ask a thread whether it is blocked in a
-     * system call, so this looks several times whether it stays at one place, and does not run.
+     * Waits until the thread sleeps in a call of a method. A thread cannot be asked whether it is blocked in a system
+     * call, so this checks several times that it stays at one place and does not run.
      */
     void awaitBlockedIn(String method) {
         Object[] last = {null};
@@ -150,7 +151,7 @@ final class Task<T> {
         return false;
     }
 
-    /** What the kernel says of a thread, or nothing if the thread has ended meanwhile. */
+    /** The content of the kernel's file about a thread; empty if the thread has ended meanwhile. */
     private static String read(Path file) {
         try {
             return Files.readString(file);

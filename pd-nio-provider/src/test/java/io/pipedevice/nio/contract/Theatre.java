@@ -4,7 +4,7 @@ package io.pipedevice.nio.contract;
 import java.io.IOException;
 import java.util.List;
 
-/** Where games are played: in this process, or with the servers in another one. */
+/** Plays games: in this process, or with the servers in another one. */
 interface Theatre extends AutoCloseable {
     Game game(Pairing pairing, List<Step> plan) throws IOException;
 

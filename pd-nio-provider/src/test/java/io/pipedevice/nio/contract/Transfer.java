@@ -8,7 +8,7 @@ import java.nio.channels.SocketChannel;
 /** Many writes or reads on end, in the mode that the channel is in. */
 final class Transfer {
     private static final int CHANNEL_FORMS = 4;
-    /** Without that which reads a single byte. */
+    /** The number of forms, without the form that reads a single byte. */
     private static final int ALL_FORMS = 6;
 
     private static final int LARGEST_PIECE = 20_000;
@@ -23,7 +23,7 @@ final class Transfer {
         this.stream = stream;
     }
 
-    /** Writes so many bytes. */
+    /** Writes the bytes of the act. */
     Outcome write() {
         int count = 0;
         try {
@@ -59,7 +59,7 @@ final class Transfer {
         return new Outcome("filled", count);
     }
 
-    /** Reads so many bytes, or until it ends. */
+    /** Reads {@code most} bytes, or until the stream ends. */
     Outcome read(int most) {
         int count = 0;
         try {
@@ -80,7 +80,7 @@ final class Transfer {
         }
     }
 
-    /** Larger ones when there is much. */
+    /** The size of the next piece, larger when there are many bytes. */
     private int piece(int count) {
         return 1 + act.form() % LARGEST_PIECE + (count >> 5);
     }

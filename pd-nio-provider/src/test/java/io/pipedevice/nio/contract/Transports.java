@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.nio.channels.SocketChannel;
 
-/** What a connection really goes through: a test of rings that ran on the kernel would prove nothing. */
+/** Checks the transport of a connection, because a test of rings that ran on the kernel would prove nothing. */
 final class Transports {
     private Transports() {}
 

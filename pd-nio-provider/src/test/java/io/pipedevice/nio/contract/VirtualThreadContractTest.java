@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Virtual threads that share one carrier: one that blocks it would stop all the others. */
+/** Virtual threads that share one carrier: a thread that blocks the carrier would stop all the others. */
 class VirtualThreadContractTest extends Contract {
     /** A tenth of what a server may have; -Pendurance runs it in full. */
     private static final String THREADS = System.getProperty("pipedevice.test.virtual", "1000");
@@ -41,7 +41,7 @@ class VirtualThreadContractTest extends Contract {
         }
     }
 
-    /** One carrier, which is never compensated for. */
+    /** The command of a JVM with one carrier, which is never compensated for. */
     private List<String> command() {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

@@ -18,9 +18,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** What {@link VirtualThreadContractTest} runs in a JVM with one carrier. It ends with an exception if it fails. */
+/**
+ * The program that {@link VirtualThreadContractTest} runs in a JVM with one carrier. If it fails it ends with an
+ * exception.
+ */
 final class VirtualThreadProgram {
-    /** What virtual threads are blocked in while others go on. */
+    /** The calls in which virtual threads are blocked while others continue. */
     private enum Part {
         READ,
         ACCEPT,
@@ -46,11 +49,11 @@ final class VirtualThreadProgram {
             System.out.println(part);
             new VirtualThreadProgram(Pairing.valueOf(args[0]), Integer.parseInt(args[1])).play(part);
         }
-        // The JVM ends with its last platform thread, whatever virtual threads may still wait for.
+        // The JVM ends with its last platform thread, even if virtual threads still wait.
         System.out.println("done");
     }
 
-    /** Leaves no channel open, of which the next part needs as many. */
+    /** Plays a part, and closes all channels, because the next part needs as many. */
     private void play(Part part) throws Exception {
         switch (part) {
             case READ -> read();
@@ -64,7 +67,7 @@ final class VirtualThreadProgram {
         }
     }
 
-    /** Very many wait for a byte; all get one and send it back. */
+    /** Very many threads wait for a byte; all get one and send it back. */
     private void read() throws Exception {
         List<Connection> connections = new ArrayList<>();
         List<Future<Integer>> readers = new ArrayList<>();
@@ -105,7 +108,7 @@ final class VirtualThreadProgram {
         Bytes.expect(accepting.get(), "x");
     }
 
-    /** All connect from virtual threads, and are accepted by one. */
+    /** All clients connect from virtual threads, and one thread accepts them. */
     private void connect() throws Exception {
         Future<Integer> accepting = virtual.submit(() -> {
             for (int i = 0; i < threads; i++) {
@@ -131,7 +134,7 @@ final class VirtualThreadProgram {
         }
     }
 
-    /** A few have filled their connections and wait for room. */
+    /** A few threads have filled their connections and wait for room. */
     private void write() throws Exception {
         List<Connection> connections = new ArrayList<>();
         List<Future<Integer>> writers = new ArrayList<>();

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import sun.nio.ch.DefaultSelectorProvider;
 
-/** A driver that stands still: lets everybody connect, and says nothing. */
+/** A driver that is stopped: every connect to it succeeds, but it does not answer. */
 @Timeout(60)
 class DriverPlacementTest {
     @TempDir

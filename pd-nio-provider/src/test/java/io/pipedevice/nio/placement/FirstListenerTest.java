@@ -14,13 +14,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import sun.nio.ch.DefaultSelectorProvider;
 
-/** Between the kernel's port and its rings a server has next to nothing to do, be it the first of its JVM. */
+/**
+ * A server publishes its rings almost immediately after it has the kernel's port, even if it is the first of its JVM.
+ */
 @Timeout(60)
 class FirstListenerTest {
     private static final String COUNT = "LOADED ";
     private static final int FEW = 10;
 
-    /** Says how many classes the first listener of this JVM loads. */
+    /** Prints the number of classes that the first listener of this JVM loads. */
     static final class Program {
         public static void main(String[] arguments) {
             ClassLoadingMXBean classes = ManagementFactory.getClassLoadingMXBean();
@@ -40,7 +42,7 @@ class FirstListenerTest {
     void loadsNothingWhenItsNetworkIsReady() throws Exception {
         try (ChildJvm program = ChildJvm.start(List.of(), ChildJvm.inheritedFlags(), Program.class, "ready")) {
             int loaded = Integer.parseInt(program.expect(COUNT));
-            // Hundreds otherwise.
+            // Without the preparation it loads hundreds.
             assertTrue(loaded < FEW, loaded + " classes");
         }
     }

@@ -15,7 +15,7 @@ class KernelReadinessTest {
     private static final int ALL =
             SelectionKey.OP_READ | SelectionKey.OP_WRITE | SelectionKey.OP_CONNECT | SelectionKey.OP_ACCEPT;
 
-    /** Such as one of SCTP, which this machine may not have: it is no SocketChannel. */
+    /** The channel stands for one of SCTP, which this machine may lack, and which is no SocketChannel. */
     @Test
     void aChannelOfAnotherKindIsConnectedWhenItCanWrite() throws IOException {
         try (DatagramChannel other = DefaultSelectorProvider.get().openDatagramChannel()) {

@@ -72,12 +72,12 @@ class KeyWatchesTest {
         public void transportChanged(PdSelectionKey key) {}
     }
 
-    /** A channel of PipeDevice's with a kernel channel inside, of which only the selector's side is played. */
+    /** A channel of PipeDevice with a kernel channel inside, of which only the selector's side is simulated. */
     @SuppressWarnings("ReferenceEquality")
     private static final class Played extends AbstractSelectableChannel implements Selectable {
         private int descriptor;
 
-        /** After so many questions whether it is open it is not. */
+        /** The number of calls of isOpen that return true. */
         private int openFor;
 
         private final SelChImpl kernel = (SelChImpl) Proxy.newProxyInstance(
@@ -98,7 +98,7 @@ class KeyWatchesTest {
             is(flag);
         }
 
-        /** Its number is that of something else from now on. */
+        /** From now on the channel's descriptor has the number of another file. */
         void is(EventFd flag) throws IOException {
             descriptor = flag.fd().acquire();
             flag.fd().release();

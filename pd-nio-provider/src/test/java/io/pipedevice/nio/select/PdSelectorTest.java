@@ -257,7 +257,7 @@ class PdSelectorTest {
         assertEquals(1, selector.keys().size());
         assertEquals(0, selector.selectNow());
         assertTrue(selector.keys().isEmpty());
-        // The reading end is really closed now, as the other one finds out.
+        // The reading end is closed now, and so a write fails.
         assertThrows(IOException.class, () -> pipe.sink().write(bytes(1)));
     }
 

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Connections on rings in a selector, alone and beside the kernel's. */
+/** Connections on rings in a selector, alone and together with the kernel's. */
 @Timeout(60)
 class RingSelectorTest {
     private static final SelectorProvider PROVIDER = new PipeDeviceSelectorProvider();
@@ -73,7 +73,7 @@ class RingSelectorTest {
         return task;
     }
 
-    /** Selects until a key is ready for something, and returns for what. */
+    /** Selects until a key is ready, and returns its ready operations. */
     private int awaitReady(SelectionKey key) throws IOException {
         selector.selectedKeys().clear();
         while (!selector.selectedKeys().contains(key)) {
@@ -99,7 +99,7 @@ class RingSelectorTest {
         }
     }
 
-    /** The server learns where to meet on rings only while the select is running. */
+    /** The server gets its rings only while the select is running. */
     @Test
     void takesOverATransportThatComesDuringASelect() throws Exception {
         try (ServerSocketChannel fresh = PROVIDER.openServerSocketChannel();

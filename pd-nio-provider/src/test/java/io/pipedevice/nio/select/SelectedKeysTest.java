@@ -18,7 +18,7 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** The selected keys are a set as any other, but for adding. */
+/** The selected keys are a set like any other, but the program cannot add keys. */
 class SelectedKeysTest {
     private final SelectedKeys keys = new SelectedKeys();
 

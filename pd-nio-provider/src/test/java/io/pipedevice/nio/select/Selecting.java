@@ -13,7 +13,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 
-/** What the tests of selectors share. */
+/** Helpers for the tests of selectors. */
 final class Selecting {
     /** Longer than any event that a test waits for takes. */
     static final long TIMEOUT_MILLIS = 10_000;
@@ -29,7 +29,7 @@ final class Selecting {
         return task.get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    /** A select that waits in a thread that a test may interrupt. */
+    /** A select that waits in a thread of its own, which a test may interrupt. */
     static final class Blocked<T> {
         final FutureTask<T> task;
         final Thread thread;
@@ -45,7 +45,7 @@ final class Selecting {
             if (thread.isVirtual()) {
                 Awaitility.await().until(() -> waits(thread));
             } else {
-                // A thread in epoll_wait(2) looks runnable: give it the time to get there.
+                // The JVM reports a thread in epoll_wait(2) as runnable: give it time to get there.
                 Thread.sleep(50);
             }
         }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** The contract tests with a driver rely on this: they set the property only while they make the provider. */
+/** The contract tests with a driver rely on this: they set the property only while they create the provider. */
 @Isolated("it sets system properties")
 @Timeout(60)
 class ProviderSettingsTest {

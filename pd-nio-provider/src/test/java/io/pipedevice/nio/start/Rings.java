@@ -22,12 +22,12 @@ public final class Rings {
         return new RingAcceleration(new PipeDeviceSelectorProvider(), JDK, placement);
     }
 
-    /** Channels of the peer placement, with the system properties of now. */
+    /** Channels of the peer placement, with the present system properties. */
     public static Acceleration ofPeers() {
         return of(new PeersPlacement(PeerOptions.read(), new Locality(JDK)));
     }
 
-    /** Channels of a driver, with the system properties of now. */
+    /** Channels of a driver, with the present system properties. */
     public static Acceleration ofDriver(Path directory) {
         return of(new DriverPlacement(directory, Settings.readDriverOptions(), new Locality(JDK)));
     }

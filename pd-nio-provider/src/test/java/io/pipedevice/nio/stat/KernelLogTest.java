@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import sun.nio.ch.DefaultSelectorProvider;
 
-/** The log has one line for each connection that is left to the kernel. */
+/** The log has one line for each connection that stays on the kernel. */
 @Timeout(60)
 class KernelLogTest {
     private static final SelectorProvider JDK = DefaultSelectorProvider.get();

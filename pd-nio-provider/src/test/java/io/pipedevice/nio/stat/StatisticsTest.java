@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Counts are those of the whole JVM, and so are compared with what they were before. */
+/** The counters are those of the whole JVM, so the tests compare them with their earlier values. */
 @Timeout(60)
 class StatisticsTest {
     private static final InetSocketAddress LOCAL = new InetSocketAddress(InetAddress.getLoopbackAddress(), 4711);

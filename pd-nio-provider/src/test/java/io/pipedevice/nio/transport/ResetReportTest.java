@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.net.SocketException;
 import org.junit.jupiter.api.Test;
 
-/** To which call a reset is reported, and that a lack of memory is no reset. */
+/** Tests which call a reset is reported to, and that a lack of memory is no reset. */
 final class ResetReportTest {
     private final ResetReport resets = new ResetReport();
 

@@ -20,11 +20,11 @@ import java.util.Deque;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A connection on rings in blocking mode, whose channel says whether the thread may wait. */
+/** A connection on rings in blocking mode, whose channel tells whether the thread may wait. */
 class RingTransportTest {
     private final List<String> waits = new ArrayList<>();
 
-    /** What the stream's next reads find, and its next writes find room for. */
+    /** The number of bytes that each next read finds, or that each next write finds room for. */
     private final Deque<Integer> found = new ArrayDeque<>();
 
     private boolean mayWait = true;
