@@ -27,12 +27,12 @@ final class CompatibilityTable {
             `mvn -B verify -Pcompat` runs all of it and writes this file.
 
             *Accelerated* is the share of the connections between two JVMs of this host with PipeDevice that used rings, as these
-            JVMs counted them during the measurement; with less than all of them no row is written; `-` if there were none. In the
-            other tests it is all of them too, but for a few while killed members of a cluster restart. *Rate* and *p99* are the
-            program's own figures, of seconds in which it is warm, median of three runs in turn with kernel TCP, on a machine that
-            does other work too: a difference of a tenth means nothing. Where a program has done fewer than a thousand operations
-            in 30 seconds, the longest of them stands for the p99. *Measured* is the day (UTC), and the congestion control of
-            kernel TCP; BBR would pace even the loopback.
+            JVMs counted them during the measurement; a row is written only if all of them did; `-` means that there were none. In
+            the other tests all of them used rings too, except for a few while killed members of a cluster restart. *Rate* and
+            *p99* are the program's own figures after its warm-up, medians of three runs that alternate with runs on kernel TCP, on
+            a machine that does other work too: a difference of a tenth means nothing. If a program has done fewer than a thousand
+            operations in 30 seconds, the p99 column has the longest of them. *Measured* is the day (UTC), and the congestion
+            control of kernel TCP; BBR would pace even the loopback.
 
             Programs with a transport of their own bypass `java.nio`, and so PipeDevice.
             [doctor.md](doctor.md#programs-that-bypass-javanio) lists which ones use theirs by default, and what makes each use
@@ -53,7 +53,7 @@ final class CompatibilityTable {
      *
      * @param program names the row
      * @param version of the program
-     * @param run what its test does
+     * @param run a description of its test
      * @param unit of its rate
      * @param failing what does not work, or is not accelerated, and why
      */

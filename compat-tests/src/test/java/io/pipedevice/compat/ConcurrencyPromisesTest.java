@@ -36,7 +36,7 @@ final class ConcurrencyPromisesTest {
     private static final Pattern PUBLIC =
             Pattern.compile("\\s*(?:@[\\w.]+(?:\\([^)]*\\))?\\s+)*(?:public|protected)\\b");
 
-    /** Excludes what is declared unsafe, and callbacks that run on any thread. */
+    /** Excludes types that are declared unsafe, and callbacks that run on any thread. */
     private static final Pattern PROMISE = Pattern.compile(
             "(?i)(?<!not )\\bthread[- ]safe|(?<!\\bon )\\bany thread\\b|\\bany number of threads\\b|\\bseveral threads may\\b");
 

@@ -4,7 +4,7 @@ package io.pipedevice.compat;
 import java.io.IOException;
 import java.util.Map;
 
-/** A client program that checks a server program, and what must hold when both succeeded. */
+/** A client program that checks a server program, and checks of both after their success. */
 final class Conversation {
     private final Stage stage;
     private final Pairing pairing;

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/** Checks what the JVM of a running program publishes about its connections. */
+/** Checks the counters that the JVM of a running program publishes about its connections. */
 final class Counters {
     static final String NO_RENDEZVOUS = "no rendezvous";
     static final String NOT_PIPEDEVICE_PEER = "not pipedevice peer";

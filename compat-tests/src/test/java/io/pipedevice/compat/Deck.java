@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 
-/** Draws what happens next: at random, but everything happens at least once in two decks. One thread. */
+/** Draws the next event: at random, but each kind of event happens at least once in two decks. One thread. */
 final class Deck {
     private final Set<Trouble> kinds;
     private final RandomGenerator random;

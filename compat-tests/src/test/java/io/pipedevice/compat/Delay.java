@@ -6,8 +6,8 @@ import java.util.Locale;
 /**
  * How long the slow operations of a program took, as it has measured.
  *
- * @param micros what one operation in a hundred exceeds, or the longest of all if there were few
- * @param few how many there were, if there were few; else 0
+ * @param micros the time that one operation in a hundred exceeds, or the longest time if there were few
+ * @param few the number of operations, if there were few; else 0
  */
 record Delay(double micros, int few) {
     static Delay of(Program client) {

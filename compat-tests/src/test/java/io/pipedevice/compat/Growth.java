@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
 
-/** Compares what programs use with what they used at the first check; it may be only a little more. One thread. */
+/** Compares the resources of programs with those at the first check; they may grow only a little. One thread. */
 final class Growth {
     private static final int MB = 1024;
 

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  * A program for a JVM of its own, with only the options that it would have without PipeDevice.
  *
  * @param name for messages
- * @param words what follows the JVM's options
+ * @param words the words after the JVM's options
  * @param environment additional variables of its environment
  */
 record JavaCommand(String name, List<String> words, Map<String, String> environment) {

@@ -23,9 +23,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs Netty, Jetty and Kafka for many minutes, while processes are killed, stopped, made to collect garbage, short of
- * memory, and get a wrong clock. Connections may break only with a killed process, carry only correct data until then,
- * and survivors must work with the next process. Connections use the kernel only if they meet a server that is
+ * Runs Netty, Jetty and Kafka for many minutes, while processes are killed, stopped and made to collect garbage, memory
+ * is short, and the clock is wrong. Connections may break only with a killed process, carry only correct data until
+ * then, and survivors must work with the next process. Connections use the kernel only if they meet a server that is
  * starting. At the end the survivors use no more resources than before.
  */
 @EnabledIfSystemProperty(named = "soak.minutes", matches = "[1-9][0-9]*")
@@ -39,7 +39,7 @@ final class SoakTest {
      */
     private static final int MAX_STEP_S = 20;
 
-    /** How much more a process may have than before of anything that can be counted, when it has no connection. */
+    /** The growth that is allowed in any resource that can be counted, while a process has no connection. */
     private static final int FEW = 12;
 
     /** The same while connections come and go. One that leaks is one of thousands. */

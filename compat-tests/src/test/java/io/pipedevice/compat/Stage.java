@@ -19,7 +19,7 @@ import org.junit.jupiter.api.function.Executable;
 
 /**
  * Runs the programs of one test: prints their output if it fails, and always ends them. PipeDevice may not warn in any
- * test, whatever is done to the programs. One thread.
+ * test, even when programs are killed or stopped. One thread.
  *
  * <p>Programs with PipeDevice need nothing else. With the property compat.driver they share one driver, which is
  * started for the first of them and runs until all tests are done.

@@ -125,7 +125,7 @@ final class VfioGuestIT {
                 index = i;
             }
         }
-        assertTrue(index >= 0, () -> "the guest did not say '" + line + "'");
+        assertTrue(index >= 0, () -> "the guest did not print '" + line + "'");
         return index;
     }
 

@@ -54,7 +54,7 @@ final class JettyLoad {
                 warm.countDown();
             }
         } finally {
-            // After a failure, do not wait for what will not come.
+            // After a failure, do not wait for more requests, which may not come.
             while (warm.getCount() > 0) {
                 warm.countDown();
             }

@@ -12,7 +12,7 @@ import org.eclipse.jetty.http.HttpHeaderValue;
 import org.eclipse.jetty.io.ByteBufferPool;
 
 /**
- * Uploads to and downloads from a {@link JettyServer} at {@code uri}, with keep-alive but for some, for as long as the test
+ * Uploads to and downloads from a {@link JettyServer} at {@code uri}, mostly with keep-alive, for as long as the test
  * wants.
  */
 final class JettyRounds {

@@ -16,7 +16,10 @@ import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.websocket.server.WebSocketUpgradeHandler;
 
-/** Jetty with HTTP/1.1 and HTTP/2, in the clear and through TLS. Takes {@code keystore}, and {@code http.port} if not any will do. */
+/**
+ * Jetty with HTTP/1.1 and HTTP/2, in the clear and through TLS. Takes {@code keystore}, and {@code http.port} unless
+ * any port will do.
+ */
 final class JettyServer {
     private static final long STOP_TIMEOUT_MS = 30_000;
 

@@ -24,8 +24,8 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Netty's NIO transport: a port for each feature of a pipeline. Takes {@code keystore}, {@code file} and such as
- * {@code echo.port} if not any will do.
+ * Netty's NIO transport: a port for each feature of a pipeline. Takes {@code keystore}, {@code file}, and ports such as
+ * {@code echo.port} unless any will do.
  */
 final class NettyServer {
     private static final int THREADS = 2;

@@ -45,7 +45,7 @@ final class NettyWebSocket extends SimpleChannelInboundHandler<WebSocketFrame> {
     private final CompletableFuture<Void> opened = new CompletableFuture<>();
     private final BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
 
-    /** What arrived: a whole message, or another frame. */
+    /** A message that has arrived in full, or another frame. */
     private record Answer(Class<?> type, ByteBuffer content) {}
 
     /** Creates a pipeline that ends with this. */

@@ -75,7 +75,7 @@ final class Noise extends InputStream {
         return digest(new Noise(seed, length));
     }
 
-    /** Reads a stream to its end, and returns the digest of what it held. */
+    /** Reads a stream to its end, and returns the digest of its content. */
     static String digest(InputStream from) throws IOException {
         MessageDigest digest = sha256();
         byte[] block = new byte[1 << 16];

@@ -48,9 +48,7 @@ final class Rounds {
 
     /** One piece of work. */
     interface Round {
-        /**
-         * Does the work. The number determines what is sent; no two calls have the same, unless the first was cut off.
-         */
+        /** Does the work. The number determines the data; no two calls have the same, unless the first was cut off. */
         void run(long number) throws Exception;
     }
 

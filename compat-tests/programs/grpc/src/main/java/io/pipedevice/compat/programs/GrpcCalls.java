@@ -13,7 +13,7 @@ import java.io.UncheckedIOException;
 final class GrpcCalls {
     static final String SERVICE = "compat";
 
-    /** What one message may hold. */
+    /** The maximum length of a message. */
     static final int MAX_MESSAGE = 16 << 20;
 
     /** Answers a message with the same one. */

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Calls a gRPC server in all possible ways: takes its {@code port} and the {@code size} of what a check moves; with
+ * Calls a gRPC server in all possible ways: takes its {@code port} and the {@code size} of a check's data; with
  * {@code shaded}, over the Netty that gRPC brings; with {@code measure}, it only measures.
  */
 final class GrpcClient {

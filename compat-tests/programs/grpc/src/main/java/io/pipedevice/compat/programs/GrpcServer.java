@@ -21,7 +21,10 @@ import java.security.MessageDigest;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** A server of gRPC over Netty, whose transport is the one that it chooses; with {@code shaded}, over the Netty that it brings. */
+/**
+ * A server of gRPC over Netty, with the transport that gRPC chooses; with {@code shaded}, over gRPC's own copy of
+ * Netty.
+ */
 final class GrpcServer {
     /** It warns about each stream that its client cancels while there are data to send. */
     private static final Logger LOGGER = Logger.getLogger("io.grpc.netty.NettyServerHandler");
@@ -92,7 +95,7 @@ final class GrpcServer {
         call.setOnReadyHandler(new GrpcNoise(Noise.ofPath(path), Noise.lengthIn(path), call));
     }
 
-    /** Takes a message only when it is rid of the one before. */
+    /** Requests a message only when the answer to the previous one was sent. */
     private static StreamObserver<byte[]> echoes(StreamObserver<byte[]> answers) {
         ServerCallStreamObserver<byte[]> call = (ServerCallStreamObserver<byte[]>) answers;
         Echoes echoes = new Echoes(call);
@@ -101,7 +104,7 @@ final class GrpcServer {
         return echoes;
     }
 
-    /** What is given up by its caller needs nothing more. */
+    /** Ignores the end of a call that its caller has given up. */
     private abstract static class Receiver implements StreamObserver<byte[]> {
         @Override
         public final void onError(Throwable cause) {

@@ -13,8 +13,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 
 /**
- * Works with a map and a topic of a cluster: takes what {@link HazelcastEnds} takes, and the {@code size} of what it moves;
- * with {@code measure} it only measures.
+ * Works with a map and a topic of a cluster: takes the arguments of {@link HazelcastEnds}, and the {@code size} of the
+ * data; with {@code measure} it only measures.
  */
 final class HazelcastLoad {
     private static final int MAX_VALUE = 4 << 20;

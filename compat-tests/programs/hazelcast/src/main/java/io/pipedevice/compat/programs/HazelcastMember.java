@@ -9,7 +9,7 @@ import com.hazelcast.core.HazelcastInstance;
 import java.io.IOException;
 import java.util.Arrays;
 
-/** A member of a cluster: takes its {@code port}, and the {@code members} that there are. Each entry has one backup. */
+/** A member of a cluster: takes its {@code port}, and the {@code members} of the cluster. Each entry has one backup. */
 final class HazelcastMember {
     private HazelcastMember() {}
 

@@ -37,7 +37,7 @@ final class HazelcastSteady {
     private final ITopic<Integer> topic;
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
-    /** What was put or received and not yet reported; after a failure no thread waits for it. */
+    /** Puts and messages that are not reported yet; after a failure no thread waits for them. */
     private final Semaphore putNews = new Semaphore(0);
 
     private final Semaphore heardNews = new Semaphore(0);
@@ -176,8 +176,8 @@ final class HazelcastSteady {
     }
 
     /**
-     * Receives every message at least once: what was published twice may arrive twice. State belongs to the topic's
-     * thread.
+     * Receives every message at least once: a message that was published twice may arrive twice. State belongs to the
+     * topic's thread.
      */
     private final class Listener implements ReliableMessageListener<Integer> {
         private final Semaphore room = new Semaphore(NOT_HEARD);

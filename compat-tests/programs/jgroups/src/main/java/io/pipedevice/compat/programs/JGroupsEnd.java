@@ -23,7 +23,7 @@ import org.jgroups.protocols.TP;
  * A channel with the configuration that JGroups brings for java.nio, {@code tcp-nio.xml}, in which only the address and
  * the initial hosts are changed.
  *
- * <p>A round: one member tells all to send; each sends its messages to all, and reports to the first when it has
+ * <p>A round: one member requests all to send; each sends its messages to all, and reports to the first when it has
  * received all of them, complete and in order.
  */
 final class JGroupsEnd implements Receiver {

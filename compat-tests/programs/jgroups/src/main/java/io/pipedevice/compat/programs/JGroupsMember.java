@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.compat.programs;
 
-/** A member of a cluster, which sends when it is told to: takes its {@code port}, and the {@code members} that there are. */
+/** A member of a cluster, which sends on request: takes its {@code port}, and the {@code members} of the cluster. */
 final class JGroupsMember {
     private JGroupsMember() {}
 

@@ -11,8 +11,8 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.RecordMetadata;
 
 /**
- * Produces and consumes with a cluster of Kafka: takes what {@link KafkaEnds} takes, a {@code name} that its topics begin
- * with, and the {@code size} of what it moves; with {@code measure} it only measures.
+ * Produces and consumes with a cluster of Kafka: takes the arguments of {@link KafkaEnds}, a {@code name} that its
+ * topics begin with, and the {@code size} of the data; with {@code measure} it only measures.
  */
 final class KafkaClient {
     private static final int MAX_SMALL = 4 << 10;

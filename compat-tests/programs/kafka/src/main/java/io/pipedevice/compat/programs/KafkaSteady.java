@@ -36,7 +36,7 @@ final class KafkaSteady {
 
     private final AtomicInteger consumed = new AtomicInteger();
 
-    /** What was consumed and not yet reported; after a failure no thread waits for it. */
+    /** Consumed records that are not reported yet; after a failure no thread waits for them. */
     private final Semaphore news = new Semaphore(0);
 
     private volatile boolean stopped;

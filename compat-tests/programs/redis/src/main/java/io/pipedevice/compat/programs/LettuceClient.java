@@ -135,7 +135,7 @@ final class LettuceClient {
         }
     }
 
-    /** Sessions, each of which waits for what the previous one pushes. */
+    /** Sessions, each of which waits for the value that the previous one pushes. */
     private void sessions() throws Exception {
         List<StatefulRedisConnection<byte[], byte[]>> sessions = new ArrayList<>();
         List<RedisFuture<byte[]>> answers = new ArrayList<>();

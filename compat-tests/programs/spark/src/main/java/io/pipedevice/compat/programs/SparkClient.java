@@ -22,9 +22,9 @@ import org.apache.spark.network.client.TransportClientFactory;
 import org.apache.spark.network.server.NoOpRpcHandler;
 
 /**
- * Fetches blocks as an executor of Spark does: takes the server's {@code port}, the {@code filesize} and {@code sha256} of
- * its file, and the {@code size} of what a check moves; with {@code mode}, by that transport and not by the one that Spark
- * chooses; with {@code measure} it only measures.
+ * Fetches blocks as an executor of Spark does: takes the server's {@code port}, the {@code filesize} and {@code sha256}
+ * of its file, and the {@code size} of a check's data; with {@code mode}, by that transport instead of the one that
+ * Spark chooses; with {@code measure} it only measures.
  */
 final class SparkClient {
     private static final int CHUNK = 1 << 20;
@@ -137,7 +137,7 @@ final class SparkClient {
         AtomicLong left = new AtomicLong(size);
         for (int i = 1; i <= size / CHUNK; i++) {
             room.acquire();
-            // Each has a number of its own: Spark tells the answers apart by it.
+            // Each chunk has a number of its own, by which Spark tells the answers apart.
             client.fetchChunk(CHUNK, -i, new ChunkReceivedCallback() {
                 @Override
                 public void onSuccess(int index, ManagedBuffer buffer) {

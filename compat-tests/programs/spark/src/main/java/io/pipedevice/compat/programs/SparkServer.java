@@ -23,8 +23,8 @@ import org.apache.spark.network.util.MapConfigProvider;
 import org.apache.spark.network.util.TransportConf;
 
 /**
- * Serves blocks as an executor of Spark does, from memory and from the {@code file}; with {@code mode}, by that transport
- * and not by the one that Spark chooses.
+ * Serves blocks as an executor of Spark does, from memory and from the {@code file}; with {@code mode}, by that
+ * transport instead of the one that Spark chooses.
  */
 final class SparkServer {
     /** The length of a chunk of the file, except for the last. */
@@ -120,7 +120,7 @@ final class SparkServer {
         }
     }
 
-    /** Answers with the digest of what is uploaded. State belongs to the connection. */
+    /** Answers with the digest of the uploaded data. State belongs to the connection. */
     private static final class Upload implements StreamCallbackWithID {
         private final MessageDigest digest = Noise.sha256();
         private final RpcResponseCallback callback;

@@ -8,7 +8,7 @@ import org.apache.catalina.core.StandardContext;
 import org.apache.catalina.startup.Tomcat;
 import org.apache.coyote.http2.Http2Protocol;
 
-/** Tomcat with its NIO connector, for HTTP/1.1 and HTTP/2. Takes {@code directory}, for what it writes. */
+/** Tomcat with its NIO connector, for HTTP/1.1 and HTTP/2. Takes {@code directory}, for its files. */
 final class TomcatServer {
     private static final int MAX_KEEP_ALIVE = -1;
 

@@ -24,7 +24,7 @@ import org.apache.zookeeper.data.Stat;
 final class ZooKeeperClient {
     private static final int NODES = 200;
 
-    /** A little less than what a server accepts. */
+    /** A little less than a server accepts. */
     private static final int MAX_DATA = 1_000_000;
 
     private static final int LARGE = 8;

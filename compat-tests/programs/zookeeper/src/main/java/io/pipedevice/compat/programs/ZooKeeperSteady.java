@@ -64,8 +64,8 @@ final class ZooKeeperSteady {
     }
 
     /**
-     * Reads the node at each change, and when the session has found another server, because it is not notified of what
-     * happened meanwhile.
+     * Reads the node at each change, and when the session has found another server, because it is not notified of
+     * changes meanwhile.
      */
     private void look(ZooKeeper other, WatchedEvent event) {
         if (event.getState() == KeeperState.SyncConnected) {
