@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 
 /** Adds the samples to the command line. */
 public final class SampleModule implements CommandModule {
-    /** Creates the module; the service loader does. */
+    /** Creates the module; called by the service loader. */
     public SampleModule() {}
 
     @Override

@@ -61,7 +61,7 @@ final class Program implements AutoCloseable {
         return process.exitValue();
     }
 
-    /** What was read so far. */
+    /** The output that was read so far. */
     String printed() {
         return printed.toString();
     }

@@ -39,7 +39,7 @@ public final class DigestClient {
      * Runs the client.
      *
      * @param args the server's port on the loopback address, and the length of a measurement in milliseconds
-     * @throws IOException if the connection fails, or what comes back is wrong
+     * @throws IOException if the connection fails, or an answer is wrong
      */
     public static void main(String[] args) throws IOException {
         DigestClient client =
