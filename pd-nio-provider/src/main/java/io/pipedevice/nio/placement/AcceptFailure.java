@@ -9,7 +9,7 @@ import java.io.IOException;
 final class AcceptFailure {
     private AcceptFailure() {}
 
-    /** Throws a failure whose cause is a lack of memory or descriptors, which the program can do something about. */
+    /** Throws a failure whose cause is a lack of memory or descriptors, which the program can remedy. */
     static void throwIfExhausted(PdException e) throws IOException {
         if (Errno.isExhausted(e.errno())) {
             throw new IOException(Errno.text(e.errno()), e);

@@ -10,7 +10,7 @@ import java.nio.channels.SocketChannel;
  *
  * @param rings the connection, which the caller of {@link #decide} closes; null if it goes through the kernel
  * @param reason null if it goes through rings
- * @param detail more than the reason says; null for nothing
+ * @param detail details of the reason; null if there are none
  */
 public record ConnectDecision(RingConnection rings, KernelReason reason, String detail) {
     private static ConnectDecision kernel(KernelReason reason, String detail) {

@@ -13,7 +13,7 @@ public final class KernelFallbackException extends Exception {
     /** Why kernel TCP serves the connection. */
     private final KernelReason reason;
 
-    /** @param detail more than the reason says; null for nothing */
+    /** @param detail details of the reason; null if there are none */
     KernelFallbackException(KernelReason reason, String detail) {
         super(detail, null, false, false);
         this.reason = reason;

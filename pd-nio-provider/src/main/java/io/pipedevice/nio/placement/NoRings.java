@@ -4,8 +4,8 @@ package io.pipedevice.nio.placement;
 import io.pipedevice.lib.PdSource;
 
 /**
- * The listener of a server whose clients all come through the kernel, because the kernel shares them out among several servers.
- * It never has a connection. Thread safe.
+ * The listener of a server whose clients all come through the kernel, because the kernel distributes them among several
+ * servers. It never has a connection. Thread safe.
  */
 public final class NoRings implements RingListener {
     /** Creates one, which holds nothing. */

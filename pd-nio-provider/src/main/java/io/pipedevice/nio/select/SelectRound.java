@@ -61,7 +61,7 @@ final class SelectRound implements CompositePoller.Sink {
         return count > 0;
     }
 
-    /** Whether a channel was reported whose key asks for none of the ready operations. */
+    /** Whether a channel was reported that has no ready operation in its key's interest set. */
     boolean wasVain() {
         return vain;
     }

@@ -20,7 +20,7 @@ import java.nio.file.Path;
  * <tr><td>{@value #DRIVER_PROPERTY}</td><td>none</td><td>the directory of a driver, running now or later</td></tr>
  * </table>
  *
- * @param use where connections are accelerated at all
+ * @param use when connections are accelerated
  * @param driver the directory of a driver process; null for rings without a driver (peer placement)
  * @param driverOptions of attachments to that driver, no longer changed; null if PipeDevice is not used
  * @param peerOptions of connections without a driver; null if PipeDevice is not used

@@ -36,7 +36,7 @@ public final class KernelLog {
      *
      * @param from the client's address; null if this side has connected
      * @param to the server's address
-     * @param detail more than the reason says; null for nothing
+     * @param detail details of the reason; null if there are none
      */
     private record Line(InetSocketAddress from, InetSocketAddress to, KernelReason reason, String detail) {
         void say() {
@@ -69,7 +69,7 @@ public final class KernelLog {
      *
      * @param to the server's address
      * @param reason why it stays on the kernel
-     * @param detail more than the reason says; null for nothing
+     * @param detail details of the reason; null if there are none
      */
     public static void connects(InetSocketAddress to, KernelReason reason, String detail) {
         say(new Line(null, to, reason, detail));

@@ -117,7 +117,7 @@ class ResetContractTest extends Contract {
                 assertThrowsExactly(IOException.class, () -> connection.client().write(Bytes.ascii("x")));
         assertEquals("Connection reset by peer", first.getMessage());
         brokenPipe(connection.client());
-        assertEquals(-1, connection.client().read(ByteBuffer.allocate(1)), "the reset was told once");
+        assertEquals(-1, connection.client().read(ByteBuffer.allocate(1)), "the reset is reported once");
     }
 
     @Test

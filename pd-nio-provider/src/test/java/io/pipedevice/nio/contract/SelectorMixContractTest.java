@@ -45,7 +45,7 @@ class SelectorMixContractTest extends Contract {
     @TempDir
     Path directory;
 
-    /** A channel to watch and what makes it readable. */
+    /** A channel to watch, and the channel that makes it readable. */
     private record Source(SelectableChannel channel, WritableByteChannel feeder) {
         void feed() throws IOException {
             Bytes.send(feeder, "x");

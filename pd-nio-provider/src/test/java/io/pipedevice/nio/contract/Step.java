@@ -8,7 +8,7 @@ import java.util.Random;
 /**
  * A step of a game's plan.
  *
- * @param kind what happens
+ * @param kind the kind of the step
  * @param client at which end; an action that belongs to the step happens at the other one
  * @param line on which connection
  * @param form which of the ways to do it

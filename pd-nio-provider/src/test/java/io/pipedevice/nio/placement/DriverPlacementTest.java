@@ -59,7 +59,7 @@ class DriverPlacementTest {
     void whileOneThreadAsksAgainOthersGoOn() throws Exception {
         DriverPlacement network =
                 new DriverPlacement(directory, new PdOptions(), new Locality(DefaultSelectorProvider.get()));
-        assertNull(network.attach(), "there is nobody");
+        assertNull(network.attach(), "no driver is there");
         try (UnixSocket driver = standStill()) {
             AtomicBoolean asking = new AtomicBoolean();
             FutureTask<?> asker = new FutureTask<>(() -> {

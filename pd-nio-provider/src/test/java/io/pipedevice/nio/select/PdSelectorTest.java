@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Channels of the JDK's own in both selectors: what holds for the JDK's must hold for ours. */
+/** The JDK's own channels in both selectors: each test that passes with the JDK's selector must pass with this one. */
 @Timeout(60)
 class PdSelectorTest {
     private static final SelectorProvider JDK = SelectorProvider.provider();
