@@ -8,8 +8,8 @@ import java.net.InetAddress;
 /**
  * The counters of this JVM, from its start to its end. Thread safe.
  *
- * <p>A channel calls {@link #connected} or {@link #onKernel} once, as soon as its transport is decided. It keeps the
- * returned record, and adds the bytes that it moves.
+ * <p>A channel calls {@link #connected}, {@link #onKernel} or {@link #connectingByKernel} once, as soon as its
+ * transport is decided. It keeps the returned record, and adds the bytes that it moves.
  */
 public final class Statistics {
     private static final StatPage PAGE;
