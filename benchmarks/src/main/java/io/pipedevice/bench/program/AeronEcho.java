@@ -16,14 +16,14 @@ final class AeronEcho implements Job.Server {
     private final Publication back;
     private final int stream;
     private final int size;
-    private final IdleStrategy idle = AeronStack.idle();
-    private final IdleStrategy idleOffer = AeronStack.idle();
+    private final IdleStrategy idle = AeronStreams.idle();
+    private final IdleStrategy idleOffer = AeronStreams.idle();
     private long answers;
     private boolean ended;
 
     AeronEcho(Aeron aeron, int stream, int size) {
-        this.there = aeron.addSubscription(AeronStack.channel(size), stream);
-        this.back = aeron.addExclusivePublication(AeronStack.channel(size), stream + 1);
+        this.there = aeron.addSubscription(AeronStreams.channel(size), stream);
+        this.back = aeron.addExclusivePublication(AeronStreams.channel(size), stream + 1);
         this.stream = stream;
         this.size = size;
     }
@@ -55,7 +55,7 @@ final class AeronEcho implements Job.Server {
             return;
         }
         try {
-            AeronSender.offer(back, buffer, offset, length, idleOffer);
+            AeronStreams.offer(back, buffer, offset, length, idleOffer);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -15,8 +15,8 @@ final class AeronPingPong implements Job {
     private final Aeron aeron;
     private final int stream;
     private final int size;
-    private final IdleStrategy idle = AeronStack.idle();
-    private final IdleStrategy idleOffer = AeronStack.idle();
+    private final IdleStrategy idle = AeronStreams.idle();
+    private final IdleStrategy idleOffer = AeronStreams.idle();
     private long answer;
 
     AeronPingPong(Aeron aeron, int stream, int size) {
@@ -30,12 +30,12 @@ final class AeronPingPong implements Job {
         UnsafeBuffer message = new UnsafeBuffer(ByteBuffer.allocateDirect(size));
         FragmentAssembler assembler =
                 new FragmentAssembler((buffer, offset, length, header) -> answer = buffer.getLong(offset), size);
-        try (Publication there = aeron.addExclusivePublication(AeronStack.channel(size), stream);
-                Subscription back = aeron.addSubscription(AeronStack.channel(size), stream + 1)) {
+        try (Publication there = aeron.addExclusivePublication(AeronStreams.channel(size), stream);
+                Subscription back = aeron.addSubscription(AeronStreams.channel(size), stream + 1)) {
             for (long round = 1; !progress.isStopping(); round++) {
                 message.putLong(0, round);
                 long start = System.nanoTime();
-                AeronSender.offer(there, message, 0, size, idleOffer);
+                AeronStreams.offer(there, message, 0, size, idleOffer);
                 while (answer < round) {
                     idle.idle(back.poll(assembler, 1));
                 }
@@ -45,7 +45,7 @@ final class AeronPingPong implements Job {
                 }
                 progress.count(round);
             }
-            AeronSender.offer(there, message, 0, 1, idleOffer);
+            AeronStreams.offer(there, message, 0, 1, idleOffer);
         }
     }
 }

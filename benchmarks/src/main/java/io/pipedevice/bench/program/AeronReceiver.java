@@ -23,7 +23,7 @@ final class AeronReceiver implements Job.Server {
     private boolean ended;
 
     AeronReceiver(Aeron aeron, int stream, int size) {
-        this.subscription = aeron.addSubscription(AeronStack.channel(size), stream);
+        this.subscription = aeron.addSubscription(AeronStreams.channel(size), stream);
         this.stream = stream;
         this.size = size;
         this.pattern = new Pattern(size);
@@ -39,7 +39,7 @@ final class AeronReceiver implements Job.Server {
     public void run(Progress progress) throws IOException {
         FragmentAssembler assembler = new FragmentAssembler(
                 (buffer, offset, length, header) -> take(buffer, offset, length, progress.isChecking()), size);
-        IdleStrategy idle = AeronStack.idle();
+        IdleStrategy idle = AeronStreams.idle();
         try (subscription) {
             while (!ended) {
                 int fragments = subscription.poll(assembler, FRAGMENTS);

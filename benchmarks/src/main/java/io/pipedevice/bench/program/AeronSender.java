@@ -15,7 +15,7 @@ final class AeronSender implements Job {
     private final Aeron aeron;
     private final int stream;
     private final int size;
-    private final IdleStrategy idle = AeronStack.idle();
+    private final IdleStrategy idle = AeronStreams.idle();
 
     AeronSender(Aeron aeron, int stream, int size) {
         this.aeron = aeron;
@@ -27,25 +27,12 @@ final class AeronSender implements Job {
     public void run(Progress progress) throws IOException {
         Pattern pattern = new Pattern(size);
         DirectBuffer memory = new UnsafeBuffer(pattern.memory());
-        try (Publication publication = aeron.addExclusivePublication(AeronStack.channel(size), stream)) {
+        try (Publication publication = aeron.addExclusivePublication(AeronStreams.channel(size), stream)) {
             while (!progress.isStopping()) {
-                offer(publication, memory, pattern.nextOffset(), size, idle);
+                AeronStreams.offer(publication, memory, pattern.nextOffset(), size, idle);
             }
             progress.count(pattern.done());
-            offer(publication, memory, 0, END_LENGTH, idle);
-        }
-    }
-
-    static void offer(Publication publication, DirectBuffer memory, int offset, int length, IdleStrategy idle)
-            throws IOException {
-        idle.reset();
-        for (long result = publication.offer(memory, offset, length);
-                result < 0;
-                result = publication.offer(memory, offset, length)) {
-            if (result == Publication.CLOSED || result == Publication.MAX_POSITION_EXCEEDED) {
-                throw new IOException("aeron: offer returned " + result);
-            }
-            idle.idle();
+            AeronStreams.offer(publication, memory, 0, END_LENGTH, idle);
         }
     }
 }

@@ -5,8 +5,6 @@ import io.aeron.Aeron;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import java.nio.file.Path;
-import org.agrona.concurrent.BackoffIdleStrategy;
-import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.SleepingIdleStrategy;
 
 /**
@@ -14,16 +12,9 @@ import org.agrona.concurrent.SleepingIdleStrategy;
  * it only opens and closes streams, and moves their windows.
  */
 final class AeronStack implements Stack {
-    /** Small enough that the three terms stay in most processors' last-level cache. */
-    private static final int TERM = 4 << 20;
-
-    /** A message may be as long as an eighth of a term. */
-    private static final int MESSAGES_PER_TERM = 8;
-
     /** Longer messages are fragmented; this is the largest MTU that Aeron allows. */
     private static final int MTU = 65504;
 
-    private static final int SPINS = 10_000;
     private static final long DRIVER_SLEEP_NS = 50_000;
 
     private final MediaDriver driver;
@@ -33,16 +24,6 @@ final class AeronStack implements Stack {
     AeronStack(Path directory, boolean server) {
         driver = server ? launch(directory) : null;
         aeron = Aeron.connect(new Aeron.Context().aeronDirectoryName(directory.toString()));
-    }
-
-    /** Spins; after a long wait, as on a busy machine, it yields to other threads. */
-    static IdleStrategy idle() {
-        return new BackoffIdleStrategy(SPINS, Long.MAX_VALUE, 1, 1);
-    }
-
-    /** The channel for messages of a size. */
-    static String channel(int size) {
-        return "aeron:ipc?term-length=" + Math.max(TERM, MESSAGES_PER_TERM * Integer.highestOneBit(2 * size - 1));
     }
 
     private static MediaDriver launch(Path directory) {

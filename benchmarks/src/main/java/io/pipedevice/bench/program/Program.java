@@ -48,7 +48,7 @@ public final class Program {
      */
     public static void main(String[] args) throws Exception {
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.US_ASCII);
-        try (Stack stack = Stack.of(args[1], Path.of(args[2]), args[0].equals("server"))) {
+        try (Stack stack = Stacks.of(args[1], Path.of(args[2]), args[0].equals("server"))) {
             out.println("ready");
             new Program(out, stack).obeyAll();
         } catch (UnsupportedOperationException e) {

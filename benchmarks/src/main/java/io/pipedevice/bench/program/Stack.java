@@ -2,7 +2,6 @@
 package io.pipedevice.bench.program;
 
 import java.io.IOException;
-import java.nio.file.Path;
 
 /** A way to communicate, as programs use it. */
 interface Stack extends AutoCloseable {
@@ -20,22 +19,4 @@ interface Stack extends AutoCloseable {
 
     @Override
     default void close() throws IOException {}
-
-    /**
-     * Finds a stack.
-     *
-     * @param name such as {@code nio}
-     * @param scratch a directory for files of all processes of a run
-     * @param server whether this process is the one that serves
-     * @throws UnsupportedOperationException if it does not run here; the message says why
-     */
-    static Stack of(String name, Path scratch, boolean server) {
-        return switch (name) {
-            case "nio" -> new NioStack(new Sockets.Inet());
-            case "unix" -> new NioStack(new Sockets.Unix(scratch));
-            case "netty-nio", "netty-epoll", "netty-io_uring" -> NettyStack.of(name);
-            case "aeron" -> new AeronStack(scratch.resolve("aeron"), server);
-            default -> throw new IllegalArgumentException(name);
-        };
-    }
 }
