@@ -10,10 +10,6 @@ import java.util.stream.Collectors;
 
 /** Examines the facts about one JVM, and reports what is accelerated and why the rest is not. Not thread safe. */
 final class Examination {
-    private static final String PROVIDER_PROPERTY = "java.nio.channels.spi.SelectorProvider";
-    private static final String PROVIDER = "io.pipedevice.nio.PipeDeviceSelectorProvider";
-    private static final int NEEDED_JAVA = 25;
-
     /** Most addresses that a line names. */
     private static final int NAMED = 3;
 
@@ -71,7 +67,7 @@ final class Examination {
     private Condition examine() {
         String java = jvm.javaVersion().isEmpty() ? "" : ", Java " + jvm.javaVersion();
         findings.add(Finding.note("program", jvm.pid() + " " + jvm.program() + java));
-        Finding whyOff = whyOff(jvm);
+        Finding whyOff = WhyOff.of(jvm);
         if (whyOff != null) {
             findings.add(whyOff);
         } else if (jvm.isOfAnotherVersion()) {
@@ -101,36 +97,6 @@ final class Examination {
                 && (stat.client() + stat.accepted() > 0 || !stat.onKernel().isEmpty());
         boolean problems = findings.stream().anyMatch(Finding::isProblem);
         return some && !problems ? Condition.ACCELERATED : Condition.PARTLY;
-    }
-
-    /** Why PipeDevice does not work in a JVM; null if it does, or if that cannot be known. */
-    static Finding whyOff(JvmFacts jvm) {
-        if (jvm.stat() != null) {
-            String why = jvm.stat().whyOff();
-            return why.isEmpty() ? null : Finding.problem("off", why);
-        }
-        if (jvm.isOfAnotherVersion()) {
-            return null;
-        }
-        int java = jvm.javaMajor();
-        if (java != 0 && java < NEEDED_JAVA) {
-            return Finding.problem(
-                    "java-version", "PipeDevice needs Java " + NEEDED_JAVA + " or later; start the program with one");
-        }
-        if ("false".equals(jvm.options().property("pipedevice.enabled"))) {
-            return Finding.problem("disabled", "-Dpipedevice.enabled=false switches PipeDevice off; remove it");
-        }
-        String provider = jvm.options().property(PROVIDER_PROPERTY);
-        if (provider != null && !provider.equals(PROVIDER)) {
-            return Finding.problem(
-                    "other-provider",
-                    "-D" + PROVIDER_PROPERTY + "=" + provider.replaceAll("\\P{Print}", "?")
-                            + " replaces PipeDevice's provider; remove it");
-        }
-        return provider != null || jvm.options().hasAgent()
-                ? null
-                : Finding.problem(
-                        "no-pipedevice", "PipeDevice is not in this JVM; start it with -javaagent:pipedevice.jar");
     }
 
     private void countConnections() {

@@ -67,7 +67,7 @@ public final class Inspection {
                 return "process " + pid
                         + " has another version of PipeDevice; its own pipedevice.jar prints its counters";
             }
-            Finding off = Examination.whyOff(jvm);
+            Finding off = WhyOff.of(jvm);
             return "process " + pid + " (" + jvm.program() + ") has no counters: "
                     + (off == null
                             ? "PipeDevice is in this JVM, but the program has opened no channel of java.nio"

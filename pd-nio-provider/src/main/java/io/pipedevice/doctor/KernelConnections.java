@@ -25,15 +25,18 @@ final class KernelConnections {
     private static final String OTHER_USER = "other user";
     private static final String DRIVER_GONE = "driver gone";
     private static final String DRIVER_NOT_PERMITTED = "driver not permitted";
-    static final String ADD_AGENT = "start it with -javaagent:pipedevice.jar";
 
     /** Most lines for one JVM; the rest is summarised. */
     private static final int MOST = 12;
 
     private static final Map<String, String> EXPLAINED = Map.ofEntries(
             entry(NOT_LOCAL, "on another host, or in another network namespace"),
-            entry(NO_RENDEZVOUS, "no process there ran PipeDevice, or not with the same driver; " + ADD_AGENT),
-            entry(NOT_PEER, "the client did not run PipeDevice, or not with the same driver; " + ADD_AGENT),
+            entry(
+                    NO_RENDEZVOUS,
+                    "no process there ran PipeDevice, or not with the same driver; " + PeerComparison.ADD_AGENT),
+            entry(
+                    NOT_PEER,
+                    "the client did not run PipeDevice, or not with the same driver; " + PeerComparison.ADD_AGENT),
             entry(
                     OTHER_USER,
                     "another user's process, or both belong to user 65534, which stands for all that the kernel cannot tell apart;"
@@ -118,7 +121,7 @@ final class KernelConnections {
                     code(end),
                     where
                             + (end.client() ? "no process listens there any more" : "the client has closed it since")
-                            + "; if that was a JVM, " + ADD_AGENT);
+                            + "; if that was a JVM, " + PeerComparison.ADD_AGENT);
         }
         Finding why = new PeerComparison(code(end), where, jvm, otherEnd(end), neighbours).explain(end);
         return why == null ? finding(end.reason(), where + EXPLAINED.get(end.reason())) : why;

@@ -57,7 +57,7 @@ record Neighbour(long pid, int user, JvmFacts jvm, Kind kind) {
         if (jvm.isOfAnotherVersion()) {
             return Kind.OTHER_VERSION;
         }
-        if (Examination.whyOff(jvm) != null) {
+        if (WhyOff.of(jvm) != null) {
             return jvm.stat() != null || jvm.options().hasAgent() ? Kind.OFF : Kind.PLAIN_JVM;
         }
         return jvm.stat() == null ? Kind.WITHOUT_CHANNELS : Kind.WITH_PIPEDEVICE;

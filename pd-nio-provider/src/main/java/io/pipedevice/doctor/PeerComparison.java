@@ -10,6 +10,9 @@ import io.pipedevice.nio.stat.KernelEnd;
  * safe.
  */
 final class PeerComparison {
+    /** The remedy for a JVM without PipeDevice. */
+    static final String ADD_AGENT = "start it with -javaagent:pipedevice.jar";
+
     /** About connections of a program to itself. */
     static final String WITHIN_PROGRAM =
             "both ends belong to this program, whose listener offered no rings when it connected: it set SO_REUSEPORT, or its"
@@ -49,7 +52,7 @@ final class PeerComparison {
         return switch (other.kind()) {
             case UNKNOWN -> differentUser("a process that this doctor may not inspect");
             case NO_JVM -> note(process + " is no JVM");
-            case PLAIN_JVM -> problem(process + " has no PipeDevice; " + KernelConnections.ADD_AGENT);
+            case PLAIN_JVM -> problem(process + " has no PipeDevice; " + ADD_AGENT);
             case OTHER_VERSION ->
                 problem(process + " has another version of PipeDevice; use the same pipedevice.jar for both");
             case OFF -> problem(process + " has PipeDevice, which is off there; see: pipedevice doctor " + other.pid());

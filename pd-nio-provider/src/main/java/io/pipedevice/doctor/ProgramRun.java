@@ -174,7 +174,7 @@ final class ProgramRun implements AutoCloseable {
 
     private boolean isExplained(Path refusal) {
         JvmFacts jvm = seen.get(Long.parseLong(refusal.getFileName().toString().split("-", -1)[1]));
-        return jvm != null && Examination.whyOff(jvm) != null;
+        return jvm != null && WhyOff.of(jvm) != null;
     }
 
     /** Ends the run: removes the reports of the JVMs, and lets this process end. */
