@@ -24,16 +24,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * A connection between two processes that read each other's memory (peer placement). What one side writes lies in a ring
- * of its own, which the other maps read-only and copies from, straight to where its program wants the bytes, or hands out in
- * place: they may change under a program whose peer breaks the rules.
+ * A connection between two processes that read each other's memory (peer placement). Each side writes into a ring of its own,
+ * which the other side maps read-only. The reader copies the bytes straight into its program's buffer, or hands them out in
+ * place; bytes in place may change if the peer breaks the rules.
  *
- * <p>One thread at a time reads, and one writes and shuts the output down; close is for when no thread is inside, which
- * {@link #endWaits} brings about. Closed by its owner, which connected or accepted it. A peer that breaks the protocol is
- * answered with {@link PdException} EPROTO, on this connection alone.
+ * <p>One thread at a time reads, and one writes and shuts the output down. The socket may be closed when no thread is inside a
+ * call; {@link #endWaits} makes waiting threads leave. The owner, which connected or accepted it, closes it. After a breach of
+ * the protocol by the peer, calls on this connection alone fail with {@link PdException} EPROTO.
  */
 public final class PeerSocket extends PeerSource implements PdConnection {
-    /** A peer that makes no room for so long is taken for one that does not read at present. */
+    /** A peer that makes no room for this long counts as one that does not read at present. */
     private static final long UNREAD_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final PeerSlot slot;
@@ -44,6 +44,7 @@ public final class PeerSocket extends PeerSource implements PdConnection {
     private final RingGrowth growth;
     private final PeerReceiver receiver;
     private final ConnectionEnd end;
+    private final PeerReadiness readiness;
 
     private final PeerWait readWait;
     private final PeerWait writeWait;
@@ -51,10 +52,11 @@ public final class PeerSocket extends PeerSource implements PdConnection {
     /** The calls that copy nothing; null before the first. Set under this object's monitor. */
     private volatile PeerInPlace inPlace;
 
-    /** What this end's address is reserved by, to be closed last; null if by somebody else. */
+    /** The reservation of this end's address, to be closed last; null if another object keeps it. */
     private volatile Closeable port;
 
     private volatile boolean outputShut;
+
     /**
      * A connection whose slot this side has set up.
      *
@@ -80,7 +82,8 @@ public final class PeerSocket extends PeerSource implements PdConnection {
         this.sender = new PeerSender(this.slot, absence, receiver, limits);
         this.growth = sender.growth();
         end = new ConnectionEnd(this, this.slot, sender);
-        // Last: they ask what a wake-up by this link's peer costs.
+        readiness = new PeerReadiness(this.slot, absence, sender, receiver, end);
+        // Last: the waits ask for the cost of a wake-up by this link's peer.
         readWait = new PeerWait(this, PdEpoll.IN);
         writeWait = new PeerWait(this, PdEpoll.OUT);
     }
@@ -106,7 +109,7 @@ public final class PeerSocket extends PeerSource implements PdConnection {
         return slot.generation;
     }
 
-    /** The peer takes part, as the caller has seen. */
+    /** The caller has seen that the peer has set up its side. */
     public void met() {
         slot.met();
     }
@@ -119,7 +122,7 @@ public final class PeerSocket extends PeerSource implements PdConnection {
             return receiver.read(target);
         } catch (IllegalStateException e) {
             if (!MemorySegment.ofBuffer(target).scope().isAlive()) {
-                // The program's own mistake, and no fault of the peer's.
+                // The program has closed its own buffer's memory; the peer is not at fault.
                 throw e;
             }
             throw end.failed(end.unmapped("read"));
@@ -281,7 +284,7 @@ public final class PeerSocket extends PeerSource implements PdConnection {
         try {
             return !growth.isReadFast() && growth.grant();
         } catch (IllegalStateException e) {
-            // The link has ended, of which the next write is told.
+            // The link has ended: the next write fails.
             return false;
         }
     }
@@ -401,30 +404,14 @@ public final class PeerSocket extends PeerSource implements PdConnection {
 
     @Override
     public int readiness(int wanted) {
-        int state = slot.metFlags() & PeerAbsence.ENDED;
-        boolean stuck = receiver.isStuck();
-        int ready = 0;
-        if ((state & LinkMemoryDescriptor.RESET) != 0 || end.isViolated() || absence.isAnsweredByReset()) {
-            boolean unread = stuck && !end.isViolated();
-            ready = unread ? PdEpoll.OUT : PdEpoll.IN | PdEpoll.OUT | PdEpoll.RDHUP | PdEpoll.ERR | PdEpoll.HUP;
-        } else if (state != 0 || slot.link.isBroken() || receiver.isShut()) {
-            ready = stuck ? 0 : PdEpoll.IN | PdEpoll.RDHUP | (outputShut ? PdEpoll.HUP : 0);
-            ready |= (state & LinkMemoryDescriptor.CLOSED) != 0 || slot.link.isBroken() ? PdEpoll.OUT : 0;
-        }
-        if ((wanted & PdEpoll.IN) != 0 && !stuck && receiver.isUnread()) {
-            ready |= PdEpoll.IN;
-        }
-        if ((wanted & PdEpoll.OUT) != 0 && (outputShut || sender.isWritable())) {
-            ready |= PdEpoll.OUT;
-        }
-        return ready & (wanted | PdEpoll.ERR | PdEpoll.HUP);
+        return readiness.of(wanted, outputShut);
     }
 
     @Override
     protected boolean arm(int direction, Bell bell, long generation, int cookie) {
         int number = slot.link.numberOf(bell);
         slot.ownWord(armOffset(direction), PeerArmWord.of(number, generation, cookie));
-        // A peer that is gone rings for nothing, and there is nothing to wait for.
+        // If the peer is gone there is nothing to wait for.
         return number != RingLink.NO_BELL || slot.link.isBroken();
     }
 
