@@ -17,8 +17,8 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Configuration of a driver. Every option has a property, a default and a setter. {@link PipeDeviceDriver#launch}
- * concludes it once, and checks the ranges. Not thread safe.
+ * Configuration of a driver. Every option has a property, a default and a setter. A setter checks the range of its option;
+ * {@link PipeDeviceDriver#launch} concludes the context once. Not thread safe.
  */
 public final class DriverContext {
     /** Where the engine runs. */
@@ -83,8 +83,6 @@ public final class DriverContext {
 
     /** Property of {@link #deviceTimeoutNs}. */
     public static final String DEVICE_TIMEOUT_PROP_NAME = "pipedevice.driver.device.timeout";
-
-    private static final int MIN_DESCRIPTORS = 16;
 
     /** Enough for a region of rings, and the pages. */
     private static final long MIN_MEMORY = 2 * RingBufferPool.MIN_REGION;
@@ -166,7 +164,7 @@ public final class DriverContext {
     }
 
     /**
-     * Which devices to create, if none is given: names separated by commas. {@code emulator} is the default;
+     * Names of the devices to create if none is given, separated by commas. {@code emulator} is the default;
      * {@code model} is the FPGA of docs/pd-stack.md as a model of its registers; {@code vfio:0000:00:03.0} is the PCI
      * function at that address, such an FPGA or QEMU's edu. Connections are spread over several devices.
      *
@@ -246,7 +244,7 @@ public final class DriverContext {
     }
 
     /**
-     * How fast a container may send.
+     * Most bytes per second that a container may send.
      *
      * @param rate in bytes per second; 0 for no limit
      * @return this
@@ -301,7 +299,7 @@ public final class DriverContext {
     }
 
     /**
-     * How long the driver looks for work before it sleeps.
+     * How long an idle driver looks for work before it sleeps.
      *
      * @param spinNs in nanoseconds, 0 to sleep at once
      * @return this
@@ -312,7 +310,7 @@ public final class DriverContext {
     }
 
     /**
-     * How long the driver keeps the data of a process that has ended for a peer that reads none of it.
+     * How long the driver keeps the data of a process that has ended, for a peer that does not read.
      *
      * @param lingerNs in nanoseconds
      * @return this
@@ -334,7 +332,7 @@ public final class DriverContext {
         return this;
     }
 
-    /** Whether the kernel is to refuse descriptors of connections that are not admitted, if it can. */
+    /** Whether the kernel refuses descriptors of connections that are not admitted, if it can. */
     DriverContext guarded(boolean guarded) {
         this.guarded = guarded;
         return this;
@@ -394,7 +392,7 @@ public final class DriverContext {
         return maxContainers;
     }
 
-    /** What attachments need to know. */
+    /** The settings of all attachments. */
     SessionSettings sessions() {
         return new SessionSettings(
                 maxContainers,
@@ -413,10 +411,6 @@ public final class DriverContext {
         return spinNs;
     }
 
-    long lingerNs() {
-        return lingerNs;
-    }
-
     long deviceTimeoutNs() {
         return deviceTimeoutNs;
     }
@@ -428,9 +422,7 @@ public final class DriverContext {
         }
         concluded = true;
         if (descriptorShare == 0) {
-            // A process gets at most half of the driver's descriptors: it may attach MAX_OF_PROCESS times.
-            long share = ProcessFacts.openFilesLimit(0) / (2L * Admission.MAX_OF_PROCESS);
-            descriptorShare = (int) Math.min(Math.max(share, MIN_DESCRIPTORS), Integer.MAX_VALUE);
+            descriptorShare = Admission.descriptorShare(ProcessFacts.openFilesLimit(0));
         }
         if (Integer.bitCount(queueDepth) != 1) {
             throw SystemProperty.refused(QUEUE_DEPTH_PROP_NAME, queueDepth, "powers of two from 2 to 64k");

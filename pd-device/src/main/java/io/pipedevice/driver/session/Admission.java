@@ -24,6 +24,8 @@ public final class Admission implements AutoCloseable {
     /** Most connections of one process. */
     public static final int MAX_OF_PROCESS = 16;
 
+    private static final int MIN_DESCRIPTORS = 16;
+
     private static final System.Logger LOG = System.getLogger(Admission.class.getName());
 
     /** A connection, and the count of its process's connections, which is decremented when the connection is closed. */
@@ -60,6 +62,18 @@ public final class Admission implements AutoCloseable {
         this.refused = new RefusedSockets(listener, disposal, guarded);
         this.spare = EventFd.open();
         listener.nonBlocking(true);
+    }
+
+    /**
+     * The default for the most descriptors that the driver has open for a container. A process, which may attach
+     * {@link #MAX_OF_PROCESS} times, gets at most half of the driver's descriptors.
+     *
+     * @param openFiles the driver's limit
+     * @return at least 16
+     */
+    public static int descriptorShare(long openFiles) {
+        long share = openFiles / (2L * MAX_OF_PROCESS);
+        return (int) Math.min(Math.max(share, MIN_DESCRIPTORS), Integer.MAX_VALUE);
     }
 
     /**
