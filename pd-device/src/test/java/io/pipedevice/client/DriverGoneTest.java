@@ -207,9 +207,9 @@ class DriverGoneTest {
             while (slot.produced() < 4096 || slot.spaceWanted() == Long.MAX_VALUE) {
                 Thread.onSpinWait();
             }
-            Attachment attachment = ((DriverSocket) pair.server).core().attachment;
-            attachment.control().socket().shutdown(true, true);
-            while (SleepWord.sleeping(attachment.pages().status.memory(), StatusPageDescriptor.SLEEP_OFFSET) == 0) {
+            DriverSession session = ((DriverSocket) pair.server).core().session;
+            session.control().socket().shutdown(true, true);
+            while (SleepWord.sleeping(session.pages().status.memory(), StatusPageDescriptor.SLEEP_OFFSET) == 0) {
                 Thread.onSpinWait();
             }
             ByteBuffer arrived = ByteBuffer.allocate(4096 + 1);
@@ -231,7 +231,7 @@ class DriverGoneTest {
             FutureTask<PdSocket> accepting = Asleep.startVirtual(() -> listener.accept(PipeDevice.FOREVER));
             ((DriverSocket) pair.client)
                     .core()
-                    .attachment
+                    .session
                     .link()
                     .fail(Errno.ETIMEDOUT, "what a driver that stood still is told");
             for (FutureTask<?> task : List.of(receiving, accepting)) {

@@ -68,22 +68,23 @@ class WakeUpTest {
             Thread.sleep(100);
             assertEquals(0, pair.server.recv(1, new PdBuffer(), TimeUnit.MILLISECONDS.toNanos(20)));
             SocketCore core = ((DriverSocket) pair.server).core();
-            long word = LibPageDescriptor.slot(core.attachment.pages().requestDepth, core.sid)
+            long word = LibPageDescriptor.slot(core.session.pages().requestDepth, core.sid)
                     + LibPageDescriptor.READ_ARM_OFFSET;
             AtomicInteger looks = new AtomicInteger();
-            DriverWait sleeper = new DriverWait(core, LibPageDescriptor.READ_ARM_OFFSET, ArmWord.IN) {
-                @Override
-                protected boolean hasReadiness() {
-                    if (looks.incrementAndGet() == 2) {
-                        // The first check was made by the spin. What comes now is an event for the armed word.
-                        if (core.attachment.pages().lib.memory().get(ValueLayout.JAVA_LONG, word) != 0) {
-                            wake();
+            DriverWait sleeper =
+                    new DriverWait(core.session, core.slot, core, LibPageDescriptor.READ_ARM_OFFSET, ArmWord.IN) {
+                        @Override
+                        protected boolean hasReadiness() {
+                            if (looks.incrementAndGet() == 2) {
+                                // The first check was made by the spin. What comes now is an event for the armed word.
+                                if (core.session.pages().lib.memory().get(ValueLayout.JAVA_LONG, word) != 0) {
+                                    wake();
+                                }
+                                return false;
+                            }
+                            return looks.get() > 2;
                         }
-                        return false;
-                    }
-                    return looks.get() > 2;
-                }
-            };
+                    };
             FutureTask<Boolean> awake = start(() -> sleeper.await(PipeDevice.FOREVER));
             assertTrue(awake.get(10, TimeUnit.SECONDS), "there was an event");
         }

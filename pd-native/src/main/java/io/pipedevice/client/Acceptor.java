@@ -5,35 +5,43 @@ import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdSocket;
 import io.pipedevice.protocol.ArmWord;
 import io.pipedevice.protocol.LibPageDescriptor;
+import io.pipedevice.wait.Readiness;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** The accepting side of a listening socket. Thread safe; one thread at a time sleeps, the others wait for it. */
 final class Acceptor {
-    private final SocketCore core;
+    /** Takes a connection that waits. */
+    interface Backlog {
+        /** Takes the oldest connection; null if there is none. */
+        PdSocket take() throws PdException;
+    }
+
+    private final DriverSession session;
     private final SocketSlot slot;
+    private final Backlog backlog;
     private final DriverWait wait;
     private final ReentrantLock sleeping = new ReentrantLock();
 
-    /** How often there was nothing to accept: what an edge-triggered watcher waits for counts from there. */
+    /** How often there was nothing to accept. An edge-triggered watcher waits for a connection after the last such look. */
     private final AtomicInteger emptyLooks = new AtomicInteger();
 
-    Acceptor(SocketCore core) {
-        this.core = core;
-        this.slot = core.slot;
-        this.wait = new DriverWait(core, LibPageDescriptor.READ_ARM_OFFSET, ArmWord.IN);
+    Acceptor(DriverSession session, SocketSlot slot, Readiness socket, Backlog backlog) {
+        this.session = session;
+        this.slot = slot;
+        this.backlog = backlog;
+        this.wait = new DriverWait(session, slot, socket, LibPageDescriptor.READ_ARM_OFFSET, ArmWord.IN);
     }
 
     PdSocket accept() throws PdException {
-        SocketCore accepted =
-                slot.backlog() == 0 ? null : core.attachment.socketControl().accept(core);
+        PdSocket accepted = slot.backlog() == 0 ? null : backlog.take();
         if (accepted != null) {
-            return accepted.socket;
+            return accepted;
         }
-        core.attachment.link().check();
-        if (emptyLooks.incrementAndGet() % Attachment.LOOKS_BEFORE_CHECK == 0) {
-            core.attachment.checkDriver();
+        session.link().check();
+        if (emptyLooks.incrementAndGet() % DriverSession.LOOKS_BEFORE_CHECK == 0) {
+            session.checkDriver();
         }
         return null;
     }
@@ -62,7 +70,7 @@ final class Acceptor {
         }
     }
 
-    /** Waits for the thread that sleeps, which leaves when it has a connection or the socket is closed. */
+    /** Waits until the sleeping thread leaves: when it has a connection, or when the socket is closed. */
     private boolean lock(long timeoutNs) {
         long start = System.nanoTime();
         boolean interrupted = false;
@@ -71,7 +79,7 @@ final class Acceptor {
                 try {
                     return sleeping.tryLock(timeoutNs - (System.nanoTime() - start), TimeUnit.NANOSECONDS);
                 } catch (InterruptedException e) {
-                    // As every other call here: what ends a wait is time, or close.
+                    // As in every other call here, only the timeout and close end a wait.
                     interrupted = true;
                 }
             }

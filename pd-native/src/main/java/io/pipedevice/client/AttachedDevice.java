@@ -91,7 +91,7 @@ final class AttachedDevice implements PipeDevice {
 
     @Override
     public boolean isServed() {
-        return !attachment.link().isBroken();
+        return !attachment.session().link().isBroken();
     }
 
     @Override

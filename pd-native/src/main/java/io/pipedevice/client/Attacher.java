@@ -50,7 +50,7 @@ final class Attacher {
             check(driver, "driver", DriverPageDescriptor.MAGIC, DriverPageDescriptor.VERSION);
             Pages pages = new Pages(lib, driver, status, options.requestDepth(), maxSockets);
             Attachment attachment = new Attachment(link, control, pages, containerId, options);
-            attachment.parking().openEarly();
+            attachment.session().parking().openEarly();
             return attachment;
         } catch (IOException | RuntimeException | Error e) {
             lib.close();

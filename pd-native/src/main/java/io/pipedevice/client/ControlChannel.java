@@ -20,7 +20,7 @@ import java.util.concurrent.locks.ReentrantLock;
 final class ControlChannel implements AutoCloseable {
     private static final long PATIENCE_S = 10;
 
-    /** For a program's connections, which wait for the attachment, there is the kernel if there is no driver. */
+    /** Shorter, because a program's connections wait for the attachment, and use the kernel if there is no driver. */
     private static final long ATTACH_PATIENCE_S = 3;
 
     private static final int MAX_LAST_WORDS = 3;
@@ -39,8 +39,8 @@ final class ControlChannel implements AutoCloseable {
     private int requests;
 
     /**
-     * Kept so that this process has room for a descriptor that comes with an answer: if there is none, a request fails
-     * before it is made, not after the driver has done it.
+     * Keeps room for the descriptor that comes with an answer: a process without descriptors fails before the request, not
+     * after the driver has served it.
      */
     private EventFd reserve;
 
@@ -69,12 +69,12 @@ final class ControlChannel implements AutoCloseable {
         return request.request(type, ++requests);
     }
 
-    /** Sends the request and waits for its answer, whose status is 0; else the exception says what the driver said. */
+    /** Sends the request and waits for its answer. An answer with a status other than 0 is an exception. */
     ControlMessage call(Fd... attached) throws PdException {
         link.check();
         fds.closeAll();
         if (request.type() != ControlMessage.REMOVE_REGION) {
-            // Its answer brings nothing, and what is gone here must be gone with the driver, too.
+            // The answer to REMOVE_REGION carries no descriptor, and the request must reach the driver.
             takeReserve();
         }
         try {
@@ -96,12 +96,12 @@ final class ControlChannel implements AutoCloseable {
         return index < fds.count() ? fds.take(index) : null;
     }
 
-    /** The version of the driver's protocol, as the last answer says it. */
+    /** The version of the driver's protocol in the last answer. */
     int driverVersion() {
         return answer.version();
     }
 
-    /** Finds out whether the driver is there, at the price of a system call; another thread's call finds out as well. */
+    /** Fails if the driver is gone, by one system call; does nothing while another thread calls the driver. */
     void checkDriver() throws PdException {
         link.check();
         if (lock.tryLock()) {
@@ -121,7 +121,7 @@ final class ControlChannel implements AutoCloseable {
         return link.isBroken();
     }
 
-    /** The connection has ended: in the driver's own words, if it said why. */
+    /** The exception for the end of the connection, with the driver's reason if it sent one. */
     PdException ended() {
         lock.lock();
         try {
@@ -142,7 +142,7 @@ final class ControlChannel implements AutoCloseable {
             fds.closeAll();
             return length == ControlMessage.LENGTH && answer.isMessage() && answer.type() == ControlMessage.GOODBYE;
         } catch (LinuxException e) {
-            // ECONNRESET, if the driver left doorbells unheard, comes once and before what lies in the queue.
+            // ECONNRESET, which a driver causes that has left doorbells unread, comes once, before the queued messages.
             return false;
         }
     }
@@ -154,7 +154,7 @@ final class ControlChannel implements AutoCloseable {
         };
     }
 
-    /** A lack of a moment ends this attachment for ever: a thread that learns of that later must not wait for it. */
+    /** Ends this attachment for ever, also after a shortage: its threads must not wait for a driver that may not answer. */
     private PdException broken(LinuxException e) {
         boolean attached = request.type() != ControlMessage.ATTACH;
         return link.fail(attached ? Errno.ENODEV : e.errno(), "control connection to PD Driver: " + e.getMessage());
@@ -194,7 +194,7 @@ final class ControlChannel implements AutoCloseable {
                 return false;
             }
             if (attached.length > 0 && Errno.isExhausted(e.errno())) {
-                // ETOOMANYREFS, for one, which other processes of this user can cause: nothing was sent.
+                // For example ETOOMANYREFS, which other processes of this user can cause: nothing was sent.
                 throw PdException.wrap("cannot pass a descriptor to PD Driver", e);
             }
             throw e;
@@ -205,7 +205,7 @@ final class ControlChannel implements AutoCloseable {
         long start = System.nanoTime();
         while (true) {
             await(Poll.IN, start);
-            // Not before: another thread would have the time of the driver's work to take what this one makes room for.
+            // Not earlier: while the driver works, another thread could take the descriptor that this frees.
             closeReserve();
             int length = tryReceive(start);
             if (length == 0) {
@@ -228,7 +228,7 @@ final class ControlChannel implements AutoCloseable {
         }
     }
 
-    /** A process that lacks descriptors for a moment finds the answer again; one that only attaches loses nothing. */
+    /** Without a free descriptor the answer stays queued, and this looks again; an attach fails instead, and loses nothing. */
     private int tryReceive(long start) throws LinuxException {
         try {
             return socket.receiveWhole(answer.memory(), 0, ControlMessage.LENGTH, fds);

@@ -3,24 +3,18 @@ package io.pipedevice.client;
 
 import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdException;
-import io.pipedevice.wait.WaitEntry;
+import io.pipedevice.lib.PdSource;
+import io.pipedevice.wait.WaitSet;
 import java.lang.invoke.VarHandle;
 
 /**
- * A socket in a {@link PdEpoll}. The driver tells of one that is armed. Belongs to the thread that waits, except what says
- * otherwise.
+ * A socket in a {@link PdEpoll}. The driver posts an event for an armed one when it becomes ready. Belongs to the waiting
+ * thread, except what says otherwise.
  */
-final class DriverEntry extends WaitEntry {
+final class DriverEntry extends ArmedEntry {
     final SocketCore core;
-    final DriverWaitSet epoll;
 
-    /** The instance's own. */
-    final int doorbell;
-
-    /** What it was last armed for, 0 if it is active; also read by others that arm the same socket. */
-    volatile int armed;
-
-    /** For edge-triggered entries: what was reported, and what the last look saw. */
+    /** For edge-triggered entries: the edges of the last report, and those of the last look. */
     private long reportedWish;
 
     private long reportedInput;
@@ -31,11 +25,9 @@ final class DriverEntry extends WaitEntry {
     private long seenState;
     private int seenRefusals;
 
-    DriverEntry(SocketCore core, DriverWaitSet epoll, int doorbell, int interest, Object attachment) {
-        super(epoll, core.socket, interest, attachment);
+    DriverEntry(SocketCore core, PdSource source, WaitSet epoll, int doorbell, int interest, Object attachment) {
+        super(epoll, source, doorbell, interest, attachment);
         this.core = core;
-        this.epoll = epoll;
-        this.doorbell = doorbell;
     }
 
     @Override
@@ -43,7 +35,7 @@ final class DriverEntry extends WaitEntry {
         core.epollEntries().remove(this);
     }
 
-    /** What is to be reported now, 0 for nothing. Changes nothing that matters. */
+    /** Returns the readiness to report, 0 for none. A look alone changes no state of the program's. */
     @Override
     protected int look() {
         long now = wish();
@@ -53,7 +45,7 @@ final class DriverEntry extends WaitEntry {
                 return core.readiness(wanted);
             }
             seenWish = now;
-            return newsOf(lookAtEdges(wanted));
+            return unreported(lookAtEdges(wanted));
         } catch (IllegalStateException e) {
             // Closed: its removal from this instance is under way.
             return 0;
@@ -61,8 +53,8 @@ final class DriverEntry extends WaitEntry {
     }
 
     /**
-     * Edges are looked at before readiness, so that the next look reports what comes after both. What comes between
-     * the two is part of this one where readiness shows it: the program hears of it, and receives it, after that.
+     * Reads the edges before the readiness, so that the next look reports whatever follows both. Input that comes between
+     * the two belongs to this look if the readiness shows it, because the program receives it after this report.
      */
     private int lookAtEdges(int wanted) {
         int ready;
@@ -78,7 +70,7 @@ final class DriverEntry extends WaitEntry {
         return ready;
     }
 
-    private int newsOf(int ready) {
+    private int unreported(int ready) {
         if (seenWish != reportedWish || seenState != reportedState) {
             return ready;
         }
@@ -95,7 +87,7 @@ final class DriverEntry extends WaitEntry {
         reportedRefusals = seenRefusals;
     }
 
-    /** The driver's word stays, and may bring one ring too many. */
+    /** The arm word stays, and may cost one ring that was not needed. */
     @Override
     protected void disarm() {
         armed = 0;

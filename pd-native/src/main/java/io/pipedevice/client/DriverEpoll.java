@@ -13,8 +13,15 @@ final class DriverEpoll extends DriverWaitSet implements PdEpoll {
     /** Any thread. */
     private volatile boolean wakeup;
 
-    DriverEpoll(Attachment attachment) throws PdException {
-        super(attachment);
+    private DriverEpoll(DriverSession session) throws PdException {
+        super(session);
+    }
+
+    /** Opens an instance for the sockets of a session, whose end closes it. */
+    static DriverEpoll open(DriverSession session) throws PdException {
+        DriverEpoll opened = new DriverEpoll(session);
+        session.waitSets().add(opened);
+        return opened;
     }
 
     @Override
@@ -42,7 +49,7 @@ final class DriverEpoll extends DriverWaitSet implements PdEpoll {
         long start = 0;
         while (true) {
             requireStillOpen();
-            attachment.link().check();
+            session.link().check();
             if (lookAlone(events) > 0) {
                 return events.count();
             }

@@ -19,9 +19,11 @@ import java.util.Set;
  */
 public final class DriverSocket implements PdSocket {
     private final SocketCore core;
+    private final SocketControl control;
 
-    DriverSocket(SocketCore core) {
+    DriverSocket(SocketCore core, SocketControl control) {
         this.core = core;
+        this.control = control;
     }
 
     @Override
@@ -31,7 +33,7 @@ public final class DriverSocket implements PdSocket {
 
     @Override
     public void bind(InetSocketAddress local) throws PdException {
-        core.attachment.socketControl().bind(core, Objects.requireNonNull(local));
+        control.bind(core, Objects.requireNonNull(local));
     }
 
     @Override
@@ -39,7 +41,7 @@ public final class DriverSocket implements PdSocket {
         if (backlog < 1) {
             throw new IllegalArgumentException("backlog " + backlog + "; it is at least 1");
         }
-        core.attachment.socketControl().listen(core, backlog);
+        control.listen(core, backlog);
     }
 
     @Override
@@ -64,7 +66,7 @@ public final class DriverSocket implements PdSocket {
     @Override
     public void connect(InetSocketAddress peer) throws PdException {
         try {
-            core.attachment.socketControl().connect(core, Objects.requireNonNull(peer));
+            control.connect(core, Objects.requireNonNull(peer));
         } catch (IllegalStateException e) {
             throw core.misuse("connect", e);
         }
@@ -222,7 +224,7 @@ public final class DriverSocket implements PdSocket {
 
     @Override
     public void shutdownInput() {
-        core.attachment.socketControl().shutdownInput(core);
+        control.shutdownInput(core);
     }
 
     @Override
@@ -234,7 +236,7 @@ public final class DriverSocket implements PdSocket {
     @Override
     public void shutdownOutput() throws PdException {
         try {
-            core.attachment.socketControl().shutdownOutput(core);
+            control.shutdownOutput(core);
         } catch (IllegalStateException e) {
             throw core.misuse("shutdownOutput", e);
         }
@@ -242,12 +244,12 @@ public final class DriverSocket implements PdSocket {
 
     @Override
     public void close() {
-        core.close(core.options.abortsOnClose());
+        control.close(core, core.options.abortsOnClose());
     }
 
     @Override
     public void abort() {
-        core.close(true);
+        control.close(core, true);
     }
 
     @Override
@@ -262,7 +264,7 @@ public final class DriverSocket implements PdSocket {
 
     @Override
     public PdEpoll epoll() throws PdException {
-        return core.attachment.newEpoll();
+        return DriverEpoll.open(core.session);
     }
 
     @Override
@@ -301,7 +303,7 @@ public final class DriverSocket implements PdSocket {
      * @throws PdException if descriptors are exhausted, ENODEV if the driver is gone
      */
     public WaitSet newWaitSet() throws PdException {
-        return core.attachment.newEpoll();
+        return DriverEpoll.open(core.session);
     }
 
     SocketCore core() {

@@ -4,66 +4,68 @@ package io.pipedevice.client;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.protocol.ArmWord;
 import io.pipedevice.wait.BlockingWait;
+import io.pipedevice.wait.Readiness;
 
 /**
- * Blocks one direction of a socket of which the driver tells ({@link ArmWord}). For a thread that parks {@link Parking} hears
- * it.
+ * Blocks a thread until one direction of a socket is ready: the thread arms ({@link ArmWord}), and the driver rings. The ring
+ * for a thread that parks goes to {@link Parking}.
  */
 class DriverWait extends BlockingWait<ThreadWaiter> {
     private static final int LOOKS_PER_CLOCK = 8;
 
-    private final SocketCore core;
+    private final DriverSession session;
+    private final SocketSlot slot;
     private final int armOffset;
     private final int interest;
 
-    /** What the sleeping thread's arm words name, and ask for besides the interest; the sleeping thread's, as the next. */
+    /** The doorbell in the sleeping thread's arm words. The sleeping thread's, as the next two. */
     private int doorbell;
 
     private int armBits;
     private int generation;
 
-    DriverWait(SocketCore core, int armOffset, int interest) {
-        super(core, interest, core.attachment.newSpinPolicy(), LOOKS_PER_CLOCK);
-        this.core = core;
+    /** A wait for readiness of a socket, whose arm word for it is at an offset of its slot. */
+    DriverWait(DriverSession session, SocketSlot slot, Readiness socket, int armOffset, int interest) {
+        super(socket, interest, session.newSpinPolicy(), LOOKS_PER_CLOCK);
+        this.session = session;
+        this.slot = slot;
         this.armOffset = armOffset;
         this.interest = interest;
     }
 
-    /** Says what the driver has to know besides the arm word; called before each arming. */
+    /** Writes what the driver has to know besides the arm word; called before each arming. */
     void beforeSleep() throws PdException {}
 
     @Override
     protected final boolean arm() throws PdException {
         if ((armBits & ArmWord.EVENT) != 0) {
-            // The event that the last arming may have brought is taken out, so that those of many armings never fill
-            // the
-            // ring.
-            core.attachment.events().drain();
+            // Takes the event of the last arming out, so that the events of many armings never fill the ring.
+            session.events().drain();
         }
         beforeSleep();
-        core.slot.arm(armOffset, ArmWord.of(++generation, doorbell, interest | armBits));
+        slot.arm(armOffset, ArmWord.of(++generation, doorbell, interest | armBits));
         return true;
     }
 
     @Override
     protected final void disarm() {
         try {
-            core.slot.arm(armOffset, ArmWord.DISARMED);
+            slot.arm(armOffset, ArmWord.DISARMED);
         } catch (IllegalStateException e) {
-            // Closed meanwhile: the words are not this socket's any more, and the driver looks at them no longer.
+            // Closed meanwhile: the words are not this socket's any more, and the driver has stopped reading them.
             return;
         }
     }
 
     @Override
     protected final void requireAlive() throws PdException {
-        core.attachment.link().check();
+        session.link().check();
     }
 
     @Override
     protected final ThreadWaiter takeBell() throws PdException {
-        ThreadWaiter waiter = core.attachment.takeWaiter();
-        doorbell = waiter == null ? core.attachment.parking().number() : waiter.doorbell;
+        ThreadWaiter waiter = session.takeWaiter();
+        doorbell = waiter == null ? session.parking().number() : waiter.doorbell;
         armBits = waiter == null ? ArmWord.EVENT : 0;
         return waiter;
     }
@@ -71,13 +73,13 @@ class DriverWait extends BlockingWait<ThreadWaiter> {
     @Override
     protected final void giveBell(ThreadWaiter borrowed) {
         if (borrowed == null) {
-            core.attachment.events().drain();
+            session.events().drain();
         } else {
-            core.attachment.waiters().giveBack(borrowed);
+            session.waiters().giveBack(borrowed);
         }
     }
 
-    /** The end of a driver's doorbell is that of the driver, and an exception. */
+    /** A driver's doorbell ends with the driver, which is an exception of the wait. */
     @Override
     protected final void discardBell(ThreadWaiter ended) {
         throw new AssertionError("a doorbell that ends alone");

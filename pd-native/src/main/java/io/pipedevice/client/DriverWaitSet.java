@@ -15,18 +15,18 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
 /**
- * A wait for many sockets of one attachment to a driver. Its doorbell is a {@link ThreadWaiter}'s, which the driver rings
- * after it has posted an event for each socket that is ready. When the driver is gone every socket is ready.
+ * A wait for many sockets of one attachment to a driver. The driver posts an event for each socket that is ready, and rings
+ * the doorbell of this instance's {@link ThreadWaiter}. When the driver is gone, every socket is ready.
  */
 abstract class DriverWaitSet extends WaitSet {
-    /** A socket that was looked at so often without being ready is armed. */
+    /** A socket is armed after this many looks that found it not ready. */
     private static final int LOOKS_IN_VAIN = 64;
 
     private static final int LOOKS_PER_CLOCK = 8;
 
     private static final int ALL = PdEpoll.IN | PdEpoll.OUT | PdEpoll.ERR | PdEpoll.HUP | PdEpoll.RDHUP | PdEpoll.ET;
 
-    final Attachment attachment;
+    final DriverSession session;
     private final ThreadWaiter waiter;
 
     /** Whether a thread waits, or this is part of a wider wait. */
@@ -38,22 +38,22 @@ abstract class DriverWaitSet extends WaitSet {
     private boolean noticedEnd;
     private int emptyWaits;
 
-    DriverWaitSet(Attachment attachment) throws PdException {
-        // All have the same patience, however long the looks take: to tell of an armed socket costs the
-        // driver a doorbell, also while this instance is awake.
-        super(attachment.newSpinPolicy(), new ActiveEntries(LOOKS_IN_VAIN, Long.MAX_VALUE), false, ALL);
-        this.attachment = attachment;
-        this.waiter = attachment.waiters().borrow();
+    DriverWaitSet(DriverSession session) throws PdException {
+        // Every socket has the same patience, however long the looks take: an armed socket costs the driver a doorbell,
+        // also while this instance is awake.
+        super(session.newSpinPolicy(), new ActiveEntries(LOOKS_IN_VAIN, Long.MAX_VALUE), false, ALL);
+        this.session = session;
+        this.waiter = session.waiters().borrow();
     }
 
     @Override
     public boolean serves(PdSource source) {
-        return source instanceof DriverSocket socket && socket.core().attachment == attachment;
+        return source instanceof DriverSocket socket && socket.core().session == session;
     }
 
     @Override
     protected WaitEntry newEntry(PdSource source, int events, Object attached) {
-        return new DriverEntry(((DriverSocket) source).core(), this, waiter.doorbell, events, attached);
+        return new DriverEntry(((DriverSocket) source).core(), source, this, waiter.doorbell, events, attached);
     }
 
     @Override
@@ -62,16 +62,16 @@ abstract class DriverWaitSet extends WaitSet {
         return entry.core.epollEntries().add(entry);
     }
 
-    /** Opens the doorbell with which sockets are armed that are in several instances. */
+    /** Opens the doorbell with which a socket in several instances is armed. */
     @Override
     protected void prepare() throws PdException {
-        attachment.parking().open();
+        session.parking().open();
     }
 
-    /** Whether a thread calls the waiting thread back. Any thread. */
+    /** Whether a thread has called wakeup. Any thread. */
     abstract boolean isWokenUp();
 
-    /** The waiting thread is back. */
+    /** The waiting thread has seen the wake-up. */
     abstract void answerWakeUp();
 
     /** Looks once, in memory; the waiting thread's. */
@@ -91,7 +91,7 @@ abstract class DriverWaitSet extends WaitSet {
         }
     }
 
-    /** A thread begins to wait, or this becomes part of a wider wait. */
+    /** Begins the wait of a thread, or a part in a wider wait. */
     final void enter() {
         requireOpen();
         if (!waiting.compareAndSet(false, true)) {
@@ -99,7 +99,7 @@ abstract class DriverWaitSet extends WaitSet {
         }
     }
 
-    /** The waiting thread goes, or the wider wait. */
+    /** Ends the wait of a thread, or the part in a wider wait. */
     final void exit() {
         waiting.set(false);
         if (!isOpen()) {
@@ -108,17 +108,16 @@ abstract class DriverWaitSet extends WaitSet {
     }
 
     final void countEmptyWait() throws PdException {
-        if (++emptyWaits == Attachment.LOOKS_BEFORE_CHECK) {
+        if (++emptyWaits == DriverSession.LOOKS_BEFORE_CHECK) {
             emptyWaits = 0;
-            attachment.checkDriver();
+            session.checkDriver();
         }
     }
 
     /**
-     * Makes this instance part of a wider wait. Until it parts, nobody can {@link PdEpoll#await}.
+     * Makes this instance part of a wider wait. Until it parts, {@link PdEpoll#await} fails.
      *
-     * <p>When the driver is gone the caller's wait ends, and from then on every socket is reported that is watched for
-     * something.
+     * <p>When the driver is gone, the caller's wait ends, and from then on every watched socket is reported.
      *
      * @throws IllegalStateException if this instance is closed, or another thread waits
      */
@@ -159,7 +158,7 @@ abstract class DriverWaitSet extends WaitSet {
             }
             return events.count();
         } catch (PdException e) {
-            // The driver is gone, as this look found out; the next one reports every socket.
+            // This look found out that the driver is gone; the next one reports every socket.
             return events.count();
         } catch (IllegalStateException e) {
             return released(e);
@@ -178,7 +177,7 @@ abstract class DriverWaitSet extends WaitSet {
     @Override
     public boolean beforeSleep(PdEvents events) {
         try {
-            return super.beforeSleep(events) && attachment.link().isBroken() == noticedEnd;
+            return super.beforeSleep(events) && session.link().isBroken() == noticedEnd;
         } catch (PdException e) {
             return false;
         } catch (IllegalStateException e) {
@@ -196,7 +195,7 @@ abstract class DriverWaitSet extends WaitSet {
     }
 
     private void noticeEnd() {
-        if (!noticedEnd && attachment.link().isBroken()) {
+        if (!noticedEnd && session.link().isBroken()) {
             noticedEnd = true;
             if (set != null) {
                 // Its descriptors would end every wait from now on.
@@ -206,15 +205,15 @@ abstract class DriverWaitSet extends WaitSet {
         }
     }
 
-    /** The whole {@link PipeDevice} was closed under this wait, which has no sockets any more. */
+    /** Another thread has closed the whole {@link PipeDevice}: this wait has no sockets any more. */
     private int released(IllegalStateException e) {
-        if (!attachment.link().isBroken()) {
+        if (!session.link().isBroken()) {
             throw e;
         }
         return 0;
     }
 
-    /** A doorbell brings what the driver tells, also while this instance is awake: there is always something to hear. */
+    /** The driver rings also while this instance is awake, so that there may always be an event. */
     @Override
     public boolean hasQuiet() {
         return watched() > 0;
@@ -225,18 +224,18 @@ abstract class DriverWaitSet extends WaitSet {
         return super.isOver() || (noticedEnd && watched() == 0);
     }
 
-    /** Has those sockets looked at that the driver tells of. */
+    /** Queues the sockets of the driver's events. */
     @Override
     protected void collect(boolean quiet) {
-        attachment.events().drain();
+        session.events().drain();
     }
 
     @Override
     protected boolean isTold() {
-        return isCalled() || attachment.events().hasEvents();
+        return isCalled() || session.events().hasEvents();
     }
 
-    /** Whether a thread of this process wants the waiting thread to look. */
+    /** Whether a thread of this process has called wakeup or close. */
     private boolean isCalled() {
         return isWokenUp() || !isOpen();
     }
@@ -264,7 +263,7 @@ abstract class DriverWaitSet extends WaitSet {
     /** Wakes the waiting thread, whose wait fails. */
     @Override
     protected void release() {
-        attachment.unregister(this);
+        session.waitSets().remove(this);
         signal();
         releaseIfUnused();
     }
@@ -272,7 +271,7 @@ abstract class DriverWaitSet extends WaitSet {
     /** The last one to leave a closed instance, be it the waiting thread or the closing one, gives the waiter back. */
     private void releaseIfUnused() {
         if (waiting.compareAndSet(false, true)) {
-            attachment.waiters().giveBack(waiter);
+            session.waiters().giveBack(waiter);
         }
     }
 }

@@ -7,40 +7,43 @@ import java.util.Arrays;
 
 /**
  * The epoll instances that watch one socket, and the arm word that they share. One instance alone arms with its own
- * doorbell. Several arm with that of {@link Parking}, which always hears it, while the thread of an instance that armed
- * may be busy with other things; it tells all of them. Thread safe.
+ * doorbell. Several arm with that of {@link Parking}, which wakes all of them: the waiting thread of the instance that armed
+ * may be busy with its own work for long. Thread safe.
  */
+@SuppressWarnings("ReferenceEquality")
 final class EpollEntries {
-    private static final DriverEntry[] NONE = {};
+    private static final ArmedEntry[] NONE = {};
 
-    private final SocketCore core;
+    private final SocketSlot slot;
+    private final Parking parking;
 
     /** Never changed in place; replaced under this object's monitor. */
-    private volatile DriverEntry[] entries = NONE;
+    private volatile ArmedEntry[] entries = NONE;
 
     /** Under this object's monitor. */
     private int generation;
 
-    EpollEntries(SocketCore core) {
-        this.core = core;
+    EpollEntries(SocketSlot slot, Parking parking) {
+        this.slot = slot;
+        this.parking = parking;
     }
 
     /** Adds an entry; false if the doorbell for several instances must be opened before. */
-    synchronized boolean add(DriverEntry entry) {
-        if (entries.length > 0 && !core.attachment.parking().isOpen()) {
+    synchronized boolean add(ArmedEntry entry) {
+        if (entries.length > 0 && !parking.isOpen()) {
             return false;
         }
-        DriverEntry[] more = Arrays.copyOf(entries, entries.length + 1);
+        ArmedEntry[] more = Arrays.copyOf(entries, entries.length + 1);
         more[entries.length] = entry;
         entries = more;
         return true;
     }
 
-    synchronized void remove(DriverEntry entry) {
-        DriverEntry[] before = entries;
+    synchronized void remove(ArmedEntry entry) {
+        ArmedEntry[] before = entries;
         for (int i = 0; i < before.length; i++) {
             if (before[i] == entry) {
-                DriverEntry[] fewer = Arrays.copyOf(before, before.length - 1);
+                ArmedEntry[] fewer = Arrays.copyOf(before, before.length - 1);
                 System.arraycopy(before, i + 1, fewer, i, fewer.length - i);
                 entries = fewer;
                 if (fewer.length == 0) {
@@ -53,23 +56,23 @@ final class EpollEntries {
 
     private void disarm() {
         try {
-            core.slot.arm(LibPageDescriptor.EPOLL_ARM_OFFSET, ArmWord.DISARMED);
+            slot.arm(LibPageDescriptor.EPOLL_ARM_OFFSET, ArmWord.DISARMED);
         } catch (IllegalStateException e) {
-            // Closed: the driver reads its words no more.
+            // Closed: the driver has stopped reading its words.
             return;
         }
     }
 
     /** Takes all out, because the socket is closed. */
     void removeAll() {
-        for (DriverEntry entry : entries) {
+        for (ArmedEntry entry : entries) {
             entry.epoll.discard(entry);
         }
     }
 
     /** Has every instance look at the socket. */
     void touch() {
-        for (DriverEntry entry : entries) {
+        for (ArmedEntry entry : entries) {
             entry.epoll.enqueue(entry);
         }
     }
@@ -79,23 +82,23 @@ final class EpollEntries {
      *
      * @throws IllegalStateException if the socket is closed
      */
-    synchronized void arm(DriverEntry entry, int interest) {
-        DriverEntry[] all = entries;
+    synchronized void arm(ArmedEntry entry, int interest) {
+        ArmedEntry[] all = entries;
         entry.armed = interest;
         int union = 0;
         boolean isIn = false;
-        for (DriverEntry each : all) {
+        for (ArmedEntry each : all) {
             union |= each.armed;
             isIn |= each == entry;
         }
         if (!isIn) {
-            // Removed since its instance looked at it; another's doorbell is not to be replaced.
+            // Removed since its instance looked at it: the doorbell of another instance must stay.
             return;
         }
-        int doorbell = all.length > 1 ? core.attachment.parking().number() : entry.doorbell;
+        int doorbell = all.length > 1 ? parking.number() : entry.doorbell;
         if (++generation == 0) {
             generation = 1;
         }
-        core.slot.arm(LibPageDescriptor.EPOLL_ARM_OFFSET, ArmWord.of(generation, doorbell, union));
+        slot.arm(LibPageDescriptor.EPOLL_ARM_OFFSET, ArmWord.of(generation, doorbell, union));
     }
 }

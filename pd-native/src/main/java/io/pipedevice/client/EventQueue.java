@@ -6,21 +6,20 @@ import io.pipedevice.protocol.LibPageDescriptor;
 import io.pipedevice.queue.Command;
 import io.pipedevice.queue.CommandType;
 import io.pipedevice.queue.EntryRingConsumer;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The driver's events for this process. A thread that finds some hands all of them to the epoll instances and the parked
- * threads that they are for. Thread safe.
+ * The driver's events for this process. A thread that finds some hands each of them to its socket, and so to the epoll
+ * instances and the parked threads that wait for that socket. Thread safe.
  */
 final class EventQueue {
     private final ReentrantLock lock = new ReentrantLock();
     private final EntryRingConsumer ring;
-    private final AtomicReferenceArray<SocketCore> sockets;
+    private final SocketTable<?> sockets;
     private final ReceiveRegions regions;
     private final Command event = new Command();
 
-    EventQueue(Pages pages, AtomicReferenceArray<SocketCore> sockets, ReceiveRegions regions) {
+    EventQueue(Pages pages, SocketTable<?> sockets, ReceiveRegions regions) {
         this.sockets = sockets;
         this.regions = regions;
         this.ring = new EntryRingConsumer(
@@ -30,19 +29,19 @@ final class EventQueue {
                 LibPageDescriptor.EVENTS_CONSUMED_OFFSET);
     }
 
-    /** A look without the lock: may be wrong while another thread drains, and is right again afterwards. */
+    /** Looks without the lock: the result may be wrong while another thread drains. */
     boolean hasEvents() {
         return !ring.isEmpty();
     }
 
-    /** Hands out what is there; what another thread has taken out is perhaps still in its hands. */
+    /** Hands out the events that are there. Another thread may still hand out those that it has taken. */
     void drain() {
         if (hasEvents()) {
             settle();
         }
     }
 
-    /** Hands out what is there, and returns when everything that was there before is handed out, by whomever. */
+    /** Hands out the events that are there, and returns when no other thread hands out earlier ones any more. */
     void settle() {
         lock.lock();
         try {
@@ -57,7 +56,7 @@ final class EventQueue {
 
     private void dispatch() {
         if (event.type() == CommandType.EVENT) {
-            SocketCore socket = event.connectionId() < sockets.length() ? sockets.get(event.connectionId()) : null;
+            EventTarget socket = sockets.get(event.connectionId());
             if (socket != null) {
                 socket.served(event.length());
             }

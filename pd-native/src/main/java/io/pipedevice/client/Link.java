@@ -8,8 +8,8 @@ import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.UnixSocket;
 
 /**
- * Whether the driver is still there and behaves. Once it is not, every call of the attachment fails with the same
- * words, and nothing that the driver wrote is looked at any more. Thread safe.
+ * The state of the connection to the driver. After the driver has gone or has broken the protocol, every call of the
+ * attachment fails with the same message, and no call reads the driver's memory. Thread safe.
  */
 final class Link {
     private static final LazyLogger LOG = new LazyLogger(Link.class);
@@ -23,7 +23,7 @@ final class Link {
         this.control = control;
     }
 
-    /** Says that the link is broken, for the caller to throw; the first reason stays. */
+    /** Marks the link as broken, and returns the exception for the caller to throw; the first reason stays. */
     synchronized PdException fail(int why, String reason) {
         if (failure == null) {
             errno = why;
@@ -34,7 +34,7 @@ final class Link {
         return PdException.saying(errno, failure);
     }
 
-    /** A driver that lives on must see the end, for the peers' sake, and so must who sleeps here. */
+    /** Ends the connection, which a live driver must see for the sake of the peers, and every thread that sleeps here. */
     private void hangUp() {
         try {
             control.shutdown(true, true);
@@ -43,7 +43,7 @@ final class Link {
         }
     }
 
-    /** The program itself detached. */
+    /** Marks the end of the link by the program itself. */
     synchronized void release(int why) {
         if (failure == null) {
             errno = why;
@@ -55,7 +55,7 @@ final class Link {
         return fail(Errno.ENODEV, "PD Driver is gone, or has detached this process (its log says why)");
     }
 
-    /** The driver said why it detached this process, or why it did not let it in at all. */
+    /** Takes the reason for which the driver detached this process, or refused it. */
     PdException dismissed(int status, String reason) {
         if (status == Errno.EMFILE || status == Errno.ENFILE || status == Errno.EPERM) {
             return fail(status, "PD Driver does not let this process in: " + reason);

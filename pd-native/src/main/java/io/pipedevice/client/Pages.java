@@ -36,7 +36,7 @@ final class Pages implements AutoCloseable {
         return new SocketSlot(own, theirs, arena);
     }
 
-    /** Begins a new life of a socket id: the words that the driver will read. */
+    /** Clears the words of a socket id that the driver reads, for a new socket. */
     void clear(int socketId) {
         long slot = LibPageDescriptor.slot(requestDepth, socketId);
         for (long offset = 0; offset < LibPageDescriptor.SLOT_LENGTH; offset += Long.BYTES) {
@@ -50,7 +50,7 @@ final class Pages implements AutoCloseable {
         return (long) WORD.getAcquire(driver.memory(), slot + DriverPageDescriptor.STATE_OFFSET);
     }
 
-    /** The last word of a socket that is being closed. */
+    /** Stores how much a socket has consumed when it is closed. */
     void consumed(int socketId, long bytes) {
         long slot = LibPageDescriptor.slot(requestDepth, socketId);
         WORD.setRelease(lib.memory(), slot + LibPageDescriptor.CONSUMED_OFFSET, bytes);

@@ -8,30 +8,36 @@ import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.LinuxException;
 
 /**
- * The doorbell of those who have none of their own: virtual threads that sleep, threads that found no descriptor left for
- * one, and sockets that several epoll instances watch. It is opened at attach, while there are descriptors, or else when the
- * first of them needs it. The thread that hears it hands out the driver's events, each of which names its socket. Thread
- * safe.
+ * The doorbell that waits without a doorbell of their own share: those of virtual threads, those of threads that found no
+ * descriptor for one, and those for sockets that several epoll instances watch. It is opened at attach if a descriptor is
+ * left, else when the first such wait needs it. The watching thread hands out the driver's events, each of which names its
+ * socket. Thread safe.
  */
 final class Parking implements AutoCloseable {
     private static final LazyLogger LOG = new LazyLogger(Parking.class);
     private static final int NONE = -1;
 
-    private final Attachment attachment;
+    private final Link link;
     private final ControlChannel control;
+    private final Waiters waiters;
+    private final EventQueue events;
+    private final SocketTable<?> sockets;
 
     /** The doorbell's number. Changed under the control lock, as all that follows. */
     private volatile int number = NONE;
 
-    /** Kept if it cannot be heard yet: the driver keeps it, too. */
+    /** Kept if it cannot be watched yet, because the driver keeps its end, too. */
     private Doorbell doorbell;
 
     private FdWatch bellWatch;
     private FdWatch controlWatch;
 
-    Parking(Attachment attachment) {
-        this.attachment = attachment;
-        this.control = attachment.control();
+    Parking(Link link, ControlChannel control, Waiters waiters, EventQueue events, SocketTable<?> sockets) {
+        this.link = link;
+        this.control = control;
+        this.waiters = waiters;
+        this.events = events;
+        this.sockets = sockets;
     }
 
     boolean isOpen() {
@@ -48,11 +54,11 @@ final class Parking implements AutoCloseable {
         try {
             open();
         } catch (PdException e) {
-            LOG.get().log(System.Logger.Level.DEBUG, "no doorbell for those who find no other", e);
+            LOG.get().log(System.Logger.Level.DEBUG, "no doorbell for virtual threads yet", e);
         }
     }
 
-    /** The doorbell's number; it is opened if it was not. */
+    /** Opens the doorbell if it is not open; returns its number. */
     int open() throws PdException {
         int opened = number;
         return opened == NONE ? openNow() : opened;
@@ -61,12 +67,12 @@ final class Parking implements AutoCloseable {
     private int openNow() throws PdException {
         control.lock();
         try {
-            attachment.link().check();
+            link.check();
             if (number == NONE) {
                 try {
                     controlWatch = FdWatch.open(control.socket().fd(), Epoll.RDHUP | Epoll.ONESHOT, this::ended);
                     if (doorbell == null) {
-                        doorbell = attachment.waiters().openDoorbell();
+                        doorbell = waiters.openDoorbell();
                     }
                     bellWatch = FdWatch.open(doorbell.bell().fd(), Epoll.IN, this::rung);
                     number = doorbell.number();
@@ -84,24 +90,24 @@ final class Parking implements AutoCloseable {
         }
     }
 
-    private void rung(int events) {
+    private void rung(int raised) {
         if (doorbell.bell().drain() < 0) {
             bellWatch.close();
-            ended(events);
+            ended(raised);
             return;
         }
         try {
-            attachment.events().drain();
+            events.drain();
         } catch (IllegalStateException e) {
-            if (!attachment.link().isBroken()) {
+            if (!link.isBroken()) {
                 throw e;
             }
         }
     }
 
-    private void ended(int events) {
+    private void ended(int raised) {
         control.ended();
-        attachment.wakeAll();
+        sockets.wakeAll();
     }
 
     private void unwatch() {
@@ -115,7 +121,7 @@ final class Parking implements AutoCloseable {
         }
     }
 
-    /** Nobody sleeps any more. Under the control lock. */
+    /** No thread sleeps any more. Under the control lock. */
     @Override
     public void close() {
         unwatch();

@@ -35,10 +35,10 @@ final class ReceiveRegions implements AutoCloseable {
         int rings;
         boolean dropped;
 
-        /** Of the region as long as it is not mapped. */
+        /** The region's descriptor until it is mapped; then null. */
         private Fd fd;
 
-        /** Null until then: the driver sends a region once, and what lacks for a moment may lack. */
+        /** Null until a mapping succeeds: the driver sends a region once, and mmap(2) may fail for a moment. */
         private SharedRegion memory;
 
         Region(Fd fd, long size, SharedRegion.Mapper mapper) {
@@ -119,13 +119,13 @@ final class ReceiveRegions implements AutoCloseable {
         }
     }
 
-    /** Gives a ring back; nobody looks at its memory any more. */
+    /** Gives a ring back, whose memory no thread uses any more. */
     synchronized void give(Ring ring) {
         ring.region.rings--;
         closeIfUnused(ring.region);
     }
 
-    /** The driver will use a region's number for something else. */
+    /** Forgets the region of a number that the driver uses for another region. */
     synchronized void dropped(int number) {
         Region region = regions.remove(number);
         if (region != null) {

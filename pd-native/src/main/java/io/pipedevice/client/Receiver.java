@@ -16,8 +16,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 
 /**
- * The receiving half of a connected socket: hands out what the driver put into the receive ring, and gives it back.
- * Belongs to the receiving thread, except what says otherwise.
+ * The receiving half of a connected socket: hands out the bytes that the driver put into the receive ring, and gives their
+ * space back. Belongs to the receiving thread, except what says otherwise.
  */
 final class Receiver {
     private static final LazyLogger LOG = new LazyLogger(Receiver.class);
@@ -39,7 +39,7 @@ final class Receiver {
         }
     }
 
-    private final Attachment attachment;
+    private final DriverSession session;
     private final SocketCore core;
     private final SocketSlot slot;
     private final MemorySegment ring;
@@ -47,26 +47,28 @@ final class Receiver {
     private final int ringSize;
     final DriverWait wait;
 
-    /** Positions in the stream: what the driver was seen to have produced, what was handed out, and given back. */
+    /** Positions in the stream: the end of the bytes that the driver has produced, was handed out, and was given back. */
     private long produced;
 
     private long handed;
     private long consumed;
 
-    /** The wish for space that was served last, and the position that the driver was last told of. */
+    /** The wish for space that was served last. */
     private long servedWanted;
 
+    /** The position of the last request that told the driver of room. */
     private volatile long told;
+
     private int wouldBlocks;
 
     Receiver(SocketCore core, MemorySegment ring) {
         this.core = core;
-        this.attachment = core.attachment;
+        this.session = core.session;
         this.slot = core.slot;
         this.ring = ring;
         this.bytes = ring.asByteBuffer();
         this.ringSize = (int) ring.byteSize();
-        this.wait = new DriverWait(core, LibPageDescriptor.READ_ARM_OFFSET, ArmWord.IN);
+        this.wait = new DriverWait(session, slot, core, LibPageDescriptor.READ_ARM_OFFSET, ArmWord.IN);
     }
 
     int recv(int maxLength, PdBuffer into) throws PdException {
@@ -112,7 +114,7 @@ final class Receiver {
                     + " were received and not released: recvDone releases the oldest received bytes, in order");
         }
         long now = consumed + length;
-        // In this order: another thread that tells the driver of this position has it find the position.
+        // In this order: a thread that tells the driver of this position has stored the position before.
         slot.consumed(now);
         CONSUMED.setRelease(this, now);
         // The driver stores its wish, fences, and looks at what we store; so either it sees this, or we see the wish.
@@ -124,7 +126,7 @@ final class Receiver {
         }
     }
 
-    /** Copies what there is, and gives its space back. */
+    /** Copies the bytes that are there, and gives their space back. */
     int read(ByteBuffer target) throws PdException {
         if (handed != consumed) {
             throw new IllegalStateException("read while " + (handed - consumed)
@@ -158,7 +160,7 @@ final class Receiver {
         giveBack(size);
     }
 
-    /** What was copied is the program's, also if the driver cannot be told any more: the end comes after what had arrived. */
+    /** Ignores the end of the driver: the program has the bytes, and learns of the end after the last of them. */
     private void giveBack(int size) {
         try {
             recvDone(size);
@@ -167,7 +169,7 @@ final class Receiver {
         }
     }
 
-    /** Waits until {@link #read} has something to say. */
+    /** Waits until {@link #read} returns bytes, the end of the stream, or an exception. */
     boolean awaitReadable(long timeoutNs) throws PdException {
         return wait.await(timeoutNs);
     }
@@ -177,7 +179,7 @@ final class Receiver {
         return core.isInputShut() || (handed == produced && !refresh()) ? 0 : (int) (produced - handed);
     }
 
-    /** Whether there is something that {@link #recv} would return. Any thread. */
+    /** Whether bytes can be received. Any thread. */
     boolean isReadable() {
         return slot.produced() != (long) HANDED.getAcquire(this);
     }
@@ -196,24 +198,24 @@ final class Receiver {
         return (state & (DriverPageDescriptor.STATE_END_OF_FILE | DriverPageDescriptor.STATE_RESET)) != 0;
     }
 
-    /** Looks what the driver produced, once and checked. */
+    /** Reads the driver's count of bytes produced once, and checks it; whether some can be received. */
     private boolean refresh() throws PdException {
         long seen = slot.produced();
         if (seen < produced || seen > consumed + ringSize) {
-            throw attachment.link().nonsense("count of bytes produced");
+            throw session.link().nonsense("count of bytes produced");
         }
         produced = seen;
         return seen != handed;
     }
 
-    /** The answer when there are no data: nothing now, the end, or why there will never be any. */
+    /** The result when no bytes can be received: 0, the end of the stream, or the exception of a broken connection. */
     private int nothing() throws PdException {
         if (core.isInputShut()) {
             return PdSocket.END_OF_STREAM;
         }
         long state = slot.state();
         if (isEnded(state)) {
-            // In this order: the state says that nothing follows what is produced now.
+            // In this order: after this state the driver produces no more bytes.
             if (refresh()) {
                 return MORE;
             }
@@ -223,18 +225,18 @@ final class Receiver {
             int errno = slot.error();
             throw new PdException(errno == 0 ? Errno.ECONNRESET : errno, "");
         }
-        attachment.link().check();
+        session.link().check();
         tellBeforeSleep();
-        if (++wouldBlocks == Attachment.LOOKS_BEFORE_CHECK) {
+        if (++wouldBlocks == DriverSession.LOOKS_BEFORE_CHECK) {
             wouldBlocks = 0;
-            attachment.checkDriver();
+            session.checkDriver();
         }
         return 0;
     }
 
     /**
-     * The program is going to wait for more although it has given back less than the driver wants: the driver must use
-     * what space there is. Any thread.
+     * Tells the driver to use the space that there is: the program is about to wait for more bytes, and has given back less
+     * space than the driver wants. Any thread.
      */
     void tellBeforeSleep() throws PdException {
         if (slot.spaceWanted() != Long.MAX_VALUE && told != (long) CONSUMED.getAcquire(this)) {
@@ -244,6 +246,6 @@ final class Receiver {
 
     private void tell() throws PdException {
         told = (long) CONSUMED.getAcquire(this);
-        attachment.requests().insist(CommandType.RECV_DONE, core.sid, 0, core.generation);
+        session.requests().insist(CommandType.RECV_DONE, core.sid, 0, core.generation);
     }
 }

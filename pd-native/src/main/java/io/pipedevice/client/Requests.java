@@ -35,7 +35,7 @@ final class Requests {
     private final EntryRingProducer ring;
     private final MemorySegment status;
 
-    /** The sleep of the driver that somebody rang for. */
+    /** The number of the driver's sleep for which a thread of this process has rung. */
     private volatile long lastRung;
 
     Requests(Link link, ControlChannel control, Pages pages) {
@@ -51,8 +51,8 @@ final class Requests {
     }
 
     /**
-     * Posts a request. The generation travels along, so that the driver passes by what was meant for an earlier socket
-     * of the same id.
+     * Posts a request. It carries the socket's generation, so that the driver ignores a request for an earlier socket of the
+     * same id.
      *
      * @return false if the ring is full
      */
@@ -68,7 +68,7 @@ final class Requests {
         return false;
     }
 
-    /** Posts a request that cannot be dropped: waits while the ring is full, which a live driver soon ends. */
+    /** Posts a request that must not be lost: waits while the ring is full, at most as long as a live driver needs. */
     void insist(int type, int socketId, int tableId, int generation) throws PdException {
         if (post(type, 0, 0, socketId, tableId, generation)) {
             return;

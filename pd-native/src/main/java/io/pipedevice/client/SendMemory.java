@@ -60,12 +60,12 @@ final class SendMemory implements RingBufferPool.Listener, AutoCloseable {
         }
     }
 
-    /** Gives a ring back that the driver does not know, or knows no more. */
+    /** Gives back a ring that the driver does not use. */
     void give(RingBuffer ring) {
         pool.give(ring);
     }
 
-    /** Gives a ring back as soon as the driver has sent what is in it. */
+    /** Gives a ring back when the driver has sent its bytes. */
     void giveWhenClosed(int socketId, int generation, RingBuffer ring) {
         closing.add(new Closing(socketId, generation, ring));
     }

@@ -17,8 +17,8 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The sending half of a connected socket: blocks in the send ring, and posts of them. Belongs to the sending thread,
- * except {@link #free}, {@link #isWritable} and {@link #wake}, which any thread may call.
+ * The sending half of a connected socket: allocates blocks in the send ring, and posts them. Belongs to the sending thread,
+ * except the methods whose comment names any thread.
  */
 final class Sender {
     static final int MAX_BLOCKS = ControlMessage.MAX_OUTSTANDING_SENDS;
@@ -29,7 +29,7 @@ final class Sender {
 
     private final class Wait extends DriverWait {
         Wait() {
-            super(core, LibPageDescriptor.WRITE_ARM_OFFSET, ArmWord.OUT);
+            super(session, slot, core, LibPageDescriptor.WRITE_ARM_OFFSET, ArmWord.OUT);
         }
 
         @Override
@@ -38,7 +38,7 @@ final class Sender {
         }
     }
 
-    private final Attachment attachment;
+    private final DriverSession session;
     private final SocketCore core;
     private final SocketSlot slot;
     private final MemorySegment ring;
@@ -53,15 +53,15 @@ final class Sender {
     private int refusalCount;
     private boolean requestsFull;
 
-    /** How many sends must have completed before it is worth while to try again; {@code NEVER}: a free is needed. */
+    /** The count of completed sends at which a refused call can succeed; {@code NEVER} if it needs a free instead. */
     private volatile long writeWanted;
 
-    /** Grows whenever a call found no room, so that an edge-triggered watcher knows that there was an edge. */
+    /** The count of calls that found no room, from which an edge-triggered watcher knows that there was an edge. */
     private volatile int refusals;
 
     Sender(SocketCore core, MemorySegment ring) {
         this.core = core;
-        this.attachment = core.attachment;
+        this.session = core.session;
         this.slot = core.slot;
         this.ring = ring;
         this.bytes = ring.asByteBuffer();
@@ -113,12 +113,12 @@ final class Sender {
         return post(block, core.startOf(buffer) + offset, length) ? length : PdSocket.WOULD_BLOCK;
     }
 
-    /** Posts a part of the ring; false if too much is on its way. */
+    /** Posts a part of the ring; false if too many posts are under way. */
     private boolean post(long block, int pointer, int length) throws PdException {
         if (!mayPost()) {
             return false;
         }
-        if (!attachment.requests().post(CommandType.SEND, pointer, length, core.sid, 0, core.generation)) {
+        if (!session.requests().post(CommandType.SEND, pointer, length, core.sid, 0, core.generation)) {
             requestsFull = true;
             refused(0);
             return false;
@@ -139,13 +139,13 @@ final class Sender {
         return true;
     }
 
-    /** Copies and posts as much as there is room for. */
+    /** Copies and posts as many bytes as there is room for; returns their count. */
     int write(ByteBuffer source) throws PdException {
         gather.begin(source);
         return (int) write();
     }
 
-    /** The same of several buffers: what fits into one block is posted as one. */
+    /** Writes from several buffers; bytes that fit into one block are posted as one. */
     long write(ByteBuffer[] sources, int offset, int length) throws PdException {
         gather.begin(sources, offset, length);
         return write();
@@ -181,7 +181,7 @@ final class Sender {
         refresh();
     }
 
-    /** Returns how much was posted, 0 if there is no room. */
+    /** Returns the count of bytes posted, 0 if there is no room. */
     private int writePiece() throws PdException {
         int size = roomFor(gather.left());
         if (size == 0) {
@@ -197,7 +197,7 @@ final class Sender {
         }
     }
 
-    /** How much of what is to be written the next block can have; 0 if there is no room. */
+    /** The size of the next block, for at most the bytes that are left; 0 if there is no room. */
     private int roomFor(long left) throws PdException {
         if (!mayPost()) {
             return 0;
@@ -209,7 +209,7 @@ final class Sender {
         return size;
     }
 
-    /** Waits until it is worth while to write again. */
+    /** Waits until a write can succeed. */
     boolean awaitWritable(long timeoutNs) throws PdException {
         if (requestsFull) {
             requestsFull = false;
@@ -219,7 +219,7 @@ final class Sender {
         return wait.await(timeoutNs);
     }
 
-    /** The ring of requests is full, which the driver, being awake, soon ends without telling anybody. */
+    /** Waits a moment while the ring of requests is full: the driver is awake then, and rings no doorbell for room in it. */
     private void pause() {
         LockSupport.parkNanos(this, RETRY_NS);
     }
@@ -249,7 +249,7 @@ final class Sender {
         if (send > completed) {
             refresh();
             if (send > completed) {
-                // What is on its way when the connection ends is never completed.
+                // A send that is under way when the connection ends is never completed.
                 checkPeer();
                 countWouldBlock();
                 return false;
@@ -271,12 +271,12 @@ final class Sender {
         }
     }
 
-    /** Whether it is worth while to try again after a refusal. Any thread. */
+    /** Whether a refused call can succeed now. Any thread. */
     boolean isWritable() {
         return slot.sendsCompleted() >= writeWanted
                 || core.isOutputShut()
                 || (slot.state() & DriverPageDescriptor.STATE_RESET) != 0
-                || attachment.link().isBroken();
+                || session.link().isBroken();
     }
 
     /** Any thread. */
@@ -285,8 +285,8 @@ final class Sender {
     }
 
     /**
-     * Announces what a thread that is about to sleep needs besides its arm word. Any thread, and one at a time: what one has
-     * read before is not to replace what another announces since.
+     * Announces the count of completed sends for which a thread is about to sleep. Any thread, one at a time: a value that one
+     * thread has read must not replace a later one of another thread.
      */
     synchronized void announceWanted() {
         slot.writeWanted(writeWanted);
@@ -316,31 +316,31 @@ final class Sender {
         return block;
     }
 
-    /** Takes the driver's count of completed sends, once and checked, and what they make free. */
+    /** Reads the driver's count of completed sends once, checks it, and frees their blocks. */
     private void refresh() throws PdException {
         long seen = slot.sendsCompleted();
         if (seen != completed) {
             if (seen < completed || seen > posted) {
-                throw attachment.link().nonsense("count of completed sends");
+                throw session.link().nonsense("count of completed sends");
             }
             completed = seen;
         }
         table.reclaim(completed);
     }
 
-    /** Fails if nothing that is sent can arrive. */
+    /** Fails if the connection has ended. */
     private void checkPeer() throws PdException {
         if ((slot.state() & DriverPageDescriptor.STATE_RESET) != 0) {
             int errno = slot.error();
             throw new PdException(errno == 0 ? Errno.ECONNRESET : errno, "");
         }
-        attachment.link().check();
+        session.link().check();
     }
 
     private void countWouldBlock() throws PdException {
-        if (++wouldBlocks == Attachment.LOOKS_BEFORE_CHECK) {
+        if (++wouldBlocks == DriverSession.LOOKS_BEFORE_CHECK) {
             wouldBlocks = 0;
-            attachment.checkDriver();
+            session.checkDriver();
         }
     }
 
@@ -351,7 +351,7 @@ final class Sender {
             return;
         }
         if (size == 0) {
-            // If nothing is on its way then the ring of requests is full of what other sockets posted: try again soon.
+            // If no send is under way then other sockets' posts fill the ring of requests: try again soon.
             writeWanted = Math.min(completed + 1, posted);
         } else {
             // In this order: a thread that frees a block after this look sees that this thread waits for it.

@@ -9,37 +9,39 @@ import io.pipedevice.protocol.ControlMessage;
 import io.pipedevice.queue.CommandType;
 import java.net.InetSocketAddress;
 
-/** The calls about a socket that need an answer of the driver (§3.4), each under the control channel's lock. */
+/** Opens, connects, shuts down and closes the sockets of a driver. Each request holds the control channel's lock. */
 final class SocketControl {
-    private final Attachment attachment;
+    private final DriverSession session;
     private final ControlChannel control;
+    private final SocketTable<SocketCore> sockets;
 
-    SocketControl(Attachment attachment) {
-        this.attachment = attachment;
-        this.control = attachment.control();
+    SocketControl(DriverSession session, SocketTable<SocketCore> sockets) {
+        this.session = session;
+        this.control = session.control();
+        this.sockets = sockets;
     }
 
     PdSocket open() throws PdException {
         control.lock();
         try {
-            attachment.link().check();
+            session.link().check();
             housekeeping();
             control.request(ControlMessage.SOCKET);
-            return newSocket(control.call().socketId()).socket;
+            return new DriverSocket(newSocket(control.call().socketId()), this);
         } finally {
             control.unlock();
         }
     }
 
     private SocketCore newSocket(int socketId) throws PdException {
-        if (socketId < 0 || socketId >= attachment.pages().maxSockets) {
-            throw attachment.link().nonsense("socket id " + socketId);
+        if (socketId < 0 || socketId >= session.pages().maxSockets) {
+            throw session.link().nonsense("socket id " + socketId);
         }
         // Before any request names the id: the driver reads the words only after one does.
-        attachment.pages().clear(socketId);
-        int generation = (int) (attachment.pages().state(socketId) >>> 32);
-        SocketCore socket = new SocketCore(attachment, socketId, generation);
-        attachment.register(socket);
+        session.pages().clear(socketId);
+        int generation = (int) (session.pages().state(socketId) >>> 32);
+        SocketCore socket = new SocketCore(session, socketId, generation);
+        sockets.add(socketId, socket);
         return socket;
     }
 
@@ -66,7 +68,7 @@ final class SocketControl {
                     .value(backlog)
                     .receiveRingSize(socket.options.receiveSize());
             InetSocketAddress local = control.call().localAddress();
-            socket.listening(local == null ? socket.localAddress() : local);
+            socket.listening(local == null ? socket.localAddress() : local, () -> accept(socket));
         } finally {
             control.unlock();
         }
@@ -78,7 +80,7 @@ final class SocketControl {
         try {
             socket.require("connect", SocketCore.State.NEW, SocketCore.State.BOUND);
             InetSocketAddress to = resolved(peer);
-            RingBuffer ring = attachment.sendMemory().take(socket.options.sendSize());
+            RingBuffer ring = session.sendMemory().take(socket.options.sendSize());
             ControlMessage answer;
             try {
                 control.request(ControlMessage.CONNECT)
@@ -88,7 +90,7 @@ final class SocketControl {
                         .receiveRingSize(socket.options.receiveSize());
                 answer = control.call();
             } catch (PdException e) {
-                attachment.sendMemory().give(ring);
+                session.sendMemory().give(ring);
                 throw e.errno() == Errno.ECONNREFUSED ? PdException.refused(e) : e;
             }
             connected(socket, ring, answer);
@@ -99,12 +101,12 @@ final class SocketControl {
     }
 
     /** Takes a connection that waits; null if there is none. */
-    SocketCore accept(SocketCore listener) throws PdException {
+    private PdSocket accept(SocketCore listener) throws PdException {
         control.lock();
         try {
             listener.require("accept", SocketCore.State.LISTENING);
             housekeeping();
-            RingBuffer ring = attachment.sendMemory().take(listener.options.sendSize());
+            RingBuffer ring = session.sendMemory().take(listener.options.sendSize());
             ControlMessage answer;
             try {
                 control.request(ControlMessage.ACCEPT)
@@ -112,7 +114,7 @@ final class SocketControl {
                         .sendRing(ring.region(), ring.offset(), ring.size());
                 answer = control.call();
             } catch (PdException e) {
-                attachment.sendMemory().give(ring);
+                session.sendMemory().give(ring);
                 if (e.errno() == Errno.EAGAIN) {
                     return null;
                 }
@@ -120,15 +122,15 @@ final class SocketControl {
             }
             SocketCore socket = newSocket(answer.socketId());
             socket.options.inherit(listener.options);
-            attachment.requests().insist(CommandType.OPENED, socket.sid, 0, socket.generation);
+            session.requests().insist(CommandType.OPENED, socket.sid, 0, socket.generation);
             connected(socket, ring, answer);
-            return socket;
+            return new DriverSocket(socket, this);
         } finally {
             control.unlock();
         }
     }
 
-    /** The driver knows the connection: whatever fails from now on closes the socket. */
+    /** Takes the rings of a connection that the driver has made: a failure here closes the socket. */
     private void connected(SocketCore socket, RingBuffer ring, ControlMessage answer) throws PdException {
         boolean done = false;
         try {
@@ -138,25 +140,25 @@ final class SocketControl {
             done = true;
         } finally {
             if (!done) {
-                socket.close(true);
+                close(socket, true);
             }
         }
     }
 
     private ReceiveRegions.Ring receiveRing(ControlMessage answer) throws PdException {
         // In this order: if the region's number was used before, the event that it was dropped precedes the answer.
-        attachment.events().settle();
-        return attachment.receiveRegions().take(answer, control.descriptor(0));
+        session.events().settle();
+        return session.receiveRegions().take(answer, control.descriptor(0));
     }
 
     void shutdownOutput(SocketCore socket) throws PdException {
         control.lock();
         try {
             socket.require("shutdownOutput", SocketCore.State.CONNECTED);
-            attachment.link().check();
+            session.link().check();
             socket.stopWrites();
             if (socket.endOutput()) {
-                attachment.requests().insist(CommandType.SHUTDOWN, socket.sid, 0, socket.generation);
+                session.requests().insist(CommandType.SHUTDOWN, socket.sid, 0, socket.generation);
             }
         } finally {
             control.unlock();
@@ -164,37 +166,55 @@ final class SocketControl {
         socket.touchEpoll();
     }
 
-    /** The driver has to know it: whatever comes once the output is shut, too, is answered by a reset. */
+    /** Tells the driver, which answers bytes that come after both directions are shut by a reset. */
     void shutdownInput(SocketCore socket) {
         socket.shutInput();
         control.lock();
         try {
             if (socket.isOpen()) {
-                attachment.link().check();
-                attachment.requests().insist(CommandType.SHUTDOWN_INPUT, socket.sid, 0, socket.generation);
+                session.link().check();
+                session.requests().insist(CommandType.SHUTDOWN_INPUT, socket.sid, 0, socket.generation);
             }
         } catch (PdException e) {
-            // The driver is gone, and with it the peer's way to write.
+            // The driver is gone: the peer cannot write any more.
             return;
         } finally {
             control.unlock();
         }
     }
 
-    /** Tells the driver that a socket is closed, once; its words are not used by any thread any more. */
+    /** Closes a socket, unless another thread has begun to close it. */
     void close(SocketCore socket, boolean abort) {
+        if (socket.beginClose()) {
+            finishClose(socket, abort);
+        }
+    }
+
+    /** Closes a socket. If another thread has begun the close, this call does the rest. */
+    void closeWholly(SocketCore socket, boolean abort) {
+        socket.beginClose();
+        finishClose(socket, abort);
+    }
+
+    private void finishClose(SocketCore socket, boolean abort) {
+        socket.closeMemory();
+        tellClosed(socket, abort);
+    }
+
+    /** Tells the driver once that a socket is closed, whose words no thread uses any more. */
+    private void tellClosed(SocketCore socket, boolean abort) {
         control.lock();
         try {
-            if (!attachment.unregister(socket)) {
+            if (!sockets.remove(socket.sid, socket)) {
                 return;
             }
             socket.releaseRings();
-            attachment.link().check();
-            attachment.requests().insist(CommandType.CLOSE, socket.sid, abort ? 1 : 0, socket.generation);
+            session.link().check();
+            session.requests().insist(CommandType.CLOSE, socket.sid, abort ? 1 : 0, socket.generation);
             housekeeping();
         } catch (PdException e) {
-            // The driver is gone, and has closed the socket in its own way.
-            attachment.sendMemory().reclaim();
+            // The driver is gone, and its socket with it.
+            session.sendMemory().reclaim();
         } finally {
             control.unlock();
         }
@@ -204,15 +224,15 @@ final class SocketControl {
         control.lock();
         try {
             housekeeping();
-            return attachment.sendMemory().bytesInUse();
+            return session.sendMemory().bytesInUse();
         } finally {
             control.unlock();
         }
     }
 
     private void housekeeping() {
-        attachment.events().drain();
-        attachment.sendMemory().reclaim();
+        session.events().drain();
+        session.sendMemory().reclaim();
     }
 
     private static InetSocketAddress resolved(InetSocketAddress address) {

@@ -4,7 +4,6 @@ package io.pipedevice.client;
 import io.pipedevice.lib.PdBufferOwner;
 import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdException;
-import io.pipedevice.lib.PdSocket;
 import io.pipedevice.memory.RingBuffer;
 import io.pipedevice.memory.SharedRegion;
 import io.pipedevice.protocol.ArmWord;
@@ -15,12 +14,12 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * What the classes behind a {@link PdSocket} share: its identity, its state, and its end. Thread safe.
+ * The identity, the state and the end of a socket of a driver. Thread safe.
  *
  * <p>State, addresses and rings change under the control channel's lock.
  */
-final class SocketCore extends PdBufferOwner implements Readiness {
-    /** What a socket is; it only moves forward. */
+final class SocketCore extends PdBufferOwner implements Readiness, EventTarget {
+    /** The states of a socket, in the order in which it passes them. */
     enum State {
         NEW,
         BOUND,
@@ -28,16 +27,15 @@ final class SocketCore extends PdBufferOwner implements Readiness {
         CONNECTED
     }
 
-    final Attachment attachment;
+    final DriverSession session;
     final int sid;
     final int generation;
     final SocketSlot slot;
     final SocketOptions options = new SocketOptions();
-    final DriverSocket socket;
 
     private final Arena arena = Arena.ofShared();
     private final AtomicBoolean closed = new AtomicBoolean();
-    private final EpollEntries epollEntries = new EpollEntries(this);
+    private final EpollEntries epollEntries;
 
     private volatile State state = State.NEW;
     private volatile InetSocketAddress localAddress;
@@ -55,12 +53,12 @@ final class SocketCore extends PdBufferOwner implements Readiness {
     private RingBuffer sendRing;
     private ReceiveRegions.Ring receiveRing;
 
-    SocketCore(Attachment attachment, int sid, int generation) {
-        this.attachment = attachment;
+    SocketCore(DriverSession session, int sid, int generation) {
+        this.session = session;
         this.sid = sid;
         this.generation = generation;
-        this.slot = attachment.pages().slot(sid, arena);
-        this.socket = new DriverSocket(this);
+        this.slot = session.pages().slot(sid, arena);
+        this.epollEntries = new EpollEntries(slot, session.parking());
     }
 
     @Override
@@ -119,7 +117,7 @@ final class SocketCore extends PdBufferOwner implements Readiness {
         return new IllegalStateException(this + " is not connected");
     }
 
-    /** What a call throws that found the socket's memory closed under it, or broke a rule. */
+    /** The exception of a call that broke a rule, or that found the socket's memory closed by another thread. */
     IllegalStateException misuse(String call, IllegalStateException e) {
         return isOpen() ? e : new IllegalStateException(call + " on a closed socket", e);
     }
@@ -144,10 +142,10 @@ final class SocketCore extends PdBufferOwner implements Readiness {
     }
 
     /** Under the control lock. */
-    void listening(InetSocketAddress local) {
+    void listening(InetSocketAddress local, Acceptor.Backlog backlog) {
         localAddress = local;
         if (acceptor == null) {
-            acceptor = new Acceptor(this);
+            acceptor = new Acceptor(session, slot, this, backlog);
         }
         state = State.LISTENING;
     }
@@ -167,46 +165,47 @@ final class SocketCore extends PdBufferOwner implements Readiness {
         state = State.CONNECTED;
     }
 
-    /** Nothing is sent any more, and a thread that waits to send is woken. */
+    /** Refuses all further sends, and wakes a thread that waits to send. */
     void stopWrites() {
         Sender sending = sender();
         outputShut = true;
         sending.wake();
     }
 
-    /** Whether the driver is still to be told that the stream ends; true once. Under the control lock. */
+    /** Returns true once, to the caller that is to tell the driver that the stream ends. Under the control lock. */
     boolean endOutput() {
         boolean first = !outputEnded;
         outputEnded = true;
         return first;
     }
 
-    /** Nothing is received any more, and a thread that waits to receive is woken. */
+    /** Refuses all further receives, and wakes a thread that waits to receive. */
     void shutInput() {
         inputShut = true;
         receiver().wake();
         touchEpoll();
     }
 
-    void close(boolean abort) {
+    /** Begins the close: leaves all epoll instances, and wakes all waiting threads. False if another thread has done it. */
+    boolean beginClose() {
         if (!closed.compareAndSet(false, true)) {
-            return;
+            return false;
         }
         epollEntries.removeAll();
         wakeSleepers(ArmWord.IN | ArmWord.OUT);
-        finishClose(abort);
+        return true;
     }
 
-    /** Does the rest of a close, unless another thread has done it: no thread waits for the one that has begun it. */
-    void finishClose(boolean abort) {
+    /**
+     * Ends all access to the socket's words and rings, unless another thread has done it. From the return on no thread is in
+     * the middle of an access, and none begins one.
+     */
+    void closeMemory() {
         synchronized (arena) {
             if (arena.scope().isAlive()) {
-                // When this returns, no thread is in the middle of an access to the socket's words and rings, and none
-                // begins one.
                 SharedRegion.closeArena(arena);
             }
         }
-        attachment.socketControl().close(this, abort);
     }
 
     /** Ends the waits of other threads, now and for ever, and leaves the socket open. */
@@ -215,8 +214,14 @@ final class SocketCore extends PdBufferOwner implements Readiness {
         wakeSleepers(ArmWord.IN | ArmWord.OUT);
     }
 
-    /** Makes those who sleep for something look again. Any thread. */
-    void wakeSleepers(int interest) {
+    @Override
+    public void wakeAll() {
+        wakeSleepers(ArmWord.IN | ArmWord.OUT);
+        touchEpoll();
+    }
+
+    /** Makes the threads that sleep for an interest look again. Any thread. */
+    private void wakeSleepers(int interest) {
         boolean in = (interest & ArmWord.IN) != 0;
         if (in && receiver != null) {
             receiver.wake();
@@ -229,8 +234,8 @@ final class SocketCore extends PdBufferOwner implements Readiness {
         }
     }
 
-    /** The driver has served the arm word of a sleeper, or that of the epoll instances. Any thread. */
-    void served(int served) {
+    @Override
+    public void served(int served) {
         if ((served & ArmWord.EVENT) != 0) {
             wakeSleepers(served);
         } else {
@@ -241,14 +246,14 @@ final class SocketCore extends PdBufferOwner implements Readiness {
     /** Gives the rings of a closed socket back. Under the control lock. */
     void releaseRings() {
         if (receiver != null) {
-            // What recv handed out is read, as in TCP, whether the program released it or not.
-            attachment.pages().consumed(sid, receiver.handed());
+            // Bytes that recv handed out count as read, as in TCP, whether the program released them or not.
+            session.pages().consumed(sid, receiver.handed());
         }
         if (receiveRing != null) {
-            attachment.receiveRegions().give(receiveRing);
+            session.receiveRegions().give(receiveRing);
         }
         if (sendRing != null) {
-            attachment.sendMemory().giveWhenClosed(sid, generation, sendRing);
+            session.sendMemory().giveWhenClosed(sid, generation, sendRing);
         }
     }
 
@@ -261,7 +266,7 @@ final class SocketCore extends PdBufferOwner implements Readiness {
         return epollEntries;
     }
 
-    /** Something may have happened that the socket's epoll instances should look at. */
+    /** Makes the socket's epoll instances look at it again. */
     void touchEpoll() {
         epollEntries.touch();
     }
@@ -277,7 +282,7 @@ final class SocketCore extends PdBufferOwner implements Readiness {
         }
         long bits = slot.state();
         int ready = 0;
-        if ((bits & DriverPageDescriptor.STATE_RESET) != 0 || attachment.link().isBroken()) {
+        if ((bits & DriverPageDescriptor.STATE_RESET) != 0 || session.link().isBroken()) {
             ready = PdEpoll.IN | PdEpoll.OUT | PdEpoll.RDHUP | PdEpoll.ERR | PdEpoll.HUP;
         } else if ((bits & DriverPageDescriptor.STATE_END_OF_FILE) != 0 || inputShut) {
             ready = PdEpoll.IN | PdEpoll.RDHUP | (outputShut ? PdEpoll.HUP : 0);
@@ -291,7 +296,7 @@ final class SocketCore extends PdBufferOwner implements Readiness {
         return ready & (wanted | PdEpoll.ERR | PdEpoll.HUP);
     }
 
-    /** Differs from an earlier value if something came to receive or to accept. Any thread. */
+    /** Differs from an earlier value if bytes or a connection came. Any thread. */
     long inputEdge() {
         Acceptor accepting = acceptor;
         return accepting == null ? slot.produced() : accepting.edge();
@@ -311,7 +316,7 @@ final class SocketCore extends PdBufferOwner implements Readiness {
         return sending == null ? 0 : sending.refusals();
     }
 
-    /** What must be said before the epoll's arm word. Any thread. */
+    /** Writes what the driver must find before it finds the epoll's arm word. Any thread. */
     void beforeEpollSleep() throws PdException {
         Sender sending = sender;
         if (sending != null) {

@@ -10,9 +10,9 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 
 /**
- * A socket's words in the two shared pages. They live in the socket's own arena: once that is closed, every access
- * throws {@link IllegalStateException}, so that a thread that comes late cannot touch the words of the next socket that
- * gets the same id. That is the whole protocol between close and the other calls, and costs them nothing.
+ * A socket's words in the two shared pages. They live in the socket's own arena: after its close every access throws
+ * {@link IllegalStateException}, so that a late thread cannot touch the words of the next socket with the same id. The other
+ * calls need no further protocol against close, and pay nothing for it.
  */
 final class SocketSlot {
     private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();

@@ -12,9 +12,9 @@ import io.pipedevice.wait.ThreadBell;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a thread sleeps on that may block in the kernel: a doorbell that the driver rings, a flag that other threads of this
- * process raise, and the end of the control connection. The first two may be raised without need; the thread looks again. It
- * is used again after its thread has left.
+ * The three descriptors on which a platform thread sleeps: a doorbell that the driver rings, a flag that other threads of this
+ * process raise, and the control connection, for its end. Doorbell and flag may be raised without need; the thread looks
+ * again. After its thread has left, a waiter serves another one.
  */
 final class ThreadWaiter implements ThreadBell, AutoCloseable {
     /** How many descriptors {@link #join} adds. */
@@ -46,8 +46,9 @@ final class ThreadWaiter implements ThreadBell, AutoCloseable {
     @Override
     public boolean sleep(long nanos) throws PdException {
         try {
-            // Rounded up, so that the caller does not come back before its time is over; what is longer than poll(2)
-            // can count ends early, and the caller sleeps again.
+            // Rounded up, so that the call does not return before the timeout. A timeout beyond the range of poll(2)
+            // ends
+            // early, and the caller sleeps again.
             long millis = nanos == Long.MAX_VALUE ? -1 : TimeUnit.NANOSECONDS.toMillis(nanos + 999_999);
             if (poll.await(millis) > 0) {
                 for (int i = CONTROL; i >= 0; i--) {
@@ -62,7 +63,7 @@ final class ThreadWaiter implements ThreadBell, AutoCloseable {
         }
     }
 
-    /** Lowers what a wait for one of the descriptors has found raised. */
+    /** Lowers the descriptor that a wait has found raised. */
     void happened(int descriptor) throws PdException {
         if (descriptor == FLAG) {
             flag.drain();
@@ -71,7 +72,7 @@ final class ThreadWaiter implements ThreadBell, AutoCloseable {
         }
     }
 
-    /** Lets a wait of somebody else's end by what would end this one's sleep. */
+    /** Adds the descriptors to a wider wait, which they end as they would end the sleep here. */
     void join(Epoll set, long data) throws LinuxException {
         set.add(bell.fd(), Epoll.IN, data + BELL);
         set.add(flag.fd(), Epoll.IN, data + FLAG);

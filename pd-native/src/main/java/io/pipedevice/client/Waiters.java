@@ -12,7 +12,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The waiters of this process: as many as platform threads ever slept at once. Thread safe. */
+/** The waiters of this process: as many as the most platform threads that slept at once. Thread safe. */
 final class Waiters implements AutoCloseable {
     private final Link link;
     private final ControlChannel control;
@@ -47,7 +47,7 @@ final class Waiters implements AutoCloseable {
     }
 
     private ThreadWaiter create() throws PdException {
-        // First: the driver keeps a doorbell that it made, whatever becomes of it here.
+        // Before the doorbell, which the driver keeps even if this process fails to use it.
         EventFd flag = openFlag();
         boolean done = false;
         try {
@@ -96,7 +96,7 @@ final class Waiters implements AutoCloseable {
         }
     }
 
-    /** Closes all; nobody sleeps any more. */
+    /** Closes all. No thread sleeps any more. */
     @Override
     public void close() {
         synchronized (idle) {

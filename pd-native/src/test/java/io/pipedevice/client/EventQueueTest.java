@@ -14,12 +14,11 @@ import java.io.IOException;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The driver's events reach whom they are for, whichever thread takes them out of the ring. */
+/** The driver's events reach their sockets, whichever thread takes them out of the ring. */
 @Timeout(20)
 class EventQueueTest {
     private static final int DEPTH = 64;
@@ -47,10 +46,10 @@ class EventQueueTest {
     }
 
     @Test
-    void settledMeansHandedOutByWhomever() throws Exception {
+    void settleWaitsForAnEventThatAnotherThreadHandsOut() throws Exception {
         ReceiveRegions regions = new ReceiveRegions(null);
         try (Pages pages = pages()) {
-            EventQueue queue = new EventQueue(pages, new AtomicReferenceArray<>(MAX_SOCKETS), regions);
+            EventQueue queue = new EventQueue(pages, new SocketTable<>(MAX_SOCKETS), regions);
             EntryRingProducer driver = new EntryRingProducer(
                     pages.driver.memory().asSlice(DriverPageDescriptor.EVENTS_OFFSET),
                     DriverPageDescriptor.eventDepth(MAX_SOCKETS),

@@ -20,7 +20,7 @@ import org.openjdk.jcstress.infra.results.LZ_Result;
  * were sent are a bug: by then the memory belongs to another socket. Other bugs are a word that is stored into the
  * socket's slot after close has returned, and any exception that does not report that the socket is closed.
  *
- * <p>Seen to fail when {@link SocketCore#close} does not wait for the socket's arena, when the memory is not in it
+ * <p>Seen to fail when {@link SocketCore#closeMemory} does not wait for the socket's arena, when the memory is not in it
  * ({@link PdBufferOwner#scoped}), and without the words of {@link SocketCore#misuse}.
  */
 @JCStressTest
@@ -53,7 +53,7 @@ public class CloseReceiveStress {
     @Actor
     public void receiver(LZ_Result result) {
         start.meet();
-        PdSocket receiving = socket.core.socket;
+        PdSocket receiving = socket.socket;
         String call = "RECV";
         try {
             while (receiving.recv(PIECE, buffer) > 0) {
@@ -85,7 +85,7 @@ public class CloseReceiveStress {
     @Actor
     public void closer() {
         start.meet();
-        socket.core.socket.close();
+        socket.socket.close();
         socket.receiveRing.fill(NEXT);
         socket.words.set(ValueLayout.JAVA_LONG, LibPageDescriptor.CONSUMED_OFFSET, NEXT);
     }

@@ -19,7 +19,7 @@ import org.openjdk.jcstress.infra.results.LZ_Result;
  * close has returned are a bug: by then the memory belongs to another socket. Another bug is any exception that does
  * not report that the socket is closed.
  *
- * <p>Seen to fail when {@link SocketCore#close} does not wait for the socket's arena, when the memory is not in it
+ * <p>Seen to fail when {@link SocketCore#closeMemory} does not wait for the socket's arena, when the memory is not in it
  * ({@link PdBufferOwner#scoped}), and without the words of {@link SocketCore#misuse}.
  */
 @JCStressTest
@@ -45,7 +45,7 @@ public class CloseSendStress {
     @Actor
     public void sender(LZ_Result result) {
         start.meet();
-        PdSocket sending = socket.core.socket;
+        PdSocket sending = socket.socket;
         String call = "MALLOC";
         try {
             while (sending.malloc(BLOCK, buffer)) {
@@ -67,7 +67,7 @@ public class CloseSendStress {
     @Actor
     public void closer() {
         start.meet();
-        socket.core.socket.close();
+        socket.socket.close();
         socket.sendRing.fill(NEXT);
     }
 

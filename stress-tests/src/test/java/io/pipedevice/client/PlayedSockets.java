@@ -55,8 +55,8 @@ final class PlayedSockets {
             driver = new PlayedDriver(libPage, driverPage, REQUESTS, SOCKETS);
             // Adds a waiter in advance, because no driver would answer a request for one.
             UnixSocket bell = UnixSocket.pair(UnixSocket.Type.SEQPACKET)[0];
-            attachment.waiters().giveBack(new ThreadWaiter(control, 0, bell, EventFd.open()));
-            epoll = new DriverEpoll(attachment);
+            attachment.session().waiters().giveBack(new ThreadWaiter(control, 0, bell, EventFd.open()));
+            epoll = DriverEpoll.open(attachment.session());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -71,6 +71,7 @@ final class PlayedSockets {
     /** A connected socket and the driver's end of it. */
     static final class Connected {
         final SocketCore core;
+        final DriverSocket socket;
         final PlayedEnd driver;
 
         /** Memory of the rings and of the socket's words, also after the socket is closed. */
@@ -90,20 +91,21 @@ final class PlayedSockets {
             long offset = (long) sid * RING_SIZE;
             sendRing = played.sendRings.asSlice(offset, RING_SIZE);
             receiveRing = played.receiveRings.asSlice(offset, RING_SIZE);
-            Pages pages = played.attachment.pages();
+            Pages pages = played.attachment.session().pages();
             words = pages.lib.memory().asSlice(LibPageDescriptor.slot(REQUESTS, sid), LibPageDescriptor.SLOT_LENGTH);
             pages.clear(sid);
             driver = played.driver.open(sid, 1);
-            core = new SocketCore(played.attachment, sid, 1);
+            core = new SocketCore(played.attachment.session(), sid, 1);
             core.sendRing(new RingBuffer(0, offset, RING_SIZE, sendRing));
             core.connected(new ReceiveRegions.Ring(receiveRing, played.receiveRegion), null, null);
             // The ring is not from the pool, which must not get it back.
             core.sendRing(null);
+            socket = new DriverSocket(core, played.attachment.socketControl());
         }
 
         /** Adds the socket to an epoll instance in which no thread waits, with doorbell number 0. */
         DriverEntry watch(int events) {
-            DriverEntry entry = new DriverEntry(core, epoll, 0, events, null);
+            DriverEntry entry = new DriverEntry(core, socket, epoll, 0, events, null);
             // An entry that is in a queue is not queued again: it would stay in the instance's queue for ever.
             new EntryQueue().add(entry);
             if (!core.epollEntries().add(entry)) {
@@ -119,7 +121,7 @@ final class PlayedSockets {
 
         /** Takes and discards the driver's events for epoll instances. */
         void takeEvents() {
-            core.attachment.events().drain();
+            core.session.events().drain();
         }
     }
 

@@ -37,7 +37,7 @@ public class RingReclaimStress {
         socket.receiveRing.fill((byte) 1);
         socket.driver.full(PlayedSockets.RING_SIZE, PIECE);
         try {
-            socket.core.socket.recv(PIECE, buffer);
+            socket.socket.recv(PIECE, buffer);
         } catch (PdException e) {
             throw new UncheckedIOException(e);
         }
@@ -49,7 +49,7 @@ public class RingReclaimStress {
         start.meet();
         buffer.copyTo(0, data, 0, PIECE);
         try {
-            socket.core.socket.recvDone(PIECE);
+            socket.socket.recvDone(PIECE);
         } catch (PdException e) {
             throw new UncheckedIOException(e);
         }

@@ -35,7 +35,7 @@ public class SpaceStress {
     public SpaceStress() {
         socket.driver.full(PlayedSockets.RING_SIZE, PIECE);
         try {
-            socket.core.socket.recv(PIECE, new PdBuffer());
+            socket.socket.recv(PIECE, new PdBuffer());
         } catch (PdException e) {
             throw new UncheckedIOException(e);
         }
@@ -53,7 +53,7 @@ public class SpaceStress {
     public void reader(ZZ_Result result) {
         start.meet();
         try {
-            socket.core.socket.recvDone(PIECE);
+            socket.socket.recvDone(PIECE);
         } catch (PdException e) {
             throw new UncheckedIOException(e);
         }

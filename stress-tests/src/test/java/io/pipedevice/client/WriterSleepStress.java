@@ -42,7 +42,7 @@ public class WriterSleepStress {
     }
 
     private void fill() throws PdException {
-        PdSocket sending = socket.core.socket;
+        PdSocket sending = socket.socket;
         PdBuffer[] buffers = {new PdBuffer(), new PdBuffer()};
         for (PdBuffer buffer : buffers) {
             sending.malloc(PlayedSockets.RING_SIZE / 2, buffer);
@@ -59,7 +59,7 @@ public class WriterSleepStress {
     }
 
     private void refuse() throws PdException {
-        if (socket.core.socket.malloc(PlayedSockets.RING_SIZE, new PdBuffer())) {
+        if (socket.socket.malloc(PlayedSockets.RING_SIZE, new PdBuffer())) {
             throw new AssertionError("the ring is not full");
         }
     }
