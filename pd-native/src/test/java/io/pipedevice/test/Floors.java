@@ -20,6 +20,9 @@ import java.util.stream.Collectors;
  * do not know each other.
  */
 public final class Floors {
+    /** More classes that all need each other cannot be read, tested or changed one at a time. */
+    private static final int MOST_IN_CIRCLE = 4;
+
     private final JavaClasses classes;
     private final List<List<String>> floors = new ArrayList<>();
 
@@ -50,7 +53,10 @@ public final class Floors {
         return this;
     }
 
-    /** Fails if a package depends on one of its own floor or above, if a package has no floor, or if there is a circle. */
+    /**
+     * Fails if a package depends on one of its own floor or above, if a package has no floor, if there is a circle of packages,
+     * or a circle of more than four classes in a package.
+     */
     public void check() {
         Set<String> known = floors.stream().flatMap(List::stream).collect(Collectors.toCollection(TreeSet::new));
         Set<String> present =
@@ -78,5 +84,6 @@ public final class Floors {
                 .should()
                 .beFreeOfCycles()
                 .check(classes);
+        assertEquals(List.of(), new Circles(classes).largerThan(MOST_IN_CIRCLE), "circles of classes");
     }
 }
