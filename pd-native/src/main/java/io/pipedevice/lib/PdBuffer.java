@@ -12,14 +12,13 @@ import java.util.Objects;
  * allocate nothing.
  *
  * <p>The bytes are at {@link #offset()} of {@link #memory()}, which is the whole ring. Memory of a send block is
- * writable, received memory is read-only. When the socket is closed every access to the memory throws
- * {@link IllegalStateException}; a segment or buffer that was taken from a handle becomes stale as well, but one of data
- * that {@link PdConnection#recvDone} gave back, or of a block that was freed, shows whatever comes to lie there next, or
- * throws.
+ * writable, received memory is read-only. When the socket is closed, every access to the memory throws {@link
+ * IllegalStateException}, also through a segment or buffer that was taken from a handle. After {@link
+ * PdConnection#recvDone} or a free, such a segment or buffer shows later contents of the ring, or throws.
  *
- * <p>Received bytes lie in memory that others write: in the peer placement it is the peer's own, and a peer that breaks the
- * rules can change them while the program looks at them. A program that checks what a stranger sent and then relies on it
- * copies it first.
+ * <p>Received bytes lie in memory that another process writes. In the peer placement it is the peer's own memory, and a
+ * peer that breaks the rules can change the bytes while the program reads them. A program that checks data of an
+ * untrusted peer and then relies on them must copy them first.
  *
  * <p>Used by one thread at a time; handing it to another thread needs the usual happens-before.
  */
@@ -34,7 +33,7 @@ public final class PdBuffer {
     private int size;
     private long block = EMPTY;
 
-    /** Creates a handle of nothing. */
+    /** Creates a handle that holds nothing. */
     public PdBuffer() {}
 
     /**
@@ -111,13 +110,13 @@ public final class PdBuffer {
     /**
      * The bytes as a buffer. Allocates objects.
      *
-     * @return big-endian as every new buffer, position 0, limit {@link #length()}; read-only for received data
+     * @return big-endian like every new buffer, position 0, limit {@link #length()}; read-only for received data
      */
     public ByteBuffer asByteBuffer() {
         return asSegment().asByteBuffer();
     }
 
-    /** Fails unless the handle may be pointed elsewhere without a block being lost. */
+    /** Fails if the handle holds a block of an open connection, which would be lost if it pointed elsewhere. */
     void checkReusable() {
         if (block >= 0 && owner.isOpen()) {
             throw new IllegalStateException(
@@ -146,7 +145,7 @@ public final class PdBuffer {
         block = FREED;
     }
 
-    /** The number of the block of a socket that this handle holds. */
+    /** The number of the block that this handle holds. Fails if the handle holds no block of the given owner. */
     long blockOf(PdBufferOwner of) {
         long number = block;
         if (number >= 0 && of.equals(owner)) {

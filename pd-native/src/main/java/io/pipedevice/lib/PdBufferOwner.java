@@ -5,24 +5,24 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * One end of a connection that points {@link PdBuffer}s at its memory: what the placements implement. Programs have no use
- * for it. Its text names the connection in messages.
+ * One end of a connection that points {@link PdBuffer}s at its memory. The placements implement it; programs do not use
+ * it. Its {@code toString} names the connection in messages.
  */
 public abstract class PdBufferOwner {
-    /** For a connection of whichever placement. */
+    /** For a connection of either placement. */
     protected PdBufferOwner() {}
 
     /**
-     * Whether nobody closed the connection.
+     * Whether the connection is open.
      *
-     * @return false from the beginning of close on: its buffers may be used for others
+     * @return false from the beginning of close on; its handles may then be used for other blocks
      */
     protected abstract boolean isOpen();
 
     /**
      * Fails if a handle holds a block that would be lost.
      *
-     * @param into about to be pointed elsewhere
+     * @param into a handle that is about to point elsewhere
      */
     public final void checkReusable(PdBuffer into) {
         into.checkReusable();
@@ -35,7 +35,7 @@ public abstract class PdBufferOwner {
      * @param ring the memory that {@code offset} counts in
      * @param offset of the block
      * @param length of the block
-     * @param number of the block, which this owner knows it by
+     * @param number by which this owner knows the block
      */
     public final void lendBlock(PdBuffer into, MemorySegment ring, int offset, int length, long number) {
         into.sendBlock(this, ring, offset, length, number);
@@ -54,7 +54,7 @@ public abstract class PdBufferOwner {
     }
 
     /**
-     * The block that a handle holds. Fails with the rule that is broken if it holds none of this owner's.
+     * The block that a handle holds. Fails, and names the broken rule, if the handle holds no block of this owner.
      *
      * @param buffer from the program
      * @return its number
@@ -74,7 +74,7 @@ public abstract class PdBufferOwner {
     }
 
     /**
-     * Fails unless a part lies in the block of a handle.
+     * Fails if a part does not lie inside the block of a handle.
      *
      * @param buffer holds a block
      * @param offset of the part
@@ -88,20 +88,20 @@ public abstract class PdBufferOwner {
     }
 
     /**
-     * The block of a handle is no more.
+     * Tells a handle that its block was freed.
      *
-     * @param buffer holds a block; then nothing
+     * @param buffer holds a block before the call, and nothing after it
      */
     public final void freed(PdBuffer buffer) {
         buffer.freed();
     }
 
     /**
-     * The same memory, alive only as long as an arena; the arena is closed before the memory goes.
+     * A view of memory that lives only as long as an arena. The caller closes the arena before it releases the memory.
      *
-     * @param memory in native memory
-     * @param arena ends the view
-     * @return read-only if the memory is
+     * @param memory native memory
+     * @param arena whose close ends the view
+     * @return the view, read-only if the memory is
      */
     @SuppressWarnings("restricted")
     public static MemorySegment scoped(MemorySegment memory, Arena arena) {

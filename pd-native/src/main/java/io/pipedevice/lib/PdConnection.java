@@ -5,28 +5,28 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /**
- * A connection with the paper's calls (Table 3), of either placement: what {@link PdStream} does by copying, here the
- * program does in place. A program that is written to this runs on a driver and on peers.
+ * A connection with the paper's calls (Table 3), of either placement. Where {@link PdStream} copies, the program writes
+ * and reads in place. A program that uses only this interface runs in both placements.
  *
- * <p>To send, take a block of the send ring ({@link #malloc(int, PdBuffer) malloc}), write into it, post it
- * ({@link #send(PdBuffer, int) send}), and either {@link #free} it at once, which takes effect when it has been sent, or
- * keep it and ask {@link #bufRefresh(PdBuffer) bufRefresh} before writing into it again: until then somebody may still be
- * reading it. To receive, ask where the data lie ({@link #recv(int, PdBuffer) recv}), use them in place, and give the
- * space back with {@link #recvDone}, oldest first. Messages have no bounds, as with TCP; received data are handed out in
- * pieces that end where they cease to lie in a row.
+ * <p>To send, take a block of the send ring ({@link #malloc(int, PdBuffer) malloc}), write into it, post it ({@link
+ * #send(PdBuffer, int) send}), and either {@link #free} it at once, which takes effect when it has been sent, or keep
+ * it and ask {@link #bufRefresh(PdBuffer) bufRefresh} before writing into it again: until then the driver or the peer
+ * may still be reading it. To receive, ask where the data lie ({@link #recv(int, PdBuffer) recv}), use them in place,
+ * and give the space back with {@link #recvDone}, oldest first. Messages have no bounds, as with TCP; received data are
+ * handed out in contiguous pieces.
  *
- * <p>The placements differ in one thing. With a driver a block has been sent when the device has copied it; between peers
- * nobody copies, and it has been sent when the receiver has released its bytes.
+ * <p>The placements differ in one thing. With a driver a block has been sent when the device has copied it; between
+ * peers nothing is copied, and a block has been sent when the receiver has released its bytes.
  *
- * <p>Both kinds of calls may be mixed: {@link #write} and blocks in the order of the calls, {@link #read} once everything
- * that recv handed out is released. One sending thread (malloc, send, write, bufRefresh) and one receiving thread (recv,
- * recvDone, read) at a time; free is for any thread. Every access to the memory of a buffer throws
- * {@link IllegalStateException} once the connection is closed.
+ * <p>Copying calls and calls in place may be mixed: {@link #write} and blocks are sent in the order of the calls, and
+ * {@link #read} may be called once everything that recv handed out is released. One sending thread (malloc, send,
+ * write, bufRefresh) and one receiving thread (recv, recvDone, read) may be active at a time; any thread may call free.
+ * Every access to the memory of a buffer throws {@link IllegalStateException} once the connection is closed.
  */
 public interface PdConnection extends PdStream {
     /**
-     * Takes a block of the send ring: pd_malloc. Space is given back in the order in which blocks were taken, so that one
-     * that is kept holds up the space of all that were taken after it.
+     * Takes a block of the send ring: pd_malloc. Space is reclaimed in the order in which blocks were taken: a block
+     * that is kept holds up the space of all blocks that were taken after it.
      *
      * @param size in bytes, 1 to the ring's size
      * @param into becomes the block's handle; must not hold another block that is not freed
@@ -37,7 +37,7 @@ public interface PdConnection extends PdStream {
     boolean malloc(int size, PdBuffer into) throws PdException;
 
     /**
-     * Takes a block of the send ring, and waits while there is no room: until sends complete, or another thread frees a
+     * Takes a block of the send ring, and waits while there is no room, until sends complete or another thread frees a
      * block.
      *
      * @param size in bytes, 1 to the ring's size
@@ -50,8 +50,8 @@ public interface PdConnection extends PdStream {
     boolean malloc(int size, PdBuffer into, long timeoutNanos) throws PdException;
 
     /**
-     * Posts the beginning of a block: pd_send. Copies nothing; the block must not be written into before
-     * {@link #bufRefresh(PdBuffer) bufRefresh} says so.
+     * Posts the beginning of a block: pd_send. Copies nothing; the block must not be written into before {@link
+     * #bufRefresh(PdBuffer) bufRefresh} returns true.
      *
      * @param buffer a block of this socket
      * @param length in bytes, 1 to the block's size
@@ -103,7 +103,7 @@ public interface PdConnection extends PdStream {
      *
      * @param buffer a block of this socket
      * @return true if no send that uses it is on its way
-     * @throws PdException "Connection reset" or "Broken pipe" if it is on its way and never will be sent, ENODEV if the
+     * @throws PdException "Connection reset" or "Broken pipe" if it is on its way and will never be sent, ENODEV if the
      *     driver is gone
      */
     boolean bufRefresh(PdBuffer buffer) throws PdException;
@@ -130,16 +130,16 @@ public interface PdConnection extends PdStream {
     }
 
     /**
-     * Frees a block: pd_free. One that is on its way is reclaimed when it has been sent. Any thread.
+     * Frees a block: pd_free. A block that is on its way is reclaimed when it has been sent. Any thread.
      *
-     * @param buffer a block of this socket; holds nothing afterwards
+     * @param buffer a block of this socket; the handle holds nothing afterwards
      * @throws IllegalStateException if it was freed before
      */
     void free(PdBuffer buffer);
 
     /**
-     * Finds out where received data lie: pd_recv. Copies nothing. Data that were not released by {@link #recvDone} are
-     * not returned again.
+     * Finds out where received data lie: pd_recv. Copies nothing. Data are returned once, also if they were not
+     * released by {@link #recvDone} yet.
      *
      * @param maxLength most bytes, at least 1
      * @param into becomes the handle of the data
@@ -158,7 +158,7 @@ public interface PdConnection extends PdStream {
      * @return bytes received, at least 1; 0 after the timeout; {@link PdSocket#END_OF_STREAM}
      * @throws PdException as {@link #recv(int, PdBuffer)}; EBADF if another thread closes the socket meanwhile
      * @throws IllegalStateException with a driver, if the whole receive ring is handed out, so that nothing can arrive
-     *     before recvDone. A peer's ring may still grow: there the time passes
+     *     before recvDone. Between peers the call waits, because the ring may still grow
      */
     int recv(int maxLength, PdBuffer into, long timeoutNanos) throws PdException;
 

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * What a wait for many sockets found, such as {@link PdEpoll#await}. Made once and used again, so that waiting allocates
- * nothing; used by one thread at a time.
+ * The events that a wait for many sockets found, such as {@link PdEpoll#await}. A program uses one object again and
+ * again, so that waiting allocates nothing. Used by one thread at a time.
  */
 public final class PdEvents {
     private final PdSource[] sources;
@@ -38,7 +38,7 @@ public final class PdEvents {
     }
 
     /**
-     * Which socket of a {@link PdEpoll}.
+     * The socket of a {@link PdEpoll} that has events.
      *
      * @param index 0 to {@link #count()}, exclusive
      * @return the socket
@@ -58,7 +58,7 @@ public final class PdEvents {
     }
 
     /**
-     * The object that the program added the source with.
+     * The object with which the program added the source.
      *
      * @param index 0 to {@link #count()}, exclusive
      * @return the attachment, or null if there was none
@@ -88,17 +88,17 @@ public final class PdEvents {
     /**
      * Whether nothing can be added.
      *
-     * @return whether as many events are in it as it holds
+     * @return whether the number of events has reached the capacity
      */
     public boolean isFull() {
         return count == events.length;
     }
 
     /**
-     * Adds what is ready. For the waiting thread.
+     * Adds a source that is ready. For the waiting thread.
      *
      * @param source a connection or listening socket
-     * @param attachment what it was added with, or null
+     * @param attachment the object with which it was added, or null
      * @param happened as for {@link #events}
      */
     public void add(PdSource source, Object attachment, int happened) {

@@ -6,22 +6,22 @@ import io.pipedevice.linux.LinuxException;
 import java.io.IOException;
 
 /**
- * A call of PD Lib that failed for a reason outside the program: the peer, the driver, or the system. Misuse of a call
- * is an {@link IllegalStateException} or {@link IllegalArgumentException} instead.
+ * Thrown when a call of PD Lib fails for a reason outside the program: the peer, the driver, or the system. Misuse of a
+ * call throws {@link IllegalStateException} or {@link IllegalArgumentException} instead.
  *
- * <p>Messages are those that TCP sockets have: "Connection refused", "Connection reset", "Broken pipe".
+ * <p>Messages are those of TCP sockets: "Connection refused", "Connection reset", "Broken pipe".
  */
 public class PdException extends IOException {
     private static final long serialVersionUID = 1;
 
-    /** Why. */
+    /** A positive number as in {@link Errno}. */
     private final int errno;
 
     /**
      * Creates an exception whose message begins as TCP's would.
      *
      * @param errno why, a positive number as in {@link Errno}
-     * @param detail what the reader should know beyond errno, or an empty string
+     * @param detail details beyond errno, or an empty string
      */
     public PdException(int errno, String detail) {
         super(detail.isEmpty() || detail.equals(text(errno)) ? text(errno) : text(errno) + ": " + detail);
@@ -33,7 +33,7 @@ public class PdException extends IOException {
      *
      * @param errno why, a positive number as in {@link Errno}
      * @param message the whole message
-     * @param cause what failed below, or null
+     * @param cause the failure below, or null
      */
     public PdException(int errno, String message, Throwable cause) {
         super(message, cause);
@@ -52,9 +52,9 @@ public class PdException extends IOException {
     }
 
     /**
-     * The exception of a refused connection, in the words that programs look for.
+     * The exception of a refused connection, with the message that programs look for.
      *
-     * @param cause has errno, and the driver's own words
+     * @param cause has errno, and the driver's own message
      * @return the exception, for the caller to throw
      */
     public static PdException refused(PdException cause) {
@@ -64,7 +64,7 @@ public class PdException extends IOException {
     /**
      * The exception of a call that failed below PD Lib: no memory, no descriptors, no driver at that path.
      *
-     * @param doing what could not be done, the beginning of the message
+     * @param doing the action that failed, the beginning of the message
      * @param cause why; its errno becomes the exception's
      * @return {@code cause} if it is of this class already, for the caller to throw
      */
@@ -76,7 +76,7 @@ public class PdException extends IOException {
         return new PdException(errno, doing + ": " + cause.getMessage(), cause);
     }
 
-    /** As the JDK's sockets say it, which is not always what strerror(3) says. */
+    /** The text of the JDK's sockets, which is not always that of strerror(3). */
     private static String text(int errno) {
         return switch (errno) {
             case Errno.ECONNRESET -> "Connection reset";

@@ -10,19 +10,19 @@ public interface PdListener extends PdSource, AutoCloseable {
      *
      * @param timeoutNanos longest time
      * @return the connection, for the caller to close, or null after the timeout
-     * @throws PdException ENOBUFS or ENOMEM if there is no memory for it, and it goes on waiting; EBADF if another thread
-     *     closes the listener meanwhile; ENODEV if the driver is gone
+     * @throws PdException ENOBUFS or ENOMEM if there is no memory for the connection, which stays in the backlog; EBADF
+     *     if another thread closes the listener meanwhile; ENODEV if the driver is gone
      */
     PdConnection accept(long timeoutNanos) throws PdException;
 
     /**
-     * Where it listens.
+     * The address of this listener.
      *
      * @return the address, with its port
      */
     InetSocketAddress localAddress();
 
-    /** Listens no more: connections that nobody has accepted are reset. */
+    /** Stops listening: connections that were not accepted are reset. */
     @Override
     void close();
 }

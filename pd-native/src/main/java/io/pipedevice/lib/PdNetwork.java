@@ -4,9 +4,9 @@ package io.pipedevice.lib;
 import java.net.InetSocketAddress;
 
 /**
- * Where the connections of a program come from: a {@link PipeDevice}, which is an attachment to a driver, or the peers
- * themselves, {@link io.pipedevice.peer.PeerPlacement}. A program that is written to this does not know the placement.
- * Thread safe. Closed by its owner.
+ * The source of a program's connections: a {@link PipeDevice}, which is an attachment to a driver, or {@link
+ * io.pipedevice.peer.PeerPlacement}, which connects peers directly. A program that uses only this interface does not
+ * depend on the placement. Thread safe. Closed by its owner.
  */
 public interface PdNetwork extends AutoCloseable {
     /**
@@ -20,13 +20,13 @@ public interface PdNetwork extends AutoCloseable {
     PdListener listen(InetSocketAddress local, int backlog) throws PdException;
 
     /**
-     * Connects: pd_socket and pd_connect in one call. The other side's accept is not waited for.
+     * Connects: pd_socket and pd_connect in one call. Does not wait until the peer accepts.
      *
-     * @param peer where it listens
-     * @param ringSize of the send ring, in bytes, and so of the largest block: rounded up to a size that there is, at most
-     *     4 MB; 0 for the default
+     * @param peer the address of the listener
+     * @param ringSize size of the send ring, in bytes, which bounds the largest block: rounded up to a supported size,
+     *     at most 4 MB; 0 for the default
      * @return the connection, for the caller to close
-     * @throws PdException ECONNREFUSED if nobody listens there or the backlog is full; EACCES, EADDRNOTAVAIL, ENOMEM
+     * @throws PdException ECONNREFUSED if there is no listener or the backlog is full; EACCES, EADDRNOTAVAIL, ENOMEM
      */
     PdConnection connect(InetSocketAddress peer, int ringSize) throws PdException;
 

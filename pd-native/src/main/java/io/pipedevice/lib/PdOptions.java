@@ -6,8 +6,8 @@ import io.pipedevice.property.SystemProperty;
 import io.pipedevice.protocol.DriverPageDescriptor;
 
 /**
- * What {@link PipeDevice#init} is told. Each option begins with the value of its system property, or its default where
- * that is not set, and refuses values out of range by an {@link IllegalArgumentException} that names it.
+ * The options of {@link PipeDevice#init}. Each begins with the value of its system property, or with its default if the
+ * property is not set. A value out of range throws an {@link IllegalArgumentException} that names the property.
  *
  * <table>
  * <caption>Options</caption>
@@ -78,7 +78,7 @@ public final class PdOptions {
     /**
      * Sets the most sockets at a time.
      *
-     * @param sockets 1 to 65535; each costs about 400 bytes of shared memory, used or not
+     * @param sockets 1 to 65535; each takes about 400 bytes of shared memory, even if it is not used
      * @return this
      */
     public PdOptions maxSockets(int sockets) {
@@ -92,7 +92,7 @@ public final class PdOptions {
     /**
      * Sets the most memory for send rings.
      *
-     * @param bytes 2 MB and more; memory is taken when it is needed
+     * @param bytes 2 MB or more; memory is allocated when it is needed
      * @return this
      */
     public PdOptions sendMemory(long bytes) {
@@ -104,7 +104,7 @@ public final class PdOptions {
     }
 
     /**
-     * Sets whether send rings try 2 MB pages first; without any, normal pages serve.
+     * Sets whether send rings try 2 MB pages first. Normal pages serve where there are none.
      *
      * @param wanted true to try
      * @return this
@@ -174,7 +174,10 @@ public final class PdOptions {
         return spinMicros;
     }
 
-    /** A number that the setter checks; one that is no int is out of its range. */
+    /**
+     * The value of a property as an int; the setter checks it. A value beyond int is clamped, and so stays out of
+     * range.
+     */
     private static int number(String property, int otherwise, String allowed) {
         return Math.clamp(SystemProperty.size(property, otherwise, allowed), Integer.MIN_VALUE, Integer.MAX_VALUE);
     }

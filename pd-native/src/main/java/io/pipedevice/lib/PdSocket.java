@@ -11,34 +11,34 @@ import java.util.Set;
  * A PipeDevice socket: a stream of bytes between two processes, without copies on either side.
  *
  * <p>To send, take a block of the socket's send ring ({@link #malloc(int, PdBuffer) malloc}), write into it, post it
- * ({@link #send(PdBuffer, int) send}), and either {@link #free} it at once, which takes effect when it has been sent, or
- * keep it and ask {@link #bufRefresh(PdBuffer) bufRefresh} before writing into it again: until then the driver may still
- * read it. To receive, ask where the data lie ({@link #recv(int, PdBuffer) recv}), use them in place, and give the
- * space back with {@link #recvDone}, oldest first. Messages have no bounds, as with TCP; received data are handed out in
- * pieces that end where the ring ends.
+ * ({@link #send(PdBuffer, int) send}), and either {@link #free} it at once, which takes effect when it has been sent,
+ * or keep it and ask {@link #bufRefresh(PdBuffer) bufRefresh} before writing into it again: until then the driver may
+ * still be reading it. To receive, ask where the data lie ({@link #recv(int, PdBuffer) recv}), use them in place, and
+ * give the space back with {@link #recvDone}, oldest first. Messages have no bounds, as with TCP; received data are
+ * handed out in pieces that end where the ring ends.
  *
  * <p>Threads: one sending thread (malloc, send, write, bufRefresh, shutdownOutput) and one receiving thread (recv,
- * recvDone, read) at a time; all other calls are for any thread. {@link #close} is safe at any time: calls that are
- * blocked wake with a {@link PdException}, later ones throw {@link IllegalStateException}, and so does every access to
- * the memory of the socket's buffers.
+ * recvDone, read) may be active at a time; any thread may make all other calls. {@link #close} is safe at any time:
+ * blocked calls fail with a {@link PdException}; later calls, and every access to the memory of the socket's buffers,
+ * throw {@link IllegalStateException}.
  *
- * <p>A socket has at most {@value #MAX_BLOCKS} blocks, and as many posts on their way; more are refused like a lack of
- * room. Closed by its owner, or by {@link PipeDevice#close}.
+ * <p>A socket has at most {@value #MAX_BLOCKS} blocks, and as many posts on their way; beyond that, calls return as if
+ * there were no room. Closed by its owner, or by {@link PipeDevice#close}.
  */
 public interface PdSocket extends PdConnection, PdListener {
-    /** What send returns when there is no room. */
+    /** The result of send when there is no room. */
     int WOULD_BLOCK = 0;
 
-    /** What recv returns when the peer has ended the stream and everything was received. */
+    /** The result of recv when the peer has ended the stream and everything was received. */
     int END_OF_STREAM = -1;
 
     /** Most blocks at a time, and most posts that are not completed. */
     int MAX_BLOCKS = ControlMessage.MAX_OUTSTANDING_SENDS;
 
     /**
-     * The socket id, which the driver chose.
+     * The socket id, which the driver assigned.
      *
-     * @return 0 to 65535; used again after the socket is closed
+     * @return 0 to 65535; the driver may use it again after the socket is closed
      */
     int sid();
 
@@ -51,8 +51,8 @@ public interface PdSocket extends PdConnection, PdListener {
     void bind(InetSocketAddress local) throws PdException;
 
     /**
-     * Begins to accept connections: pd_listen. Called again it changes the backlog, and, by SO_RCVBUF, the rings of
-     * connections to come.
+     * Begins to accept connections: pd_listen. A later call changes the backlog and, by SO_RCVBUF, the receive rings of
+     * later connections.
      *
      * @param backlog most connections that wait to be accepted, at least 1
      * @throws PdException EADDRINUSE
@@ -60,11 +60,11 @@ public interface PdSocket extends PdConnection, PdListener {
     void listen(int backlog) throws PdException;
 
     /**
-     * Takes a connection that waits: pd_accept.
+     * Takes a connection from the backlog: pd_accept.
      *
-     * @return the connected socket, for the caller to close; it has this socket's options; null if none waits
-     * @throws PdException ENOBUFS or ENOMEM if there is no memory for its send ring (the connection stays waiting),
-     *     ENODEV if the driver is gone
+     * @return the connected socket, with this socket's options, for the caller to close; null if there is none
+     * @throws PdException ENOBUFS or ENOMEM if there is no memory for its send ring (the connection stays in the
+     *     backlog), ENODEV if the driver is gone
      */
     PdSocket accept() throws PdException;
 
@@ -80,11 +80,11 @@ public interface PdSocket extends PdConnection, PdListener {
 
     /**
      * Connects to a listening socket of any container that the driver lets this one reach: pd_connect. The outcome is
-     * known at once; the peer's accept is not waited for.
+     * known at once; the call does not wait until the peer accepts.
      *
-     * @param peer where it listens
-     * @throws PdException ECONNREFUSED if nobody listens there or the backlog is full, EACCES, EADDRNOTAVAIL,
-     *     ENOBUFS or ENOMEM if there is no memory for the rings; the socket may be used again
+     * @param peer the address of the listener
+     * @throws PdException ECONNREFUSED if there is no listener or the backlog is full, EACCES, EADDRNOTAVAIL, ENOBUFS
+     *     or ENOMEM if there is no memory for the rings; the socket may be used again
      */
     void connect(InetSocketAddress peer) throws PdException;
 
@@ -118,8 +118,8 @@ public interface PdSocket extends PdConnection, PdListener {
     long write(ByteBuffer[] sources, int offset, int length) throws PdException;
 
     /**
-     * Waits until it is worth while to write again after a {@link #write} that took less than there was. Belongs to the
-     * sending thread.
+     * Waits until it is worth writing again after a {@link #write} that did not take everything. Belongs to the sending
+     * thread.
      *
      * @param timeoutNanos longest time
      * @return false after the timeout; true also if the next write will fail
@@ -140,7 +140,7 @@ public interface PdSocket extends PdConnection, PdListener {
     boolean awaitReadable(long timeoutNanos) throws PdException;
 
     /**
-     * How much can be read without waiting. Belongs to the receiving thread.
+     * The number of bytes that can be read without waiting. Belongs to the receiving thread.
      *
      * @return in bytes
      * @throws PdException if the driver broke the protocol
@@ -149,16 +149,17 @@ public interface PdSocket extends PdConnection, PdListener {
     int available() throws PdException;
 
     /**
-     * Receives nothing any more: {@link #recv} and {@link #read} return {@link #END_OF_STREAM}, also those that wait. The
-     * peer is not told, as with TCP, until the output is shut, too: what it sends then is lost, and the next send fails. Any
-     * thread.
+     * Shuts the input down: {@link #recv} and {@link #read} return {@link #END_OF_STREAM}, also calls that wait. As
+     * with TCP, the peer is not told until the output is shut, too: data that it sends then are lost, and its next send
+     * fails. Any thread.
      */
     @Override
     void shutdownInput();
 
     /**
-     * Ends the stream to the peer, which finds its end after what was posted; receiving goes on. A second call does nothing.
-     * Belongs to the sending thread; another one makes that leave by {@link #stopWrites} before.
+     * Ends the stream to the peer, which finds the end after the posted data. Receiving goes on. A second call does
+     * nothing. Belongs to the sending thread; another thread calls {@link #stopWrites} first, which makes the sending
+     * thread leave.
      *
      * @throws PdException if the driver is gone
      */
@@ -166,28 +167,28 @@ public interface PdSocket extends PdConnection, PdListener {
     void shutdownOutput() throws PdException;
 
     /**
-     * Closes the socket: pd_close. What was posted is delivered, then the peer finds the end of the stream; but if there
-     * are data that {@link #recv} did not hand out, the peer finds the connection reset, as with TCP. A second call does
-     * nothing.
+     * Closes the socket: pd_close. Posted data are delivered, then the peer finds the end of the stream. If there are
+     * data that {@link #recv} did not hand out, the peer finds the connection reset instead, as with TCP. A second call
+     * does nothing.
      */
     @Override
     void close();
 
-    /** Closes the socket and drops what is on its way; the peer finds the connection reset. */
+    /** Closes the socket and drops the data on their way; the peer finds the connection reset. */
     @Override
     void abort();
 
     /**
-     * Ends the waits of all threads in this socket, now and for ever: they fail with EBADF, as after {@link #close}, but
-     * the socket stays open and calls that do not wait go on. For a program whose threads share a socket under locks of
-     * its own: it ends the waits, takes the locks, and then closes. A thread that is in the middle of an access to the
-     * socket's memory when {@link #close} closes it is stopped by the JVM, which also sets its interrupt status.
+     * Ends the waits of all threads in this socket, present and future: they fail with EBADF, as after {@link #close},
+     * but the socket stays open, and calls that do not wait still work. A program whose threads share a socket under
+     * its own locks ends the waits, takes the locks, and then closes. If {@link #close} comes while a thread accesses
+     * the socket's memory, the JVM stops that access and sets the thread's interrupt status.
      */
     @Override
     void endWaits();
 
     /**
-     * Whether nobody closed the socket.
+     * Whether the socket is open.
      *
      * @return false from the beginning of {@link #close} on
      */
@@ -219,9 +220,10 @@ public interface PdSocket extends PdConnection, PdListener {
     InetSocketAddress peerAddress();
 
     /**
-     * Sets an option: pd_setsockopt. SO_SNDBUF and SO_RCVBUF are the sizes of the rings, rounded to a power of two from 4
-     * KB to 4 MB, and have no effect once the rings exist; accepted sockets take them from their listener, SO_RCVBUF as
-     * it was at the last listen. SO_LINGER may be 0: close then does what {@link #abort} does; or negative: off.
+     * Sets an option: pd_setsockopt. SO_SNDBUF and SO_RCVBUF are the sizes of the rings, rounded to a power of two from
+     * 4 KB to 4 MB, and have no effect once the rings exist. Accepted sockets take them from their listener, SO_RCVBUF
+     * as it was at the last listen. SO_LINGER may be 0, which makes close act like {@link #abort}, or negative, which
+     * turns it off.
      *
      * @param <T> type of the value
      * @param option one of {@link #supportedOptions}
@@ -242,7 +244,7 @@ public interface PdSocket extends PdConnection, PdListener {
     <T> T getOption(SocketOption<T> option);
 
     /**
-     * The options that there are.
+     * The options of this socket.
      *
      * @return SO_SNDBUF, SO_RCVBUF, SO_LINGER of {@link java.net.StandardSocketOptions}
      */

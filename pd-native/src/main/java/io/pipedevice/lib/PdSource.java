@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.lib;
 
-/** Something that can become ready: a connection, or a listening socket, of either placement. Thread safe. */
+/** A connection or listening socket of either placement, which can become ready. Thread safe. */
 public interface PdSource {
     /**
      * Whether it is open.

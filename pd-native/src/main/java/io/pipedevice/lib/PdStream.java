@@ -5,12 +5,13 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 
 /**
- * A connection on rings, of either placement, as a stream of bytes. One thread at a time reads, one writes; what says so is
- * for any thread. Its owner closes it when no thread is inside; {@link #endWaits} makes them leave.
+ * A connection on rings, of either placement, as a stream of bytes. One thread at a time reads and one writes, except
+ * where a call is for any thread. The owner closes the connection when no thread is inside; {@link #endWaits} makes
+ * threads leave.
  */
 public interface PdStream extends PdSource, AutoCloseable {
     /**
-     * Copies what has arrived.
+     * Copies received bytes into a buffer.
      *
      * @param target receives the bytes from its position on; of any kind
      * @return bytes copied, at least 1; 0 if there are none now or {@code target} is full; {@link PdSocket#END_OF_STREAM}
@@ -30,7 +31,7 @@ public interface PdStream extends PdSource, AutoCloseable {
 
     /**
      * Copies as many bytes of several buffers into the send ring as there is room for, in order, as one write: the
-     * reader does not find the first ones alone, unless they are many bytes, there was no room for all, or a driver's ring
+     * reader does not find the first ones alone, unless they are large, there was no room for all, or a driver's ring
      * ended there.
      *
      * @param sources buffers of any kind. Their positions move past what was taken
@@ -43,25 +44,27 @@ public interface PdStream extends PdSource, AutoCloseable {
     long write(ByteBuffer[] sources, int offset, int length) throws PdException;
 
     /**
-     * Makes room, if it can be had, after a {@link #write} that took less than there was, for a program that does not wait
-     * for its peer to read. A writer that waits does not ask: a stream that is read runs best without. Belongs to the
-     * writing thread; looks for some microseconds whether the peer reads on, if it was seen to read fast.
+     * Makes room, if possible, after a {@link #write} that did not take everything. For a program that does not wait
+     * for its peer to read; a writer that waits does not call this, because a stream whose reader keeps up runs best
+     * without more room. If the peer was seen to read fast, the call spins for some microseconds for it to read on.
+     * Belongs to the writing thread.
      *
-     * @return whether it is worth while to write again now
+     * @return whether it is worth writing again now
      */
     boolean makesRoom();
 
     /**
-     * Sends a byte of urgent data (tcp(7)), which the peer drops, since it never asks for them in line. So nothing is
-     * sent; but whether anybody is there is found out as by {@link #write}; through a driver only if the connection was
-     * reset, or the peer is gone. Belongs to the writing thread.
+     * Does what sending a byte of urgent data (tcp(7)) does if the receiver has not enabled SO_OOBINLINE, and so drops
+     * it. Nothing is sent, but the call fails where {@link #write} would; through a driver, only if the connection was
+     * reset or the peer is gone. Belongs to the writing thread.
      *
      * @throws PdException as {@link #write(ByteBuffer)}
      */
     void sendUrgent() throws PdException;
 
     /**
-     * Waits until {@link #read} has something to say. Belongs to the reading thread.
+     * Waits until {@link #read} has an answer: data, the end of the stream, or an exception. Belongs to the reading
+     * thread.
      *
      * @param timeoutNanos longest time
      * @return false after the timeout
@@ -70,8 +73,8 @@ public interface PdStream extends PdSource, AutoCloseable {
     boolean awaitReadable(long timeoutNanos) throws PdException;
 
     /**
-     * Waits until it is worth while to write again after a {@link #write} that took less than there was. Belongs to the
-     * writing thread.
+     * Waits until it is worth writing again after a {@link #write} that did not take everything. Belongs to the writing
+     * thread.
      *
      * @param timeoutNanos longest time
      * @return false after the timeout; true also if the next write will fail
@@ -80,31 +83,30 @@ public interface PdStream extends PdSource, AutoCloseable {
     boolean awaitWritable(long timeoutNanos) throws PdException;
 
     /**
-     * How much can be read without waiting. Belongs to the reading thread.
+     * The number of bytes that can be read without waiting. Belongs to the reading thread.
      *
      * @return in bytes
      * @throws PdException if the other side broke the protocol
      */
     int available() throws PdException;
 
-    /** Reads nothing any more: {@link #read} returns the end of the stream, also to those that wait. Any thread. */
+    /** Shuts the input down: {@link #read} returns the end of the stream, also to waiting threads. Any thread. */
     void shutdownInput();
 
     /**
-     * Accepts no writes any more: they fail with EPIPE, also those that wait. {@link #shutdownOutput} has to follow. Any
-     * thread.
+     * Makes writes fail with EPIPE, also those that wait. A call of {@link #shutdownOutput} must follow. Any thread.
      */
     void stopWrites();
 
     /**
-     * Ends the stream to the peer, which finds its end after what was written. A second call does nothing. Belongs to the
-     * writing thread.
+     * Ends the stream to the peer, which finds the end after the written data. A second call does nothing. Belongs to
+     * the writing thread.
      *
      * @throws PdException if the driver is gone
      */
     void shutdownOutput() throws PdException;
 
-    /** Ends the waits of all threads in this connection, now and for ever: they fail with EBADF. Any thread. */
+    /** Ends the waits of all threads in this connection, present and future: they fail with EBADF. Any thread. */
     void endWaits();
 
     /**
@@ -121,10 +123,10 @@ public interface PdStream extends PdSource, AutoCloseable {
      */
     InetSocketAddress peerAddress();
 
-    /** Closes the connection, as TCP does: what was written is delivered, but unread data reset the peer. */
+    /** Closes the connection as TCP does: written data are delivered, but unread data cause a reset at the peer. */
     @Override
     void close();
 
-    /** Closes the connection and drops what is on its way; the peer finds the connection reset. */
+    /** Closes the connection and drops the data on their way; the peer finds the connection reset. */
     void abort();
 }

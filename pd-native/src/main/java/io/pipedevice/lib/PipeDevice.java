@@ -58,16 +58,16 @@ import java.util.Objects;
  * <tr><td>pd_epoll_wait</td><td>{@link PdEpoll#await}</td></tr>
  * </table>
  *
- * <p>As in the paper, the basic form of a call does not block; beside it stands one with a timeout in nanoseconds, for
- * which 0 is a look and {@link #FOREVER} has no end. When the time is over it returns what the basic form returns when
- * there is nothing. A virtual thread that waits for a socket parks, and lets its carrier go; one in {@link PdEpoll#await}
- * keeps it. What ends a wait before its time is close, not {@link Thread#interrupt}.
+ * <p>As in the paper, the basic form of a call does not block. A second form takes a timeout in nanoseconds: 0 returns
+ * at once, {@link #FOREVER} waits without limit. After the timeout it returns the result that the basic form returns
+ * when there is nothing. A virtual thread that waits for a socket parks and releases its carrier; one in {@link
+ * PdEpoll#await} keeps it. Close ends a wait early; {@link Thread#interrupt} does not.
  *
- * <p>Errors: {@link PdException} for what the peer, the driver or the system did, {@link IllegalStateException} and
- * {@link IllegalArgumentException} for misuse, with the rule that was broken. When the driver is gone, data that arrived
- * before can still be received, and everything else fails with errno ENODEV.
+ * <p>A call throws {@link PdException} for failures of the peer, the driver or the system, and {@link
+ * IllegalStateException} or {@link IllegalArgumentException} for misuse; the message then names the broken rule. When
+ * the driver is gone, data that arrived before can still be received, and everything else fails with errno ENODEV.
  *
- * <p>Thread safe. The program that opened it closes it, which closes all its sockets and epoll instances.
+ * <p>Thread safe. The program closes the attachment, which closes all its sockets and epoll instances.
  */
 public interface PipeDevice extends PdNetwork {
     /** A timeout without end. */
@@ -106,7 +106,7 @@ public interface PipeDevice extends PdNetwork {
      * Opens a socket: pd_socket.
      *
      * @return the socket, for the caller to close
-     * @throws PdException EMFILE if this process has as many as it may, ENODEV if the driver is gone
+     * @throws PdException EMFILE if this process has its maximum of sockets, ENODEV if the driver is gone
      */
     PdSocket socket() throws PdException;
 
@@ -125,7 +125,8 @@ public interface PipeDevice extends PdNetwork {
     PdEpoll epoll() throws PdException;
 
     /**
-     * Whether the driver serves this process. Once it does not, whatever the reason, every call fails, and for ever.
+     * Whether the driver serves this process. Once the driver has stopped serving it, for any reason, every later call
+     * fails.
      *
      * @return false if another attachment is needed
      */
@@ -139,14 +140,14 @@ public interface PipeDevice extends PdNetwork {
     int containerId();
 
     /**
-     * Detaches this process: pd_release. Closes all sockets, as {@link PdSocket#close} does: what was posted is still
-     * delivered. Threads that are blocked in a call wake with an exception. A second call does nothing.
+     * Detaches this process: pd_release. Closes all sockets, as {@link PdSocket#close} does: posted data are still
+     * delivered. Threads that are blocked in a call get an exception. A second call does nothing.
      */
     @Override
     void close();
 
     /**
-     * Checks a timeout, as all calls of PD Lib do that take one.
+     * Checks a timeout. Every call of PD Lib with a timeout does this.
      *
      * @param timeoutNanos at least 0, or {@link #FOREVER}
      * @throws IllegalArgumentException if it is negative

@@ -5,17 +5,17 @@ import io.pipedevice.property.SystemProperty;
 import java.util.Locale;
 
 /**
- * Whether an idle thread spins before it blocks. In the peer placement ADAPTIVE threads find out for how long; in the driver
- * placement that is {@link PdOptions#SPIN_PROPERTY}, which ADAPTIVE and ALWAYS leave as it is.
+ * Whether an idle thread spins before it blocks. In the peer placement an ADAPTIVE thread adapts the time of its spins.
+ * In the driver placement {@link PdOptions#SPIN_PROPERTY} sets that time, for ADAPTIVE and ALWAYS alike.
  */
 public enum SpinMode {
-    /** A thread spins as long as that costs less than a wake-up, and pays. */
+    /** A thread spins for about the cost of a wake-up, and for less while spinning does not pay. */
     ADAPTIVE,
     /** A thread blocks at once. */
     NEVER,
     /**
-     * A thread spins until there is something: for programs that give each such thread a processor of its own. Virtual
-     * threads, which have none, park after a while.
+     * A thread spins until it finds something: for programs that give each such thread its own processor. Virtual
+     * threads, which have no processor of their own, park after a while.
      */
     ALWAYS;
 
@@ -26,9 +26,9 @@ public enum SpinMode {
     private static volatile SpinMode inUse;
 
     /**
-     * The mode of this process, which is configured once.
+     * The mode of this process, fixed when it is first read.
      *
-     * @return the mode when it was first asked for
+     * @return the mode at the first call
      * @throws IllegalArgumentException as {@link #configured}
      */
     public static SpinMode inUse() {
@@ -44,7 +44,8 @@ public enum SpinMode {
      * The mode that the property names.
      *
      * @return the mode; ADAPTIVE by default, but NEVER if this process has one processor
-     * @throws IllegalArgumentException if the property's value is not allowed; the message names it and what is
+     * @throws IllegalArgumentException if the property's value is not allowed; the message names it and the allowed
+     *     values
      */
     public static SpinMode configured() {
         String value = System.getProperty(PROPERTY);
