@@ -6,14 +6,14 @@ import io.pipedevice.lib.PdException;
 import java.util.Arrays;
 
 /**
- * The entries of a wait that are looked at in memory, because they were ready lately, or another thread or process asked for
- * a look at them. Belongs to the thread that waits.
+ * The entries of a wait whose readiness is polled in memory, because they were ready lately, or because another thread
+ * or process asked for a look. Belongs to the waiting thread.
  */
 public final class ActiveEntries {
-    /** An entry that was looked at so often without being ready is armed. */
+    /** After this number of looks that found it not ready, an entry is armed. */
     static final int MOST_LOOKS_IN_VAIN = 64;
 
-    /** An entry that is ready so many scans after it was armed had better stayed. */
+    /** An entry that is ready again within this number of scans after it was armed left too early. */
     private static final int SOON = 16;
 
     private static final int MOST_ASKED = 16;
@@ -24,7 +24,7 @@ public final class ActiveEntries {
     private WaitEntry[] entries = new WaitEntry[16];
     private int count;
 
-    /** Of these, how many have not left in this scan. */
+    /** The number of entries that have not left in this scan. */
     private int left;
 
     private int cursor;
@@ -32,18 +32,18 @@ public final class ActiveEntries {
     /** Scans so far. */
     private long scans;
 
-    /** How many stayed in the last scan because nobody would tell of them. */
+    /** The number of entries that stayed in the last scan because nothing would announce their readiness. */
     private int unheard;
 
-    /** The time of a scan; 0 before it was asked for. */
+    /** The time of a scan; 0 until the scan needs it. */
     private long now;
 
     /**
      * Creates an empty set.
      *
-     * @param leastLooksInVain 1 to 64. An entry that is seldom ready again before it is armed is armed after fewer looks,
-     *     but after so many at least
-     * @param mostNsInVain an entry that was not ready for so long is armed: many of them make each look at all of them long
+     * @param leastLooksInVain 1 to 64. An entry that is seldom ready again before it is armed is armed after fewer
+     *     looks, but at least this number
+     * @param mostNsInVain an entry that was not ready for this time is armed: many active entries make a scan long
      */
     public ActiveEntries(int leastLooksInVain, long mostNsInVain) {
         this.leastLooksInVain = leastLooksInVain;
@@ -51,7 +51,7 @@ public final class ActiveEntries {
     }
 
     /**
-     * How many are looked at in memory.
+     * The number of active entries.
      *
      * @return 0 or more
      */
@@ -60,7 +60,7 @@ public final class ActiveEntries {
     }
 
     /**
-     * How many of these stayed in the last scan because nobody would tell of them.
+     * The number of entries that stayed in the last scan because nothing would announce their readiness.
      *
      * @return 0 to the count
      */
@@ -71,7 +71,7 @@ public final class ActiveEntries {
     /**
      * Whether the next scan is likely to find something.
      *
-     * @return whether an entry is ready, or over
+     * @return whether an entry is ready, or must be removed
      */
     public boolean anyReady() {
         for (int i = 0; i < count; i++) {
@@ -84,10 +84,11 @@ public final class ActiveEntries {
     }
 
     /**
-     * Whether what makes any of these ready waits for the calling thread's processor. With many it is not worth asking.
+     * Whether every thread that can make one of the entries ready waits for the calling thread's processor. With many
+     * entries this is not checked.
      *
-     * @param processor that the calling thread is on
-     * @return whether that is so for all of them
+     * @param processor on which the calling thread runs
+     * @return false if that is not so or unknown for one of them
      */
     public boolean shareProcessor(int processor) {
         if (count > MOST_ASKED) {
@@ -95,15 +96,15 @@ public final class ActiveEntries {
         }
         boolean all = true;
         for (int i = 0; i < count; i++) {
-            // Each is told where this thread is, whatever the others say.
+            // No short circuit: each entry must learn where this thread is.
             all &= entries[i].sharesProcessor(processor);
         }
         return all;
     }
 
     /**
-     * What a wake-up costs for the entry whose wake-ups cost most, or are said to: to look longer than the others would need
-     * takes nothing from them.
+     * The highest cost of a wake-up among the entries, measured or assumed. Entries with cheaper wake-ups lose nothing
+     * by a longer spin.
      *
      * @return nanoseconds, 0 if there is no entry
      */
@@ -116,9 +117,9 @@ public final class ActiveEntries {
     }
 
     /**
-     * Adds an entry, if it is not here and was not removed, and looks at it for a while from now on.
+     * Adds an entry, unless it is active already or was removed, and polls it for a while from now on.
      *
-     * @param entry of the wait that this belongs to
+     * @param entry of this object's wait
      */
     public void add(WaitEntry entry) {
         entry.looksInVain = 0;
@@ -137,13 +138,13 @@ public final class ActiveEntries {
     }
 
     /**
-     * Looks at each entry once, in turn. Those that are not ready are armed and leave: all of them before sleep, otherwise
-     * those that were not ready for a while.
+     * Looks at each entry once, in turn. Entries that are not ready are armed and leave: before sleep all of them,
+     * otherwise those that were not ready for a while.
      *
-     * @param events receives what is ready
-     * @param beforeSleep whether the thread sleeps if nothing is
-     * @param keeps so many stay in any case
-     * @return how many events there are
+     * @param events receives the events
+     * @param beforeSleep whether the thread sleeps if nothing is ready
+     * @param keeps the number of entries that stay in any case
+     * @return the number of events
      * @throws PdException if an entry cannot be armed
      */
     public int scan(PdEvents events, boolean beforeSleep, int keeps) throws PdException {
@@ -200,7 +201,7 @@ public final class ActiveEntries {
     private int arm(WaitEntry entry) throws PdException {
         int ready = entry.armAndLook();
         if (ready == WaitEntry.UNHEARD) {
-            // It stays, and is looked at again soon.
+            // It stays, and is polled again soon.
             unheard++;
             return 0;
         }
@@ -209,13 +210,13 @@ public final class ActiveEntries {
             return ready;
         }
         if (entry.isOver()) {
-            // Closed since the first look at it, before it was armed: nothing has told of that.
+            // It was closed between the first look and the arming, so that no wake-up announces that.
             entry.set.forget(entry);
         }
         return LEAVES;
     }
 
-    /** Whether an entry that is not ready was not for a while. */
+    /** Whether an entry that is not ready now has not been ready for a while. */
     private boolean isQuiet(WaitEntry entry) {
         if (now == 0) {
             now = System.nanoTime();
@@ -227,7 +228,7 @@ public final class ActiveEntries {
         return entry.looksInVain > entry.patience || now - entry.inVainSince > mostNsInVain;
     }
 
-    /** Moves the entries together; the one to be looked at next stays the next. */
+    /** Moves the entries together; the cursor stays at the same entry. */
     private void closeGaps() {
         int kept = 0;
         int next = 0;

@@ -8,17 +8,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Blocks one direction of a source until it is ready: looks for a while, then arms, fences, looks again, and only then
- * sleeps. A platform thread sleeps in the kernel, on a bell that it borrows. A virtual thread, and one for which there is no
- * bell, parks; a thread that hears a bell for all of those unparks it.
+ * Blocks a thread until one direction of a source is ready. The thread spins for a while, then arms, fences, looks
+ * again, and only then sleeps. A platform thread sleeps in the kernel, on a bell that it borrows. A virtual thread, or
+ * a thread for which there is no bell, parks; another thread sleeps on one bell for all parked threads, and unparks
+ * them.
  *
- * <p>Used by one thread at a time, except {@link #wake}. Subclasses know how the source is armed, and what bells its
+ * <p>Used by one thread at a time, except {@link #wake}. Subclasses know how the source is armed, and which bells its
  * placement has.
  *
  * @param <B> a bell of the placement
  */
 public abstract class BlockingWait<B extends ThreadBell> implements SpinPolicy.Look {
-    /** How often a source is looked at of which nobody can tell. */
+    /** The interval at which a source is polled whose readiness nothing can announce. */
     public static final long UNHEARD_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final Readiness source;
@@ -26,7 +27,10 @@ public abstract class BlockingWait<B extends ThreadBell> implements SpinPolicy.L
     private final SpinPolicy spin;
     private final int looksPerClock;
 
-    /** What the thread sleeps on; null while no thread sleeps, and for one that parks. Written by the sleeping thread. */
+    /**
+     * The bell on which the thread sleeps; null while no thread sleeps, and while it parks. Written by the sleeping
+     * thread.
+     */
     private volatile B bell;
 
     /** The sleeping thread, if it parks; written by it. */
@@ -35,9 +39,9 @@ public abstract class BlockingWait<B extends ThreadBell> implements SpinPolicy.L
     private volatile boolean signalled;
 
     /**
-     * Creates a wait that no thread is in.
+     * Creates a wait without a waiting thread.
      *
-     * @param source what is waited for
+     * @param source that becomes ready
      * @param direction {@link io.pipedevice.lib.PdEpoll#IN} or OUT
      * @param spin this wait's own
      * @param looksPerClock as for {@link SpinPolicy#spin}
@@ -52,54 +56,54 @@ public abstract class BlockingWait<B extends ThreadBell> implements SpinPolicy.L
     /**
      * Whether the source is ready.
      *
-     * @return whether it is worth while to read, write or accept
+     * @return whether it is worth reading, writing or accepting
      */
     protected boolean hasReadiness() {
         return source.readiness(direction) != 0;
     }
 
     /**
-     * Asks to be woken when the source becomes ready. The caller fences and looks afterwards.
+     * Requests a wake-up when the source becomes ready. The caller fences and looks afterwards.
      *
-     * @return false if nobody can tell, so that the thread must not sleep for long
-     * @throws PdException if that cannot be asked for
+     * @return false if nothing can announce the readiness, so that the thread must not sleep for long
+     * @throws PdException if the source cannot be armed
      */
     protected abstract boolean arm() throws PdException;
 
-    /** Asks to be woken no more; a wake-up that is under way may still come. */
+    /** Withdraws the request for a wake-up; one that is under way may still come. */
     protected abstract void disarm();
 
     /**
      * Borrows a bell for the calling thread.
      *
      * @return null if the thread is to park
-     * @throws PdException if it can sleep neither way
+     * @throws PdException if the thread can neither sleep nor park
      */
     protected abstract B takeBell() throws PdException;
 
     /**
-     * The thread sleeps no more.
+     * Takes the bell of a thread back that sleeps no more.
      *
      * @param borrowed its bell, null if it has parked
      */
     protected abstract void giveBell(B borrowed);
 
     /**
-     * The thread takes another bell.
+     * Drops a bell that has ended; the thread then borrows another.
      *
-     * @param ended its bell until now, by which nothing can wake a thread any more
+     * @param ended the thread's bell until now, which can wake no thread any more
      */
     protected abstract void discardBell(B ended);
 
     /**
-     * Fails if nothing can make the source ready any more, which is not.
+     * Fails if the source, which is not ready, can never become ready.
      *
-     * @throws PdException why that is so
+     * @throws PdException with the reason
      */
     protected void requireAlive() throws PdException {}
 
     /**
-     * A thread that slept on a bell runs again, and has found the source ready.
+     * Called after a thread slept on a bell, woke up, and found the source ready.
      *
      * @param asleepSince when it fell asleep
      * @param now when it ran again
@@ -118,7 +122,7 @@ public abstract class BlockingWait<B extends ThreadBell> implements SpinPolicy.L
             if (timeoutNs <= 0) {
                 return look();
             }
-            // For ever needs no clock.
+            // A wait without limit needs no clock.
             long start = timeoutNs == Long.MAX_VALUE ? 0 : System.nanoTime();
             return (spin.spin(this, looksPerClock, timeoutNs) && look()) || sleep(start, timeoutNs);
         } catch (IllegalStateException e) {
@@ -174,14 +178,14 @@ public abstract class BlockingWait<B extends ThreadBell> implements SpinPolicy.L
         return true;
     }
 
-    /** Looks after it was armed: the source may have become ready meanwhile, before anybody was to tell of it. */
+    /** Looks once more after arming: the source may have become ready before it was armed. */
     private boolean lookOnceMore() throws PdException {
         VarHandle.fullFence();
         return look();
     }
 
     /**
-     * Does what a thread does before it blocks.
+     * Does the steps of a thread before it blocks.
      *
      * @return whether the source is ready, so that it does not block
      * @throws PdException EBADF if the source's waits have ended
@@ -208,7 +212,7 @@ public abstract class BlockingWait<B extends ThreadBell> implements SpinPolicy.L
         if (mine == null) {
             park(nanos);
         } else if (!mine.sleep(nanos)) {
-            // The next arming is with another.
+            // The next arming uses another bell.
             bell = null;
             discardBell(mine);
             begin();
@@ -226,7 +230,7 @@ public abstract class BlockingWait<B extends ThreadBell> implements SpinPolicy.L
                 LockSupport.parkNanos(this, left);
                 left = nanos - (System.nanoTime() - start);
             }
-            // As every other call here: what ends a wait is time, or close.
+            // As in every other call here, only the timeout or close ends a wait.
             interrupted |= Thread.interrupted();
         }
         signalled = false;
@@ -236,15 +240,15 @@ public abstract class BlockingWait<B extends ThreadBell> implements SpinPolicy.L
     }
 
     /**
-     * What the thread sleeps on. Any thread.
+     * The bell on which the thread sleeps. Any thread.
      *
-     * @return null if no thread sleeps, and if it parks
+     * @return null if no thread sleeps, or if it parks
      */
     public final B bell() {
         return bell;
     }
 
-    /** Makes the sleeping thread look again. Any thread, also without need; holds no lock and waits for nothing. */
+    /** Makes the sleeping thread look again. Any thread, at any time; takes no lock and does not block. */
     public final void wake() {
         B asleepOn = bell;
         if (asleepOn != null) {

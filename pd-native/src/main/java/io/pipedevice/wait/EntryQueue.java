@@ -3,7 +3,7 @@ package io.pipedevice.wait;
 
 import java.util.concurrent.atomic.AtomicReference;
 
-/** The entries that other threads want a wait to look at. An entry is in one queue at most. */
+/** The entries that the waiting thread is to look at, added by other threads. An entry is in one queue at most. */
 public final class EntryQueue {
     private final AtomicReference<WaitEntry> head = new AtomicReference<>();
 
@@ -13,8 +13,8 @@ public final class EntryQueue {
     /**
      * Adds an entry. Any thread.
      *
-     * @param entry of the wait that this queue belongs to
-     * @return false if it is there already
+     * @param entry of this queue's wait
+     * @return false if it is in the queue already
      */
     public boolean add(WaitEntry entry) {
         if (!entry.queued.compareAndSet(false, true)) {
@@ -29,18 +29,18 @@ public final class EntryQueue {
     }
 
     /**
-     * Whether there is nothing to look at. Any thread.
+     * Whether the queue is empty. Any thread.
      *
-     * @return whether no entry is here
+     * @return whether there is no entry
      */
     public boolean isEmpty() {
         return head.get() == null;
     }
 
     /**
-     * Takes all out, and makes them active. Belongs to the waiting thread.
+     * Removes all entries, and makes them active. Belongs to the waiting thread.
      *
-     * @param active the same wait's
+     * @param active of the same wait
      */
     public void drainTo(ActiveEntries active) {
         if (isEmpty()) {
@@ -50,7 +50,7 @@ public final class EntryQueue {
         while (entry != null) {
             WaitEntry next = entry.nextQueued;
             entry.nextQueued = null;
-            // In this order: a thread that finds it not queued from now on queues it again, for a look after this one.
+            // In this order: a thread that calls add from now on queues the entry again, for a look after this one.
             entry.queued.set(false);
             active.add(entry);
             entry = next;

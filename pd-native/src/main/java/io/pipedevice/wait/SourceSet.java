@@ -8,70 +8,70 @@ import java.util.IdentityHashMap;
 import java.util.List;
 
 /**
- * The sources of a {@link WaitSet}: what any thread may do with them, also during a wait. A source that is closed leaves by
- * itself. Any thread may call what is here, except what says otherwise.
+ * The sources of a {@link WaitSet}, and the operations that any thread may perform on them, also during a wait. A
+ * source that is closed is removed. Any thread may call each method, except where its comment says otherwise.
  */
 public abstract class SourceSet implements AutoCloseable {
     private final int allowed;
     private final EntryQueue queue = new EntryQueue();
 
-    /** Under its own monitor. */
+    /** Guarded by its own monitor. */
     private final IdentityHashMap<PdSource, WaitEntry> entries = new IdentityHashMap<>();
 
-    /** How many entries there are. Changed under the monitor of the entries; any thread reads it. */
+    /** The number of entries. Written under the monitor of the entries; any thread reads it. */
     private volatile int watched;
 
     /** As {@link #watched}. */
     private volatile boolean closed;
 
-    /** Whether the waiting thread sleeps, or is going to; written by it, any thread reads it. */
+    /** Whether the waiting thread sleeps or is about to. Written by the waiting thread; any thread reads it. */
     private volatile boolean asleep;
 
     /**
      * Creates an empty set.
      *
-     * @param allowed what a source can be watched for
+     * @param allowed the events that a source can be watched for
      */
     SourceSet(int allowed) {
         this.allowed = allowed;
     }
 
     /**
-     * Whether a source can be added here. Any thread.
+     * Whether a source can be added to this set. Any thread.
      *
      * @param source of any placement
-     * @return whether it is of the same one, and of the same attachment to a driver
+     * @return whether its placement, and its attachment to a driver, are those of this set
      */
     public abstract boolean serves(PdSource source);
 
     /**
      * Makes the entry of a source. Any thread.
      *
-     * @param source that can be added here
-     * @param events what it is watched for
+     * @param source that this set {@linkplain #serves serves}
+     * @param events the events that it is watched for
      * @param attachment comes with its events, may be null
-     * @return the entry, which is nowhere yet
+     * @return the entry, which is in no set or queue yet
      */
     protected abstract WaitEntry newEntry(PdSource source, int events, Object attachment);
 
     /**
-     * An entry is going to be entered. Under the monitor of the entries.
+     * Admits an entry that is about to be added. Called under the monitor of the entries.
      *
      * @param entry whose source is open
-     * @return false if {@link #prepare} has to be called before
+     * @return false if {@link #prepare} must be called first
      * @throws IllegalStateException if the source is closed, or this instance is full
      */
     protected abstract boolean admit(WaitEntry entry);
 
     /**
-     * Opens what an entry needs that was not admitted. Any thread.
+     * Opens the descriptors without which an entry was not admitted. Any thread.
      *
      * @throws PdException if there are no descriptors
      */
     protected void prepare() throws PdException {}
 
     /**
-     * An entry that was admitted is here no more. Under the monitor of the entries.
+     * Called when an admitted entry was removed, under the monitor of the entries.
      *
      * @param entry that was removed
      */
@@ -80,11 +80,11 @@ public abstract class SourceSet implements AutoCloseable {
     /** Wakes the waiting thread, or the next one. Any thread. */
     protected abstract void signal();
 
-    /** Frees what this instance has. It is empty, and closed. */
+    /** Frees the resources of this instance, which is empty and closed. */
     protected abstract void release();
 
     /**
-     * Adds a source; what is ready already is reported by the next look.
+     * Adds a source. If it is ready already, the next look reports it.
      *
      * @param source that this instance {@linkplain #serves serves}
      * @param events {@link io.pipedevice.lib.PdEpoll} bits, or-ed
@@ -127,7 +127,7 @@ public abstract class SourceSet implements AutoCloseable {
     }
 
     /**
-     * What an attempt to add a source throws that is closed.
+     * The exception for an attempt to add a closed source.
      *
      * @return the exception
      */
@@ -136,7 +136,7 @@ public abstract class SourceSet implements AutoCloseable {
     }
 
     /**
-     * Changes what a source is watched for, and makes what is ready an edge again.
+     * Changes the events that a source is watched for, and makes its present readiness an edge again.
      *
      * @param source that was added
      * @param events as for {@link #add}
@@ -153,10 +153,10 @@ public abstract class SourceSet implements AutoCloseable {
     }
 
     /**
-     * Removes a source if it is in this instance. A look that has just found it may still report it.
+     * Removes a source if it is in this instance. A look that has just found it ready may still report it.
      *
      * @param source in any state
-     * @return whether it was
+     * @return whether it was in this instance
      */
     public final boolean discard(PdSource source) {
         WaitEntry entry = entry(source);
@@ -167,17 +167,17 @@ public abstract class SourceSet implements AutoCloseable {
     }
 
     /**
-     * Removes an entry, if it is in. Any thread.
+     * Removes an entry, if it is in this instance. Any thread.
      *
      * @param entry of this instance
      */
     public final void discard(WaitEntry entry) {
         forget(entry);
-        // Its place among the active ones is given up by the waiting thread.
+        // The waiting thread removes it from the active entries.
         enqueue(entry);
     }
 
-    /** Takes an entry out, if it is in. Any thread. */
+    /** Removes an entry, if it is in this instance. Any thread. */
     final void forget(WaitEntry entry) {
         entry.remove();
         synchronized (entries) {
@@ -212,13 +212,13 @@ public abstract class SourceSet implements AutoCloseable {
         }
     }
 
-    /** What is to be looked at. */
+    /** The entries that the waiting thread is to look at. */
     final EntryQueue queue() {
         return queue;
     }
 
     /**
-     * How many sources there are. Any thread.
+     * The number of sources. Any thread.
      *
      * @return 0 or more
      */
@@ -226,13 +226,13 @@ public abstract class SourceSet implements AutoCloseable {
         return watched;
     }
 
-    /** The waiting thread sleeps from now on, or no more; it says that itself. */
+    /** Records that the waiting thread sleeps from now on, or no longer. Called by that thread. */
     final void asleep(boolean now) {
         asleep = now;
     }
 
     /**
-     * Whether the waiting thread sleeps, or is going to. Any thread.
+     * Whether the waiting thread sleeps or is about to. Any thread.
      *
      * @return false if there is no need to {@link #signal} it
      */
@@ -241,7 +241,7 @@ public abstract class SourceSet implements AutoCloseable {
     }
 
     /**
-     * Whether nobody closed this instance. Any thread.
+     * Whether this instance is open. Any thread.
      *
      * @return false from the beginning of {@link #close} on
      */
@@ -262,7 +262,7 @@ public abstract class SourceSet implements AutoCloseable {
         }
     }
 
-    /** Takes every source out; they stay open. */
+    /** Removes every source; the sources stay open. */
     @Override
     public final void close() {
         List<WaitEntry> left;

@@ -5,21 +5,21 @@ import io.pipedevice.lib.SpinMode;
 import java.util.function.LongSupplier;
 
 /**
- * How long one kind of wait looks before it sleeps: at most about what a wake-up costs, half as long after each time that it
- * did not pay, and longer again when it does or would have. Used by one thread at a time.
+ * The time that one kind of wait spins before it sleeps: at most about the cost of a wake-up, half as long after each
+ * spin that did not pay, and longer again after one that did or would have. Used by one thread at a time.
  */
 public final class SpinPolicy {
-    /** Something that can be looked at without a system call. */
+    /** A condition that can be checked without a system call. */
     public interface Look {
         /**
-         * Whether there is no need to look any longer.
+         * Whether the condition holds.
          *
-         * @return whether it is ready
+         * @return true to end the spin
          */
         boolean isReady();
 
         /**
-         * Whether it becomes ready only when the calling thread gives up its processor.
+         * Whether the condition can hold only after the calling thread gives up its processor.
          *
          * @return false if that is unknown
          */
@@ -28,38 +28,47 @@ public final class SpinPolicy {
         }
     }
 
-    /** A thread that never sleeps gives way to those that wait for this very processor, after so long. */
+    /** The time after which a thread that never sleeps yields to threads that wait for its processor. */
     private static final long YIELD_NS = 10_000;
 
     private static final int FLOOR_SHIFT = 5;
 
-    /** To fall asleep and to ring cost too. And two that wake each other must be able to meet awake. */
+    /**
+     * Falling asleep and ringing cost time, too. And two threads that wake each other must have a chance to be awake
+     * together.
+     */
     private static final int MORE_THAN_LATENCY_SHIFT = 1;
 
-    /** A look that takes longer is by code that is not compiled yet, and 16 of them would exceed the budget many times. */
+    /**
+     * A look that takes longer runs code that is not compiled yet, and 16 of them would exceed the budget many times
+     * over.
+     */
     private static final long SLOW_LOOK_NS = 1_000;
 
     /**
-     * No look takes so long: the kernel ran another thread meanwhile, so that there are more threads than processors. On a
-     * host with many processes, threads that spin then keep the peers from running that they wait for.
+     * A look that seems to take this time was preempted: there are more runnable threads than processors. On a host
+     * with many processes, spinning threads would then keep the peers that they wait for from running.
      */
     private static final long PREEMPTED_NS = 500_000;
 
-    /** A thread that was preempted in a spin does not spin for this time, and for twice as long if it is again soon after. */
+    /**
+     * A thread that was preempted in a spin does not spin for this time, and for twice as long if it is preempted again
+     * soon.
+     */
     private static final long LEAST_PAUSE_NS = 10_000_000;
 
     private static final long MOST_PAUSE_NS = 160_000_000;
 
     private final SpinMode mode;
 
-    /** Null if the longest spin is configured. */
+    /** The present cost of a wake-up in nanoseconds; null if the longest spin is configured. */
     private final LongSupplier cost;
 
     private final long configuredNs;
     private final long preemptedNs;
     private long budgetNs;
 
-    /** Whether the last spin was preempted, and when the next may begin then. */
+    /** Whether the last spin was preempted, and so the next may begin only at {@link #nextSpinNs}. */
     private boolean preempted;
 
     private long nextSpinNs;
@@ -76,25 +85,25 @@ public final class SpinPolicy {
     }
 
     /**
-     * A policy of waits that end by what another application thread does: it gives its processor to no other thread, unless
-     * it spins always.
+     * A policy for waits that an action of another application thread ends. It does not yield between looks, unless it
+     * spins always.
      *
-     * @param mode how it spins
-     * @param cost what a wake-up costs now, in nanoseconds
+     * @param mode whether it spins
+     * @param cost the present cost of a wake-up, in nanoseconds
      * @return a policy that has not spun yet
      */
     public static SpinPolicy byCost(SpinMode mode, LongSupplier cost) {
         return byCost(mode, cost, PREEMPTED_NS);
     }
 
-    /** For tests: a policy that takes a thread as preempted after another time. */
+    /** For tests: a policy with another time after which a thread counts as preempted. */
     static SpinPolicy byCost(SpinMode mode, LongSupplier cost, long preemptedNs) {
         return new SpinPolicy(mode, cost, 0, preemptedNs);
     }
 
     /**
-     * A policy of waits for what a third thread brings, a driver's. As there may be fewer processors than these threads, it
-     * yields between looks: the thread that it waits for may be waiting for this very processor.
+     * A policy for waits that the thread of a driver ends. It yields between looks: with fewer processors than threads,
+     * the driver's thread may be waiting for the calling thread's processor.
      *
      * @param mostNanos longest spin, 0 for none
      * @return a policy that has not spun yet
@@ -104,9 +113,9 @@ public final class SpinPolicy {
     }
 
     /**
-     * Whether it wants to be told of {@linkplain #slept sleeps}.
+     * Whether this policy needs to be told of {@linkplain #slept sleeps}.
      *
-     * @return whether their length matters
+     * @return whether their length changes the time of its spins
      */
     public boolean measures() {
         return mode == SpinMode.ADAPTIVE && cost != null;
@@ -122,12 +131,12 @@ public final class SpinPolicy {
     }
 
     /**
-     * Looks until something is ready or it does not pay to look any longer.
+     * Spins until the condition holds or spinning no longer pays.
      *
-     * @param look looks once
-     * @param looksPerClock how many looks take about a microsecond: how often the clock is looked at
-     * @param longestNs longest time in any case
-     * @return whether something was ready
+     * @param look checks the condition once
+     * @param looksPerClock how many looks take about a microsecond; the clock is read once for each such number
+     * @param longestNs upper bound of the time
+     * @return whether the condition held
      */
     public boolean spin(Look look, int looksPerClock, long longestNs) {
         if (look.isReady()) {
@@ -143,7 +152,7 @@ public final class SpinPolicy {
             return false;
         }
         if (look.sharesProcessor()) {
-            // A thread that the kernel wakes may get another one.
+            // If this thread blocks, the kernel may wake it on another processor.
             return false;
         }
         boolean paid = look(look, looksPerClock, Math.min(budgetNs, longestNs), cost == null);
@@ -155,7 +164,7 @@ public final class SpinPolicy {
         return paid;
     }
 
-    /** This spin was preempted. */
+    /** Begins a pause, because this spin was preempted. */
     private void pause(long now) {
         boolean again = pauseNs > 0 && now - nextSpinNs < pauseNs;
         pauseNs = again ? Math.min(pauseNs << 1, MOST_PAUSE_NS) : LEAST_PAUSE_NS;
@@ -169,7 +178,8 @@ public final class SpinPolicy {
     }
 
     /**
-     * Whether the calling thread never sleeps. A virtual one must: others wait for its carrier, and may never get it.
+     * Whether the calling thread never sleeps. A virtual thread must sleep: other threads wait for its carrier, and
+     * might never get it.
      *
      * @return whether it spins always
      */
@@ -178,9 +188,9 @@ public final class SpinPolicy {
     }
 
     /**
-     * The clock is watched after about a microsecond of looks. Other threads have to wait for this processor no longer than
-     * they would have for what is found to be handled. So a spin does not yield as a rule, which the scheduler would take as
-     * leave to run them for milliseconds.
+     * Reads the clock after about each microsecond of looks. The spin delays other threads on this processor no longer
+     * than handling an event would. So it usually does not yield: after a yield the scheduler might run them for
+     * milliseconds.
      */
     @SuppressWarnings("ThreadPriorityCheck")
     private boolean look(Look look, int looksPerClock, long longestNs, boolean yields) {
@@ -232,13 +242,14 @@ public final class SpinPolicy {
     }
 
     /**
-     * Tells how long a sleep was that ended with something ready: whether a spin would have found it.
+     * Tells this policy the length of a sleep that ended because the condition held, so that it can judge whether a
+     * spin would have paid.
      *
      * @param ns its length, in nanoseconds
      */
     public void slept(long ns) {
         if (ns - cost.getAsLong() < mostNs()) {
-            // By more than it lost for not having found them.
+            // This gains more than the spins in vain have lost.
             grow(2);
         }
     }

@@ -3,13 +3,15 @@ package io.pipedevice.wait;
 
 import io.pipedevice.lib.PdException;
 
-/** What one thread at a time sleeps on in the kernel, and other threads and processes wake it by. */
+/**
+ * An object in the kernel on which one thread at a time sleeps, and through which other threads and processes wake it.
+ */
 public interface ThreadBell {
     /**
-     * Blocks the calling thread, which is not virtual, until it is woken or the time is over, or without need.
+     * Blocks the calling thread, which is not virtual, until a signal or the timeout. It may return spuriously.
      *
      * @param nanos longest time, {@link Long#MAX_VALUE} for ever
-     * @return false if nothing can wake a thread by this bell any more
+     * @return false if this bell can wake no thread any more
      * @throws PdException if the thread cannot sleep
      */
     boolean sleep(long nanos) throws PdException;

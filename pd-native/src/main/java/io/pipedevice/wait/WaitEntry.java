@@ -7,45 +7,45 @@ import io.pipedevice.lib.PdSource;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A source in a {@link WaitSet}. Belongs to the thread that waits, except what says otherwise.
+ * A source in a {@link WaitSet}. Belongs to the waiting thread, except where a comment says otherwise.
  *
- * <p>It is either active, looked at in memory at each look, or armed, and the waiting thread is told when there is something
- * to look at.
+ * <p>An entry is active or armed. The waiting thread polls an active entry in memory; it is told when to look at an
+ * armed one.
  */
 public abstract class WaitEntry {
-    /** What {@link #armAndLook} returns if nothing is ready, and nobody can tell when something is. */
+    /** The result of {@link #armAndLook} if nothing is ready, and nothing can announce when something is. */
     public static final int UNHEARD = -1;
 
     final SourceSet set;
     final PdSource source;
 
-    /** Whether it is in the {@link EntryQueue}. Any thread. */
+    /** Whether this entry is in the {@link EntryQueue}. Any thread. */
     final AtomicBoolean queued = new AtomicBoolean();
 
-    /** The queue's. */
+    /** Belongs to the queue. */
     WaitEntry nextQueued;
 
-    /** Whether it is among the {@link ActiveEntries}, of which all that follows is. */
+    /** Whether this entry is one of the {@link ActiveEntries}, to which this field and the following ones belong. */
     boolean active;
 
-    /** How often it was not ready since it was. */
+    /** The number of looks that found it not ready since it was last ready. */
     int looksInVain;
 
-    /** After how many of these it is armed. */
+    /** The number of looks in vain after which it is armed. */
     int patience = ActiveEntries.MOST_LOOKS_IN_VAIN;
 
-    /** When it was armed last after them, counted in scans. */
+    /** The scan in which it was last armed after looks in vain. */
     long leftAtScan = Long.MIN_VALUE / 2;
 
-    /** When it was first not ready of {@link #looksInVain}. */
+    /** The time of the first of the {@link #looksInVain}. */
     long inVainSince;
 
     private final Object attachment;
 
     /**
-     * What the program asked for, in the low half; the high half grows whenever it asks, so that what is ready is an edge
-     * again. One word, so that no look sees the one without the other. Written under this entry's monitor, read by any
-     * thread.
+     * The program's interest, in the low half. The high half counts the requests of the program, so that each makes the
+     * present readiness an edge again. Both are in one word, so that a look sees them together. Written under this
+     * entry's monitor, read by any thread.
      */
     private volatile long wish;
 
@@ -53,12 +53,12 @@ public abstract class WaitEntry {
     private volatile boolean removed;
 
     /**
-     * Creates an entry that is nowhere yet.
+     * Creates an entry that is in no set or queue yet.
      *
-     * @param set where it is going to be
-     * @param source what is watched
-     * @param interest for what
-     * @param attachment comes with its events, may be null
+     * @param set to which it will be added
+     * @param source that is watched
+     * @param interest {@link io.pipedevice.lib.PdEpoll} bits
+     * @param attachment reported with its events, may be null
      */
     protected WaitEntry(SourceSet set, PdSource source, int interest, Object attachment) {
         this.set = set;
@@ -68,7 +68,7 @@ public abstract class WaitEntry {
     }
 
     /**
-     * What the program asks for from now on. Any thread.
+     * Changes the program's interest. Any thread.
      *
      * @param wanted {@link io.pipedevice.lib.PdEpoll} bits
      */
@@ -78,16 +78,16 @@ public abstract class WaitEntry {
     }
 
     /**
-     * What the program asks for, and how often it has asked, in the high half. Any thread.
+     * The program's interest in the low half, and the number of its requests in the high half. Any thread.
      *
-     * @return a value that differs from those before
+     * @return a value that differs after each request
      */
     protected final long wish() {
         return wish;
     }
 
     /**
-     * Whether it was removed. Any thread.
+     * Whether this entry was removed. Any thread.
      *
      * @return true from the removal on
      */
@@ -95,54 +95,54 @@ public abstract class WaitEntry {
         return removed;
     }
 
-    /** Leaves the source for ever. Any thread. */
+    /** Removes this entry for ever. Any thread. */
     public final void remove() {
-        // In this order: it cannot be armed again after it was withdrawn.
+        // In this order, so that the entry cannot be armed again after it was withdrawn.
         removed = true;
         withdraw();
     }
 
-    /** Asks the source for nothing any more. Any thread; the entry {@linkplain #isGone is gone}. */
+    /** Disarms the source for ever. Any thread; the entry {@linkplain #isGone is gone}. */
     protected abstract void withdraw();
 
     /**
-     * Whether it is to be looked at no more.
+     * Whether the waiting thread must drop this entry.
      *
-     * @return whether it was removed, or its source's waits have ended
+     * @return whether the entry was removed, or its source's waits have ended
      */
     protected boolean isOver() {
         return removed;
     }
 
     /**
-     * What is to be reported now.
+     * The readiness that is to be reported now.
      *
      * @return readiness, 0 for nothing
      */
     protected abstract int look();
 
-    /** What the last look has found is reported. */
+    /** Called when the result of the last look is reported. */
     protected void reported() {}
 
-    /** Reports what the last look has found; there is room for it. */
+    /** Reports the result of the last look; there is room for it. */
     final void report(PdEvents events, int ready) {
         reported();
         events.add(source, attachment, ready);
     }
 
     /**
-     * Asks to be told when something becomes ready, and looks once more, because that may have happened meanwhile.
+     * Requests a wake-up when the source becomes ready, and looks once more, because that may have happened meanwhile.
      *
-     * @return what is ready, or {@link #UNHEARD}
+     * @return the readiness, or {@link #UNHEARD}
      * @throws PdException if the source cannot be armed
      */
     protected abstract int armAndLook() throws PdException;
 
-    /** Asks to be told no more. */
+    /** Withdraws the request for a wake-up. */
     protected abstract void disarm();
 
     /**
-     * What is ready for a wait that has looked in vain until now, and would have to sleep.
+     * A more thorough look, for a wait that has looked in vain and would have to sleep.
      *
      * @return readiness, 0 for nothing
      */
@@ -151,7 +151,8 @@ public abstract class WaitEntry {
     }
 
     /**
-     * Whether what makes it ready runs on a processor, and is kept from it by a thread that looks there.
+     * Whether the thread that makes the source ready runs on a given processor, so that a spin there keeps it from
+     * running.
      *
      * @param processor the calling thread's
      * @return false if that is unknown
@@ -161,7 +162,7 @@ public abstract class WaitEntry {
     }
 
     /**
-     * What it costs to be woken for it.
+     * The cost of a wake-up for this source.
      *
      * @return nanoseconds, 0 if that is unknown
      */

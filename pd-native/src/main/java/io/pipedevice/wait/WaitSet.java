@@ -8,34 +8,34 @@ import io.pipedevice.linux.Processor;
 import java.util.function.BooleanSupplier;
 
 /**
- * Waits for many sources at once, with the bits and the meaning of epoll(7). It can be part of a wider wait, which is one
- * epoll_wait(2) of the caller's: each round of the caller's begins with {@link #look}. Where there is nothing it calls
- * {@link #beforeSleep}, waits for its own set if that says so, reports to {@link #happened} which of this instance's
- * descriptors it found, and calls {@link #afterSleep}.
+ * Waits for many sources at once, with the bits and the meaning of epoll(7). An instance can be part of a wider wait,
+ * in which the caller uses one epoll_wait(2) for several sets. Each round of the caller begins with {@link #look}. If
+ * that finds nothing, the caller calls {@link #beforeSleep}, waits for its own set if the result allows it, passes this
+ * instance's ready descriptors to {@link #happened}, and calls {@link #afterSleep}.
  *
- * <p>The cost of a wait grows with the number of sources that are busy, not with the number that were added: sources that
- * were ready lately are looked at in memory, the others are armed.
+ * <p>The cost of a wait grows with the number of sources that are busy, not with the number that were added: the
+ * readiness of recently ready sources is polled in memory, and the others are armed.
  *
- * <p>Used by one thread at a time, except what its {@link SourceSet} promises, and what says otherwise. Subclasses know how
- * the sources of a placement are armed, and what tells of them.
+ * <p>Used by one thread at a time, except for the methods of {@link SourceSet}, and where a comment says otherwise.
+ * Subclasses know how the sources of a placement are armed, and how their readiness is announced.
  */
 public abstract class WaitSet extends SourceSet {
-    /** The waiting thread's. */
+    /** Belongs to the waiting thread. */
     protected final ActiveEntries active;
 
     private final SpinPolicy spin;
     private final boolean asksForProcessors;
     private final SpinPolicy.Look likelyReady = new LikelyReady();
-    /** What a spin looks at besides, null for nothing; the waiting thread's. */
+    /** A further condition that ends a spin, or null; belongs to the waiting thread. */
     private BooleanSupplier other;
 
     /**
      * Creates an empty instance.
      *
-     * @param spin this instance's own
+     * @param spin for this instance alone
      * @param active empty
      * @param asksForProcessors whether sources know on which processors their peers run
-     * @param allowed what a source can be watched for
+     * @param allowed the events that a source can be watched for
      */
     protected WaitSet(SpinPolicy spin, ActiveEntries active, boolean asksForProcessors, int allowed) {
         super(allowed);
@@ -45,29 +45,30 @@ public abstract class WaitSet extends SourceSet {
     }
 
     /**
-     * Takes note of what tells of sources that are not looked at in memory, if there are any.
+     * Takes in announcements of sources that are not active, if there are such sources.
      *
-     * @param quiet whether there may be some
-     * @throws PdException if there is nothing that could tell
+     * @param quiet whether there may be such sources
+     * @throws PdException if nothing could announce their readiness
      */
     protected abstract void collect(boolean quiet) throws PdException;
 
     /**
-     * Whether something tells of sources that are not looked at in memory, or calls the waiting thread.
+     * Whether an announcement for a source that is not active, or a signal for the waiting thread, has come.
      *
-     * @return whether the next look is likely to find something by that
+     * @return whether the next look is therefore likely to find something
      */
     protected abstract boolean isTold();
 
     /**
-     * Says that the waiting thread is going to sleep, and takes note once more as by {@link #collect}.
+     * Announces that the waiting thread is about to sleep, and takes in announcements once more as {@link #collect}
+     * does.
      *
      * @return whether nothing keeps it from sleeping
      */
     protected abstract boolean announceSleep();
 
     /**
-     * So many sources that are not ready stay to be looked at in memory.
+     * The number of sources that stay active even if they are not ready.
      *
      * @return 0 or more
      */
@@ -76,14 +77,14 @@ public abstract class WaitSet extends SourceSet {
     }
 
     /**
-     * How many looks take about a microsecond.
+     * The number of looks that take about a microsecond.
      *
      * @return 1 or more
      */
     protected abstract int looksPerClock();
 
     /**
-     * How long a spin may be at most.
+     * The longest time of a spin.
      *
      * @return nanoseconds
      */
@@ -92,8 +93,8 @@ public abstract class WaitSet extends SourceSet {
     /**
      * Makes this instance part of a wider wait.
      *
-     * @param set what the caller waits for; some descriptors are added
-     * @param data reported with the first of them; the others have the numbers that follow
+     * @param set for which the caller waits; descriptors of this instance are added to it
+     * @param data reported with the first descriptor; the others have the numbers that follow
      * @throws PdException if the set takes no more descriptors
      */
     public abstract void join(Epoll set, long data) throws PdException;
@@ -102,11 +103,11 @@ public abstract class WaitSet extends SourceSet {
     public abstract void part();
 
     /**
-     * Looks for ready sources, in memory.
+     * Looks for ready sources in memory.
      *
      * @param events receives what was found; cleared first
      * @return how many sources have events
-     * @throws PdException if one that is quiet cannot be armed
+     * @throws PdException if a source that was not ready for a while cannot be armed
      */
     public int look(PdEvents events) throws PdException {
         events.clear();
@@ -116,9 +117,9 @@ public abstract class WaitSet extends SourceSet {
     }
 
     /**
-     * Whether a look in memory does not find out about every source.
+     * Whether a look in memory does not cover every source.
      *
-     * @return whether there are some of which only this instance's descriptors tell
+     * @return whether there are sources that only this instance's descriptors announce
      */
     public abstract boolean hasQuiet();
 
@@ -132,19 +133,19 @@ public abstract class WaitSet extends SourceSet {
     }
 
     /**
-     * Whether a source was active since the last sleep, so that it is worth while to {@link #spin}.
+     * Whether a source was active since the last sleep, so that it is worth calling {@link #spin}.
      *
-     * @return whether there are sources that are looked at in memory
+     * @return whether there are active entries
      */
     public final boolean wasActive() {
         return active.count() > 0;
     }
 
     /**
-     * Looks for as long as that is likely to pay, if a source was active since the last sleep.
+     * Spins for as long as that is likely to pay, if a source was active since the last sleep.
      *
-     * @param orElse something else to look at, in memory
-     * @return whether the next look, here or at something else, is likely to find something
+     * @param orElse a further condition that ends the spin, checked in memory
+     * @return whether the next look is likely to find something, or the further condition held
      */
     public boolean spin(BooleanSupplier orElse) {
         if (!wasActive()) {
@@ -154,7 +155,7 @@ public abstract class WaitSet extends SourceSet {
     }
 
     /**
-     * Looks for as long as that is likely to pay, whether a source was active or not.
+     * Spins for as long as that is likely to pay, whether or not a source was active.
      *
      * @return whether the next look is likely to find something
      */
@@ -180,7 +181,7 @@ public abstract class WaitSet extends SourceSet {
     }
 
     /**
-     * Announces that the caller is going to sleep, and looks once more.
+     * Announces that the caller is about to sleep, and looks once more.
      *
      * @param events receives what was found; cleared first
      * @return whether the caller may sleep, for {@link #mostSleepNanos()} at most
@@ -189,7 +190,7 @@ public abstract class WaitSet extends SourceSet {
     public boolean beforeSleep(PdEvents events) throws PdException {
         events.clear();
         asleep(true);
-        // What is told of before sleep is active then, and is looked at next.
+        // Sources that announceSleep takes in become active, and the next look finds them.
         return active.scan(events, true, keeps()) == 0 && nothingToLookAt() && announceSleep() && nothingToLookAt();
     }
 
@@ -198,40 +199,40 @@ public abstract class WaitSet extends SourceSet {
     }
 
     /**
-     * How long the caller may sleep after {@link #beforeSleep} has allowed it.
+     * The longest time that the caller may sleep after {@link #beforeSleep} has allowed it.
      *
-     * @return nanoseconds; {@link Long#MAX_VALUE} for ever, less if nobody can tell of some source
+     * @return nanoseconds; {@link Long#MAX_VALUE} for ever, less if nothing can announce the readiness of some source
      */
     public long mostSleepNanos() {
         return active.count() == 0 ? Long.MAX_VALUE : BlockingWait.UNHEARD_NS;
     }
 
-    /** Ends what {@link #beforeSleep} began. */
+    /** Ends the sleep that {@link #beforeSleep} announced. */
     public void afterSleep() {
         asleep(false);
     }
 
     /**
-     * Tells that the caller's wait found one of this instance's descriptors.
+     * Tells this instance that the caller's wait found one of its descriptors ready.
      *
      * @param descriptor which of them, counted from 0
-     * @throws PdException if that is the end of what tells of sources, and there are no descriptors for another
+     * @throws PdException if that descriptor has ended, and none can be opened in its place
      */
     public abstract void happened(int descriptor) throws PdException;
 
     /**
-     * Whether nothing can come from here any more.
+     * Whether this instance can report nothing any more.
      *
-     * @return whether the caller had better close this instance
+     * @return true if the caller should close this instance
      */
     public boolean isOver() {
         return !isOpen();
     }
 
     /**
-     * How this instance spins. The waiting thread's.
+     * The spin policy of this instance. Belongs to the waiting thread.
      *
-     * @return its own policy
+     * @return the policy
      */
     protected final SpinPolicy spinPolicy() {
         return spin;

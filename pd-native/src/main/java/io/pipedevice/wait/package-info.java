@@ -5,17 +5,17 @@
  * <p>A thread that waits for one direction of one source does so in a {@link io.pipedevice.wait.BlockingWait}. It sleeps on
  * a {@link io.pipedevice.wait.ThreadBell}, or parks.
  *
- * <p>A thread that waits for many sources does so in a {@link io.pipedevice.wait.WaitSet}, which has a
- * {@link io.pipedevice.wait.WaitEntry} for each of them. Entries that were ready lately are its
- * {@link io.pipedevice.wait.ActiveEntries}, and are looked at in memory. The others are armed: another thread that learns of
+ * <p>A thread that waits for many sources does so in a {@link io.pipedevice.wait.WaitSet}, which has a {@link
+ * io.pipedevice.wait.WaitEntry} for each of them. Entries that were ready lately are its {@link
+ * io.pipedevice.wait.ActiveEntries}, and are polled in memory. The others are armed: another thread that learns of
  * something to look at puts the entry into the {@link io.pipedevice.wait.EntryQueue}.
  *
- * <p>Before either sleeps, it looks for as long as its {@link io.pipedevice.wait.SpinPolicy} says. Then it arms, fences, looks
- * again, and only then sleeps.
+ * <p>Before either thread sleeps, it spins for as long as its {@link io.pipedevice.wait.SpinPolicy} says. Then it arms,
+ * fences, looks again, and only then sleeps.
  *
- * <p>How a source is armed, and what then wakes the thread, differs between the placements, and their subclasses know it.
- * Between peers each direction of a source has an arm word, which threads and wait sets share: it names a bell and a cookie,
- * and a peer writes the cookie into memory if the bell's owner is awake. A driver has a third arm word for all wait sets of a
- * socket, with the directions as bits: its doorbell carries nothing, and events name the sockets.
+ * <p>The placements differ in how a source is armed and what wakes the thread; their subclasses implement that. Between
+ * peers each direction of a source has an arm word, which threads and wait sets share: it names a bell and a cookie,
+ * and a peer writes the cookie into memory if the bell's owner is awake. A driver has a third arm word for all wait
+ * sets of a socket, with the directions as bits: its doorbell carries nothing, and events name the sockets.
  */
 package io.pipedevice.wait;
