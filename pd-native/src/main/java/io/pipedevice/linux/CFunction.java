@@ -53,8 +53,8 @@ final class CFunction {
     }
 
     /**
-     * Calls a function that returns a long and has one or two pointers. No shorter form: callers that wait are to be
-     * few calls away from {@link Native#CALL}, see there.
+     * Calls a function that returns a long and has one or two pointers. There is no shorter form, because callers that
+     * wait should be few calls away from {@link Native#CALL}; see there.
      */
     long toLong(MemorySegment kept, MemorySegment keptToo, long a, long b, long c, long d, long e, long f) {
         try (Scratch scratch = Scratch.borrow()) {

@@ -18,7 +18,8 @@ public final class DeniedAccess {
      * Explains EACCES of connect(2).
      *
      * @param socket the file of the socket
-     * @return one clause, with the number of this user, and the owner and the mode of what denies access
+     * @return one clause, with the number of this user, and the owner and the mode of the file or directory that denies
+     *     access
      */
     public static String explain(Path socket) {
         String user = "user " + Integer.toUnsignedString(ProcessFacts.effectiveUid());
@@ -37,8 +38,8 @@ public final class DeniedAccess {
      *
      * @param file any file
      * @param name by which the reader knows it
-     * @return such as {@code /run/pd/driver.sock (owner 0, group 0, mode rwxr-xr-x)}; the name alone if this process may
-     *     not see more
+     * @return such as {@code /run/pd/driver.sock (owner 0, group 0, mode rwxr-xr-x)}; the name alone if the attributes
+     *     cannot be read
      */
     public static String describe(Path file, String name) {
         try {

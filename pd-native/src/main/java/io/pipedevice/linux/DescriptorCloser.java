@@ -6,7 +6,7 @@ public interface DescriptorCloser {
     /**
      * Closes an object soon.
      *
-     * @param stranger what to close
+     * @param stranger the object to close
      */
     void close(AutoCloseable stranger);
 

@@ -76,7 +76,7 @@ public final class Disposal implements DescriptorCloser, AutoCloseable {
         }
     }
 
-    /** What is being closed for one account. Guarded by the map of accounts. */
+    /** The closings of one account. Guarded by the map of accounts. */
     private static final class Closings {
         final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
 
@@ -229,7 +229,7 @@ public final class Disposal implements DescriptorCloser, AutoCloseable {
     private record User(int uid) {}
 
     /**
-     * The account of a user, which is none of its processes'.
+     * The account of a user, separate from those of its processes.
      *
      * @param uid as the kernel reports it
      * @return the account, which need not be kept
@@ -250,7 +250,7 @@ public final class Disposal implements DescriptorCloser, AutoCloseable {
     }
 
     /**
-     * How many descriptors of all accounts are being closed, or wait for that.
+     * The number of descriptors of all accounts that are being closed or wait for that.
      *
      * @return 0 or more
      */
@@ -329,7 +329,7 @@ public final class Disposal implements DescriptorCloser, AutoCloseable {
         }
     }
 
-    /** Waits a moment for the running closings; those that take longer are left to their threads. */
+    /** Waits a moment for the running closings, and leaves those that take longer to their threads. */
     @Override
     public void close() {
         threads.shutdown();

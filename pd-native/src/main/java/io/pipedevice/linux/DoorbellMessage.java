@@ -54,7 +54,7 @@ public final class DoorbellMessage {
      * Sends a message with a cookie. Never waits.
      *
      * @param fd     a Unix socket of type SEQPACKET
-     * @param cookie tells the owner of the other end what the doorbell rings for
+     * @param cookie tells the owner of the other end the reason of the message
      * @return whether it was sent
      */
     public static Sent send(Fd fd, int cookie) {
@@ -83,7 +83,7 @@ public final class DoorbellMessage {
      * @param fd      a Unix socket of type SEQPACKET
      * @param cookies gets them, {@link #NO_COOKIE} for a message of another kind
      * @param wait    whether to wait for the first
-     * @param closer  gets the descriptors that arrive: to close them can block
+     * @param closer gets the descriptors that arrive: closing them can block
      * @return as {@link UnixSocket#drain()}
      */
     public static int receive(Fd fd, IntConsumer cookies, boolean wait, Consumer<Fd> closer) {

@@ -64,7 +64,7 @@ public final class Epoll implements AutoCloseable {
     /**
      * Adds a descriptor, epoll_ctl(2).
      *
-     * @param fd     what to watch
+     * @param fd the descriptor to watch
      * @param events IN, OUT, RDHUP, ET, ONESHOT, or-ed
      * @param data   reported with each event
      * @throws LinuxException EEXIST when it is in the set, EPERM for a plain file, ENOSPC, ENOMEM, EBADF after close
@@ -74,7 +74,7 @@ public final class Epoll implements AutoCloseable {
     }
 
     /**
-     * Changes what is watched and reported; also arms a ONESHOT or ET descriptor again.
+     * Changes the events and the data of a descriptor; also arms a ONESHOT or ET descriptor again.
      *
      * @param fd     a descriptor of the set
      * @param events as for {@link #add}
@@ -108,7 +108,7 @@ public final class Epoll implements AutoCloseable {
     }
 
     /**
-     * Changes what is watched and reported of a descriptor that another object owns.
+     * Changes the events and the data of a descriptor that another object owns.
      *
      * @param descriptor its number
      * @param events as for {@link #add(Fd, int, long)}
@@ -203,7 +203,7 @@ public final class Epoll implements AutoCloseable {
         }
 
         /**
-         * What happened to one descriptor.
+         * The events of one descriptor.
          *
          * @param index from 0 to the last wait's result, exclusive
          * @return IN, OUT, ERR, HUP, RDHUP, or-ed
@@ -213,7 +213,7 @@ public final class Epoll implements AutoCloseable {
         }
 
         /**
-         * Which descriptor it was.
+         * The data of one descriptor.
          *
          * @param index from 0 to the last wait's result, exclusive
          * @return the data that was given to {@link Epoll#add} or {@link Epoll#modify}

@@ -313,7 +313,7 @@ public final class Errno {
     }
 
     /**
-     * What an errno means, in English, whatever the locale.
+     * The meaning of an errno, in English in every locale.
      *
      * @param errno any number
      * @return such as {@code Cannot allocate memory}, or {@code unknown error} for a number without a constant here

@@ -19,7 +19,7 @@ public final class EventFd implements AutoCloseable {
     }
 
     /**
-     * Opens one that is not raised, close-on-exec and non-blocking.
+     * Opens a flag that is not raised, close-on-exec and non-blocking.
      *
      * @return the flag, for the caller to close
      * @throws LinuxException EMFILE, ENFILE, ENOMEM

@@ -19,7 +19,7 @@ public final class FdParker implements AutoCloseable {
     /**
      * Prepares to wait for a descriptor.
      *
-     * @param fd what to wait for; the caller keeps ownership
+     * @param fd the descriptor; the caller keeps ownership
      * @return the parker, for the caller to close
      * @throws LinuxException as {@link FdWatch#open}
      */

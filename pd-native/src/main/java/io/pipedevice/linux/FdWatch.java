@@ -33,7 +33,7 @@ public final class FdWatch implements AutoCloseable {
     /**
      * Begins to watch a descriptor.
      *
-     * @param fd what to watch; the caller keeps ownership
+     * @param fd the descriptor; the caller keeps ownership
      * @param events {@link Epoll#IN}, {@link Epoll#OUT}, {@link Epoll#RDHUP}, {@link Epoll#ONESHOT}, or-ed
      * @param handler gets the events, on the watching thread, which it must not block; called for each event, or once
      *     with ONESHOT
@@ -54,7 +54,7 @@ public final class FdWatch implements AutoCloseable {
     }
 
     /**
-     * Changes what is watched, or arms a ONESHOT watch again.
+     * Changes the events, or arms a ONESHOT watch again.
      *
      * @param events as for {@link #open}
      * @throws LinuxException ENOENT after close, EBADF if the descriptor is closed
@@ -70,7 +70,7 @@ public final class FdWatch implements AutoCloseable {
             try {
                 watched.remove(fd);
             } catch (LinuxException e) {
-                // The descriptor was closed before, so it has left the set by itself.
+                // The descriptor was closed before, and has left the set.
                 return;
             }
         }

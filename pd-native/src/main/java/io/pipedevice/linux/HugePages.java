@@ -12,7 +12,7 @@ public final class HugePages {
     private HugePages() {}
 
     /**
-     * How many are available now.
+     * The number of available pages.
      *
      * @return pages that are free and not promised to a mapping, 0 where the kernel has no huge pages
      */
@@ -21,7 +21,7 @@ public final class HugePages {
     }
 
     /**
-     * How many there are, used or not.
+     * The number of pages, used or not.
      *
      * @return pages, 0 where the kernel has no huge pages
      */

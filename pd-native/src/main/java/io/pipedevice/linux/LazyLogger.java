@@ -3,8 +3,8 @@ package io.pipedevice.linux;
 
 /**
  * A logger that is looked up when it logs its first line. The first lookup starts the program's log, which may use the
- * network: it would need a channel provider that is still being created, or wait for one of our classes that waits for
- * it.
+ * network. A lookup in a static initializer would then need a channel provider that is still being created, or deadlock
+ * with the initialization of another class.
  *
  * <p>Thread safe.
  */
@@ -15,7 +15,7 @@ public final class LazyLogger {
     private volatile System.Logger logger;
 
     /**
-     * Creates one for the lines of a class.
+     * Creates a logger for a class.
      *
      * @param type its name is the logger's name
      */
@@ -24,7 +24,7 @@ public final class LazyLogger {
     }
 
     /**
-     * Creates one.
+     * Creates a logger.
      *
      * @param name the logger's name
      */

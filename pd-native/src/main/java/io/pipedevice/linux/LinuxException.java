@@ -3,7 +3,7 @@ package io.pipedevice.linux;
 
 import java.io.IOException;
 
-/** A system call failed. Has the name of the call and the errno. */
+/** Thrown when a system call fails. Has the name of the call and the errno. */
 public final class LinuxException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -14,7 +14,7 @@ public final class LinuxException extends IOException {
     private final int errno;
 
     /**
-     * Creates one whose message reads like {@code memfd_create: ENOMEM (Cannot allocate memory)}.
+     * Creates an exception with a message such as {@code memfd_create: ENOMEM (Cannot allocate memory)}.
      *
      * @param call  the name of the libc function
      * @param errno why it failed, a positive number as in {@link Errno}
@@ -28,7 +28,7 @@ public final class LinuxException extends IOException {
      *
      * @param call the name of the libc function
      * @param errno why it failed, a positive number as in {@link Errno}
-     * @param detail what the reader of the message should know in addition to errno, or an empty string
+     * @param detail details in addition to errno, or an empty string
      */
     public LinuxException(String call, int errno, String detail) {
         super(call + ": " + Errno.name(errno) + " (" + Errno.text(errno) + ")"
@@ -83,7 +83,7 @@ public final class LinuxException extends IOException {
     }
 
     /**
-     * Why it failed.
+     * The errno.
      *
      * @return a positive number, one of the constants in {@link Errno} or another one of errno(3)
      */
@@ -92,7 +92,7 @@ public final class LinuxException extends IOException {
     }
 
     /**
-     * Why it failed, by name.
+     * The name of the errno.
      *
      * @return such as {@code ENOMEM}
      */

@@ -15,10 +15,13 @@ import java.util.Set;
  * steps and up to a limit: a process with a namespace of its own can give it any number of addresses. Not thread safe.
  */
 public final class LocalAddresses implements AutoCloseable {
-    /** Most bytes that are read of each of the two files of /proc/PID/net: some 8,000 addresses. */
+    /** The most bytes that are read from each of the two files of /proc/PID/net: some 8,000 addresses. */
     public static final int MAX_BYTES = 1 << 20;
 
-    /** The kernel returns no more at once, and at each call walks its tables from the start. */
+    /**
+     * The most bytes of one call of read(2). The kernel returns no more, and walks its tables from the start at each
+     * call.
+     */
     private static final int STEP_BYTES = 4 << 10;
 
     private final Path directory;
@@ -115,7 +118,7 @@ public final class LocalAddresses implements AutoCloseable {
     }
 
     /**
-     * Whether no file was longer than the limit.
+     * Whether both files were read to the end.
      *
      * @return false if addresses may be missing
      */

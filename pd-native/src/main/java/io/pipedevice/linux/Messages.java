@@ -33,7 +33,7 @@ final class Messages {
     private static final int SCM_RIGHTS = 1;
 
     /**
-     * Room for all descriptors that can arrive. The kernel closes those that do not fit within recvmsg(2), and to close
+     * Room for all descriptors that can arrive. The kernel closes those that do not fit within recvmsg(2), and closing
      * another process's descriptor can block.
      */
     private static final long CONTROL_SPACE = CMSG_DATA + KERNEL_MAX_FDS * Integer.BYTES;

@@ -32,14 +32,15 @@ final class Native {
 
     /**
      * Takes the function, the memory for errno, six arguments and the two segments. The linker makes a slice of the
-     * memory for errno at each call. The compiler eliminates that allocation only if it inlines about ten levels of calls
-     * below this one: the fewer levels there are between a loop that waits and this call, the more callers allocate nothing.
+     * memory for errno at each call. The compiler eliminates that allocation only if it inlines about ten levels of
+     * calls below this one: the fewer levels lie between a waiting loop and this call, the more callers allocate
+     * nothing.
      */
     static final MethodHandle CALL = call();
 
     private Native() {}
 
-    /** On Linux errno is the only member. To look it up by a layout path would cost every starting JVM milliseconds. */
+    /** On Linux errno is the only member. A lookup by layout path would cost every starting JVM milliseconds. */
     private static long errnoOffset() {
         MemoryLayout first = STATE_LAYOUT.memberLayouts().get(0);
         return first.name().equals(Optional.of(ERRNO))

@@ -52,7 +52,7 @@ public final class Poll {
     /**
      * Adds a descriptor.
      *
-     * @param fd what to watch; the caller keeps ownership
+     * @param fd the descriptor; the caller keeps ownership
      * @param events IN, OUT, RDHUP, or-ed
      * @return its index
      */
@@ -66,7 +66,7 @@ public final class Poll {
     }
 
     /**
-     * Changes what a descriptor is watched for.
+     * Changes the events that a descriptor is watched for.
      *
      * @param index  of the descriptor
      * @param events as for {@link #add}
@@ -86,7 +86,7 @@ public final class Poll {
      * Waits until something happens. Allocates nothing.
      *
      * @param timeoutMillis 0 does not wait, -1 waits for ever, more than 24 days are cut to that
-     * @return how many descriptors have events, 0 after the timeout or a signal
+     * @return the number of descriptors with events, 0 after the timeout or a signal
      * @throws LinuxException EBADF when one of the descriptors has been closed
      */
     public int await(long timeoutMillis) throws LinuxException {
@@ -115,7 +115,7 @@ public final class Poll {
     }
 
     /**
-     * What happened to a descriptor.
+     * The events of a descriptor.
      *
      * @param index of the descriptor
      * @return events of the last wait, or-ed, 0 for none

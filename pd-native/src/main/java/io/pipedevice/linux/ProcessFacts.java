@@ -42,7 +42,7 @@ public final class ProcessFacts {
      *
      * @param pid the process, 0 for this one
      * @return the inode of /proc/PID/ns/net, unique among the namespaces that exist
-     * @throws IOException when there is no such process or it may not be looked at
+     * @throws IOException when there is no such process or it may not be inspected
      */
     public static long networkNamespace(int pid) throws IOException {
         Path link = proc(pid).resolve("ns/net");
@@ -65,7 +65,7 @@ public final class ProcessFacts {
      *
      * @param pid the process, 0 for this one
      * @return IPv4 and IPv6 addresses, without scope
-     * @throws IOException when there is no such process or it may not be looked at
+     * @throws IOException when there is no such process or it may not be inspected
      */
     public static Set<InetAddress> localAddresses(int pid) throws IOException {
         Set<InetAddress> result = new HashSet<>();
@@ -112,7 +112,7 @@ public final class ProcessFacts {
      *
      * @param pid the process, 0 for this one
      * @return the number
-     * @throws IOException when there is no such process or it may not be looked at
+     * @throws IOException when there is no such process or it may not be inspected
      */
     public static int openFds(int pid) throws IOException {
         Path directory = proc(pid).resolve("fd");
@@ -128,7 +128,7 @@ public final class ProcessFacts {
      *
      * @param pid the process, 0 for this one
      * @return the number, {@link Long#MAX_VALUE} for no limit
-     * @throws IOException when there is no such process or it may not be looked at
+     * @throws IOException when there is no such process or it may not be inspected
      */
     public static long openFilesLimit(int pid) throws IOException {
         if (pid == 0) {
@@ -143,7 +143,7 @@ public final class ProcessFacts {
      *
      * @param pid the process, 0 for this one
      * @return in bytes, {@link Long#MAX_VALUE} for no limit
-     * @throws IOException when there is no such process or it may not be looked at
+     * @throws IOException when there is no such process or it may not be inspected
      */
     public static long lockedMemoryLimit(int pid) throws IOException {
         return limit(pid, "Max locked memory");
@@ -165,7 +165,7 @@ public final class ProcessFacts {
      *
      * @param pid the process, 0 for this one
      * @return in the order of addresses
-     * @throws IOException when there is no such process or it may not be looked at
+     * @throws IOException when there is no such process or it may not be inspected
      */
     public static List<MapEntry> maps(int pid) throws IOException {
         List<MapEntry> result = new ArrayList<>();

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 
 /** Finds the sockets of a process, from /proc/PID/fd. */
 public final class ProcessSockets {
-    /** What {@link #descriptor} returns if the process does not have the socket. */
+    /** The result of {@link #descriptor} if the process does not have the socket. */
     public static final int NONE = -1;
 
     /** The most descriptors that are checked. */

@@ -3,7 +3,7 @@ package io.pipedevice.linux;
 
 import java.lang.foreign.MemorySegment;
 
-/** Which processor a thread runs on. Any thread; no system call. */
+/** The processor on which a thread runs. Any thread; no system call. */
 public final class Processor {
     /** sched_getcpu(3), which the C library answers without a system call. */
     private static final MemorySegment SCHED_GETCPU = Native.address("sched_getcpu");
@@ -13,13 +13,14 @@ public final class Processor {
     private Processor() {}
 
     /**
-     * The processor that the calling thread is on, which it may leave at any time; sched_getcpu(3). Allocates nothing.
+     * The processor on which the calling thread runs, sched_getcpu(3). The thread may leave it at any time. Allocates
+     * nothing.
      *
      * @return its number, 0 or more; negative if it is unknown
      */
     public static int current() {
         try {
-            // Not by CFunction: a spin asks at the end of a long chain of calls, see Native.CALL.
+            // Without CFunction, because a spin makes this call at the end of a long chain of calls; see Native.CALL.
             return (int)
                     (long) Native.CALL.invokeExact(SCHED_GETCPU, Scratch.unread(), 0L, 0L, 0L, 0L, 0L, 0L, NULL, NULL);
         } catch (Throwable t) {

@@ -13,13 +13,13 @@ public final class ReceivedFds {
     private final Consumer<Fd> closer;
     private int count;
 
-    /** Creates an empty one. */
+    /** Creates an empty object. */
     public ReceivedFds() {
         this(Fd::close);
     }
 
     /**
-     * Creates an empty one that does not close unwanted descriptors itself: close(2) of another process's descriptor
+     * Creates an empty object that does not close unwanted descriptors itself: close(2) of another process's descriptor
      * can block for as long as that process wants (SO_LINGER of socket(7), a file system in user space).
      *
      * @param closer gets each descriptor that was not taken, to close it
@@ -33,7 +33,7 @@ public final class ReceivedFds {
     }
 
     /**
-     * How many arrived, taken or not.
+     * The number of descriptors that arrived, taken or not.
      *
      * @return 0 to {@link UnixSocket#MAX_FDS}
      */

@@ -14,7 +14,7 @@ import java.nio.charset.StandardCharsets;
  * within the call, but may wait for a lock that changes of any namespace's interfaces take. So a thread that others
  * wait for must not make such queries.
  *
- * <p>One thread.
+ * <p>Used by one thread.
  */
 public final class RouteNetlink implements AutoCloseable {
     private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT;
@@ -55,7 +55,7 @@ public final class RouteNetlink implements AutoCloseable {
     private static final int NDA_LLADDR = 2;
     private static final int NDA_MASTER = 9;
 
-    /** Reachable, stale, delay, probe, noarp, permanent: all states in which the kernel knows the link address. */
+    /** The states in which the kernel knows the link address: reachable, stale, delay, probe, noarp, permanent. */
     private static final int NUD_KNOWN = 0xDE;
 
     private static final int RTGENMSG_LENGTH = 4;
@@ -80,7 +80,7 @@ public final class RouteNetlink implements AutoCloseable {
      * A unicast route.
      *
      * @param link index of the interface by which packets leave
-     * @param hop address that is resolved on the link: a router's, or the destination itself
+     * @param hop the address that is resolved on the link: that of a router, or the destination itself
      */
     public record Route(int link, InetAddress hop) {}
 
@@ -100,8 +100,8 @@ public final class RouteNetlink implements AutoCloseable {
     /**
      * Opens a socket for queries.
      *
-     * @return to be closed by the caller
-     * @throws LinuxException if the system has none
+     * @return the socket, for the caller to close
+     * @throws LinuxException if the system has no rtnetlink sockets, EMFILE, ENFILE
      */
     public static RouteNetlink open() throws LinuxException {
         return new RouteNetlink(NetlinkSocket.open(NETLINK_ROUTE, BUFFER));

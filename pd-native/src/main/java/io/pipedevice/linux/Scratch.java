@@ -35,7 +35,7 @@ final class Scratch implements AutoCloseable {
     private static final long MSG_IOV = 16;
     private static final long MSG_IOVLEN = 24;
 
-    /** How many lists there are; a power of two. */
+    /** The number of lists; a power of two. */
     private static final int LISTS = 64;
 
     private static final VarHandle TAKEN;

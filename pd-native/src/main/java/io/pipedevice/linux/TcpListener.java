@@ -16,7 +16,7 @@ import java.nio.ByteOrder;
  * A TCP socket of this network namespace that listens.
  *
  * @param address its address; the IPv6 wildcard means both families, unless the socket accepts IPv6 only
- * @param uid the user who created it, as this process's user namespace sees it
+ * @param uid its creator, as this process's user namespace sees it
  * @param inode identifies its descriptors in /proc/PID/fd
  */
 public record TcpListener(InetSocketAddress address, int uid, long inode) {

@@ -66,7 +66,7 @@ public final class TcpPort {
      * Duplicates the descriptor of a socket, which its owner may close at any time.
      *
      * @param number of the descriptor
-     * @param bound where the socket is bound
+     * @param bound the address to which the socket is bound
      * @return a descriptor of the same socket, for the caller to close; null if the number now belongs to another file
      * @throws LinuxException EMFILE and the like
      */
@@ -115,7 +115,7 @@ public final class TcpPort {
      * The network namespace of a socket.
      *
      * @param fd a socket of any kind
-     * @return the kernel's number; 0 before Linux 5.14, which has none
+     * @return the kernel's number; 0 before Linux 5.14, which has no such number
      */
     public static long namespace(Fd fd) {
         try {
@@ -155,7 +155,7 @@ public final class TcpPort {
 
     private static InetAddress bytes(MemorySegment address, int offset, int length) {
         byte[] bytes = new byte[length];
-        // Not toArray(), which costs each JVM that connects the first time four classes.
+        // Not toArray(), which loads four classes at the first connection of each JVM.
         MemorySegment.copy(address, ValueLayout.JAVA_BYTE, offset, bytes, 0, length);
         try {
             return InetAddress.getByAddress(bytes);

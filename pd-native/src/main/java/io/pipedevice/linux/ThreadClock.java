@@ -6,8 +6,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The processor time of the calling thread, CLOCK_THREAD_CPUTIME_ID of clock_gettime(2): a thread that the kernel does not
- * run, or that waits at a safepoint of the JVM, uses none. Belongs to one thread.
+ * The processor time of the calling thread, CLOCK_THREAD_CPUTIME_ID of clock_gettime(2): a thread uses none while the
+ * kernel does not run it, or while it waits at a safepoint of the JVM. Belongs to one thread.
  */
 public final class ThreadClock {
     private static final int CLOCK_THREAD_CPUTIME_ID = 3;
@@ -19,7 +19,7 @@ public final class ThreadClock {
     public ThreadClock() {}
 
     /**
-     * Processor time that the calling thread has used in user and kernel mode, one system call.
+     * The processor time that the calling thread has used in user and kernel mode. Makes one system call.
      *
      * @return nanoseconds
      */

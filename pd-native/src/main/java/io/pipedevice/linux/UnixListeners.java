@@ -37,7 +37,7 @@ public final class UnixListeners {
      * Finds the users that own abstract names with a common prefix. The time grows with the number of Unix sockets in
      * the namespace.
      *
-     * @param prefix how the names begin
+     * @param prefix with which the names begin
      * @return the users of the names, as this process's user namespace sees them; without users that the kernel does
      *     not report (before Linux 5.3 it reports none), and after at most {@link #MOST} sockets
      * @throws LinuxException EAFNOSUPPORT, EPROTONOSUPPORT, EACCES, ENOENT if the kernel cannot be queried; EMFILE,

@@ -245,7 +245,7 @@ public final class UnixSocket implements AutoCloseable {
      * @return bytes received, 0 at the end (or for a message of 0 bytes, which no honest peer sends), or
      *     {@link #WOULD_BLOCK}
      * @throws LinuxException ECONNRESET; EMSGSIZE when the message did not fit or had too many descriptors, and EMFILE
-     *     when this process may not have that many: all its descriptors are closed then; EBADF after close
+     *     when that would exceed this process's limit: then all its descriptors are closed; EBADF after close
      */
     public int receive(MemorySegment buffer, long offset, long length, ReceivedFds fds, boolean wait)
             throws LinuxException {
@@ -297,7 +297,7 @@ public final class UnixSocket implements AutoCloseable {
     /**
      * Uses this socket as a doorbell: sends one byte, without waiting. Allocates nothing.
      *
-     * @return true when the peer has something to receive, even if there was no room for one more; false when the peer
+     * @return true when the peer has a message to receive, even if there was no room for this one; false when the peer
      *     is gone or this socket is closed, so that no process will ever receive it
      */
     public boolean ring() {
@@ -305,7 +305,7 @@ public final class UnixSocket implements AutoCloseable {
     }
 
     /**
-     * Receives and discards what is available, without waiting; closes descriptors that arrive. Allocates nothing.
+     * Receives and discards available messages without waiting; closes descriptors that arrive. Allocates nothing.
      *
      * @return -1 at the end (or after a message of 0 bytes, which no honest peer sends), when the peer has reset the
      *     connection and when this socket is closed; otherwise the number of messages, or pieces of a stream, where
@@ -345,10 +345,10 @@ public final class UnixSocket implements AutoCloseable {
     }
 
     /**
-     * Shuts down one direction or both, shutdown(2); what was sent is still delivered.
+     * Shuts down one direction or both, shutdown(2); sent data are still delivered.
      *
-     * @param read whether to receive nothing any more
-     * @param write whether to send nothing any more: the peer sees the end
+     * @param read whether to shut down receiving
+     * @param write whether to shut down sending: the peer then sees the end
      * @throws LinuxException ENOTCONN, EBADF after close
      */
     public void shutdown(boolean read, boolean write) throws LinuxException {

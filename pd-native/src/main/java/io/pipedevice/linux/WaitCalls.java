@@ -3,7 +3,7 @@ package io.pipedevice.linux;
 
 import java.lang.foreign.MemorySegment;
 
-/** Calls that wait, and that create what they wait for. Negative results are errnos. */
+/** Calls that wait, and calls that create the objects they wait for. Negative results are errnos. */
 final class WaitCalls {
     static final int EFD_CLOEXEC = 02000000;
     static final int EFD_NONBLOCK = 04000;
