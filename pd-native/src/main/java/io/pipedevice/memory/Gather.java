@@ -23,7 +23,7 @@ public final class Gather {
 
     private int done;
 
-    /** Creates one without buffers; see {@link #begin}. */
+    /** Creates an object without buffers; see {@link #begin}. */
     public Gather() {}
 
     /**
@@ -32,7 +32,7 @@ public final class Gather {
      * @param sources buffers of any kind; none of the range is null
      * @param offset of the first
      * @param length how many
-     * @return the sum of what remains in them
+     * @return the sum of their remaining bytes
      * @throws IndexOutOfBoundsException if the range is not one of the array's
      */
     public static long remaining(ByteBuffer[] sources, int offset, int length) {
@@ -75,9 +75,9 @@ public final class Gather {
     }
 
     /**
-     * Returns how many bytes are not taken yet.
+     * The number of bytes that are not taken yet.
      *
-     * @return what is left
+     * @return in bytes
      */
     public long left() {
         return left;
@@ -97,7 +97,7 @@ public final class Gather {
     }
 
     /**
-     * Returns the index of the next bytes in {@link #source}.
+     * The index of the next bytes in {@link #source}.
      *
      * @return an index in it
      */
@@ -106,7 +106,7 @@ public final class Gather {
     }
 
     /**
-     * Returns how many bytes {@link #source} has left.
+     * The number of bytes that {@link #source} has left.
      *
      * @return 1 or more
      */
@@ -117,7 +117,7 @@ public final class Gather {
     /**
      * Copies the next bytes without taking them.
      *
-     * @param target where to
+     * @param target receives the bytes
      * @param at offset in the target
      * @param length in bytes, no more than are left
      */
@@ -152,7 +152,7 @@ public final class Gather {
     }
 
     /**
-     * Advances the positions past what was taken, and releases the buffers.
+     * Advances the positions past the taken bytes, and releases the buffers.
      *
      * @return how many bytes were taken
      */

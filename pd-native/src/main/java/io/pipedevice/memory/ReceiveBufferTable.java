@@ -113,7 +113,7 @@ public final class ReceiveBufferTable {
     }
 
     /**
-     * Records that a copy is done, and makes everything readable that precedes the first copy that is not.
+     * Records that a copy is done, and makes all data before the first copy that is not done readable.
      *
      * @param entry its sequence
      * @return false if no such copy is in flight: the device completed a copy twice, or one that was never requested
@@ -134,7 +134,7 @@ public final class ReceiveBufferTable {
     /**
      * Takes the reader's count of bytes consumed.
      *
-     * @param count as it was read, once, from the reader's memory
+     * @param count the value that was read once from the reader's memory
      * @return false if it decreased or exceeds what was produced; nothing changes then
      */
     public boolean consume(long count) {
@@ -182,7 +182,7 @@ public final class ReceiveBufferTable {
     }
 
     /**
-     * Number of copies that are reserved and not done.
+     * Number of copies that are reserved and not yet readable: a copy that is done counts while an earlier one is not.
      *
      * @return 0 to the maximum
      */

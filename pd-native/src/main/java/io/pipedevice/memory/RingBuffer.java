@@ -15,13 +15,13 @@ public record RingBuffer(int region, long offset, int size, MemorySegment memory
     /** Smallest ring, in bytes. */
     public static final int MIN_SIZE = 4 << 10;
 
-    /** Largest ring, and the paper's (§4), in bytes. */
+    /** Largest ring, in bytes; the paper uses this size (§4). */
     public static final int MAX_SIZE = 4 << 20;
 
     /**
      * Default size, in bytes. The amount that a device copies while a reader is being woken has to fit several times;
-     * otherwise the two take turns instead of working in parallel. A larger size gains little, because it no longer
-     * fits into the caches.
+     * otherwise the device and the reader take turns instead of working in parallel. A larger size gains little,
+     * because it no longer fits into the caches.
      */
     public static final int DEFAULT_SIZE = 1 << 20;
 
@@ -29,7 +29,8 @@ public record RingBuffer(int region, long offset, int size, MemorySegment memory
      * The ring size for a wanted size. SO_SNDBUF and SO_RCVBUF are only hints.
      *
      * @param wanted in bytes, any value
-     * @return a power of two from {@link #MIN_SIZE} to {@link #MAX_SIZE}, not less than wanted unless that is too much
+     * @return a power of two from {@link #MIN_SIZE} to {@link #MAX_SIZE}, not less than {@code wanted} unless that
+     *     exceeds the maximum
      */
     public static int sizeFor(int wanted) {
         if (wanted <= MIN_SIZE) {

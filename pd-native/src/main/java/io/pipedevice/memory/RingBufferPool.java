@@ -82,7 +82,7 @@ public final class RingBufferPool implements AutoCloseable {
      * @param name of its regions, shown in /proc/PID/maps
      * @param quota most bytes of regions at a time
      * @param huge whether regions try 2 MB pages first
-     * @param listener notified of regions
+     * @param listener told of regions
      */
     public RingBufferPool(String name, long quota, boolean huge, Listener listener) {
         this(name, quota, huge, listener, SharedRegion::close);
@@ -94,7 +94,7 @@ public final class RingBufferPool implements AutoCloseable {
      * @param name of its regions, shown in /proc/PID/maps
      * @param quota most bytes of regions at a time
      * @param huge whether regions try 2 MB pages first
-     * @param listener notified of regions
+     * @param listener told of regions
      * @param closer closes unused regions soon
      */
     public RingBufferPool(String name, long quota, boolean huge, Listener listener, Consumer<SharedRegion> closer) {

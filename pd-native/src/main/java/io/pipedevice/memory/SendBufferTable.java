@@ -119,8 +119,8 @@ public final class SendBufferTable {
     }
 
     /**
-     * How much of a stream the next block should take: what fits in one piece now. A piece that is shortened by the end
-     * of the ring avoids a gap there, unless it would be so short that one block costs less than two.
+     * The size that the next block of a stream should have: the bytes that fit in one piece now. A piece is cut at the
+     * end of the ring to avoid a gap there, unless it would be so short that one block costs less than two.
      *
      * @param wanted in bytes, 1 to the ring's size
      * @return a size that {@link #allocate} has room for, at most {@code wanted}; 0 if there is none
@@ -148,7 +148,7 @@ public final class SendBufferTable {
     }
 
     /**
-     * Size of a block as it was requested.
+     * The requested size of a block.
      *
      * @param block a number from {@link #allocate}, not released
      * @return in bytes
@@ -213,7 +213,7 @@ public final class SendBufferTable {
     }
 
     /**
-     * Reclaims the space of the oldest blocks, as far as they are released and their sends completed.
+     * Reclaims the space of the oldest blocks up to the first that is not released or whose sends are not completed.
      *
      * @param completed number of sends that are completed
      */
@@ -230,7 +230,7 @@ public final class SendBufferTable {
     }
 
     /**
-     * Which send must complete before a block fits, given the blocks that are released by now.
+     * The send that must complete before a block fits, given the blocks that are released by now.
      *
      * @param size of the block, in bytes, 1 to the ring's size
      * @return the number of a send, 0 if the block fits once {@link #reclaim} was called, or {@link #NEVER} if nothing

@@ -97,7 +97,7 @@ public final class SharedRegion implements AutoCloseable {
      * owner claims.
      *
      * @param fd the descriptor as it was received; this takes ownership, even if it fails
-     * @param size the size that the owner said, in bytes
+     * @param size the size that the owner states, in bytes
      * @return the region
      * @throws IOException if the object is not what it should be; the message says which rule it breaks
      */
@@ -109,8 +109,8 @@ public final class SharedRegion implements AutoCloseable {
      * Like {@link #attach(Fd, long)}, for a thread that must not wait for the sender of the descriptor.
      *
      * @param fd the descriptor as it was received; this takes ownership, even if it fails
-     * @param size the size that the owner said, in bytes
-     * @param closer gets the descriptor if it is refused: to close an object that is not a memory object can block
+     * @param size the size that the owner states, in bytes
+     * @param closer gets the descriptor if it is refused: closing an object that is not a memory object can block
      * @return the region
      * @throws IOException if the object is not what it should be; the message says which rule it breaks
      */
@@ -128,7 +128,7 @@ public final class SharedRegion implements AutoCloseable {
      * The first half of {@link #attach(Fd, long)}, after which the descriptor is known to be that of a memory object.
      *
      * @param fd the descriptor as it was received; the caller keeps ownership
-     * @param size the size that the owner said, in bytes
+     * @param size the size that the owner states, in bytes
      * @throws IOException if the object is not what it should be; the message says which rule it breaks
      */
     public static void check(Fd fd, long size) throws IOException {
@@ -185,7 +185,7 @@ public final class SharedRegion implements AutoCloseable {
     }
 
     /**
-     * Makes sure that a part's pages exist, so that a lack of memory is an error here and not a signal later.
+     * Makes sure that the pages of a part exist, so that a lack of memory is an exception here and not a signal later.
      *
      * @param offset of the part, in bytes
      * @param length of the part, in bytes
@@ -266,7 +266,7 @@ public final class SharedRegion implements AutoCloseable {
     }
 
     /**
-     * The kind of pages that the region has.
+     * The kind of the region's pages.
      *
      * @return normal or huge
      */

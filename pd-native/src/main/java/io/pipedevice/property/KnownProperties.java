@@ -2,14 +2,14 @@
 package io.pipedevice.property;
 
 /**
- * The names of all system properties of PipeDevice, so that a name that is spelled wrongly can be reported. Every JVM that
- * starts checks its properties once: what is needed only for a report is in {@link Misspelling}.
+ * The names of all system properties of PipeDevice, so that a misspelled name can be reported. Every starting JVM
+ * checks its properties once; the code that only a report needs is in {@link Misspelling}.
  */
 public final class KnownProperties {
-    /** How all names begin. */
+    /** The prefix of all names. */
     public static final String PREFIX = "pipedevice.";
 
-    /** What no user sets: for the commands, the doctor and tests. */
+    /** Names that no user sets: they are for the commands, the doctor and tests. */
     private static final String[] INTERNAL = {"pipedevice.jar", "pipedevice.report"};
 
     private static final String INTERNAL_TESTS = "pipedevice.test.";
@@ -47,7 +47,7 @@ public final class KnownProperties {
     /**
      * Checks the system properties of this JVM.
      *
-     * @return one sentence for each property that PipeDevice does not have; null if there is none
+     * @return one sentence for each unknown property with the prefix; null if there is none
      */
     public static String[] misspelled() {
         String[] found = null;
@@ -63,7 +63,7 @@ public final class KnownProperties {
      * Whether PipeDevice has a property.
      *
      * @param name of the property
-     * @return true also for those that only its own commands and tests set
+     * @return true also for the names that only PipeDevice's own commands and tests set
      */
     public static boolean isKnown(String name) {
         return isIn(NAMES, name) || isIn(INTERNAL, name) || name.startsWith(INTERNAL_TESTS);

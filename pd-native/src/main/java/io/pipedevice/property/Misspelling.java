@@ -4,9 +4,9 @@ package io.pipedevice.property;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** Reports a name that begins as those of PipeDevice's properties and is none of them. */
+/** Reports a name that has the prefix of PipeDevice's properties and is none of them. */
 public final class Misspelling {
-    /** Names with more different characters, in parts of their length, are not similar. */
+    /** Two names are similar if at most one third of their characters differ. */
     private static final int SIMILAR_PART = 3;
 
     private Misspelling() {}
@@ -14,7 +14,7 @@ public final class Misspelling {
     /**
      * Reports a name.
      *
-     * @param name that no property of PipeDevice has
+     * @param name of no property of PipeDevice
      * @return one sentence, with the most similar name if one is similar
      */
     public static String report(String name) {
@@ -42,7 +42,7 @@ public final class Misspelling {
         return nearest;
     }
 
-    /** The fewest characters to insert, remove or replace that turn one name into the other. */
+    /** The smallest number of characters to insert, remove or replace to turn one name into the other. */
     private static int distance(String from, String to) {
         int[] row = new int[to.length() + 1];
         Arrays.setAll(row, column -> column);

@@ -4,7 +4,7 @@ package io.pipedevice.property;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
-/** Numbers with units, as users write them. Space around one does not matter, nor does the case of its unit. */
+/** Numbers with units, as users write them. Surrounding space and the case of the unit do not matter. */
 public final class Quantity {
     private static final String SIZE_UNITS = "kmg";
     private static final int UNIT_BITS = 10;
@@ -14,7 +14,7 @@ public final class Quantity {
     /**
      * Reads a number of bytes or of other things.
      *
-     * @param text digits; k, m or g after them stand for the powers of 1024
+     * @param text digits, and k, m or g after them for the powers of 1024
      * @return the number, negative if it has a sign
      * @throws NumberFormatException if it is anything else, or too large
      */
@@ -28,7 +28,7 @@ public final class Quantity {
      * Writes a number so that {@link #size} reads it.
      *
      * @param size the number
-     * @return in the largest unit of which it is a multiple
+     * @return its text in the largest unit of which it is a multiple
      */
     public static String ofSize(long size) {
         long rest = size;
@@ -43,7 +43,7 @@ public final class Quantity {
     /**
      * Reads a duration.
      *
-     * @param text digits, and one of the units s, ms, us and ns, which is meant where there is none
+     * @param text digits, and one of the units s, ms, us and ns; without a unit, nanoseconds
      * @return nanoseconds, negative if it has a sign
      * @throws NumberFormatException if it is anything else, or too long
      */

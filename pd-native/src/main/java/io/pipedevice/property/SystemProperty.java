@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.property;
 
-/** Reads system properties that the user sets. A refusal names the property, its value, and what is allowed. */
+/** Reads system properties that the user sets. A refusal names the property, its value, and the allowed values. */
 public final class SystemProperty {
     private SystemProperty() {}
 
@@ -12,7 +12,7 @@ public final class SystemProperty {
      * @param fallback the value where the property is not set
      * @param allowed what is allowed, for the refusal
      * @return as {@link Quantity#size}
-     * @throws IllegalArgumentException if it is no size
+     * @throws IllegalArgumentException if the value is not a size
      */
     public static long size(String name, long fallback, String allowed) {
         String text = System.getProperty(name);
@@ -30,7 +30,7 @@ public final class SystemProperty {
      * @param fallback the value where the property is not set, in nanoseconds
      * @param allowed what is allowed, for the refusal
      * @return in nanoseconds, as {@link Quantity#durationNanos}
-     * @throws IllegalArgumentException if it is no duration
+     * @throws IllegalArgumentException if the value is not a duration
      */
     public static long durationNanos(String name, long fallback, String allowed) {
         String text = System.getProperty(name);

@@ -49,7 +49,7 @@ final class AddressField {
         }
     }
 
-    /** Stores a resolved address, or that there is none, if it is null. */
+    /** Stores a resolved address; null stores that there is none. */
     static void set(MemorySegment memory, int offset, InetSocketAddress address) {
         memory.asSlice(offset, LENGTH).fill((byte) 0);
         if (address != null) {

@@ -2,8 +2,8 @@
 package io.pipedevice.protocol;
 
 /**
- * The word by which a thread announces that it is about to sleep until something happens to a socket. It names the
- * doorbell that is to wake the thread.
+ * The word with which a thread announces that it is about to sleep until a socket is ready. It names the doorbell that
+ * wakes the thread.
  *
  * <pre>
  *  63           32 31        16 15        0
@@ -14,7 +14,8 @@ package io.pipedevice.protocol;
  *
  * <p>Zero is disarmed. The generation differs from one arming to the next, so that the other side serves each arming
  * once. The sleeping thread stores the word, fences, checks the socket again, and only then blocks. The other side
- * publishes, fences, and reads the word. So either the thread sees what was published, or the other side sees the word.
+ * publishes, fences, and reads the word. So either the thread sees the published state, or the other side sees the
+ * word.
  */
 public final class ArmWord {
     /** No thread sleeps. */

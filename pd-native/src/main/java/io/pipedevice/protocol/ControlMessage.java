@@ -10,10 +10,11 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * A message on the control connection between PD Lib and PD Driver ({@link ControlMessageDescriptor}), one per
- * SOCK_SEQPACKET record. A record of one byte is not a message but the doorbell: it says that requests were posted.
+ * SOCK_SEQPACKET record. A record of one byte is not a message but a ring of the doorbell: it announces posted
+ * requests.
  *
- * <p>A flyweight over memory of its own; used by one thread at a time. What a received message holds is whatever the
- * other process wrote: its user checks every value.
+ * <p>A flyweight over its own memory; used by one thread at a time. A received message holds any values that the other
+ * process wrote: the caller checks every value.
  */
 public final class ControlMessage {
     /** Length of a message, in bytes. */
@@ -25,7 +26,7 @@ public final class ControlMessage {
     /** Version of the protocol and of the shared layouts; both sides check it. */
     public static final int VERSION = 3;
 
-    /** Length of what is the same in every version: magic, version, type and request id, in bytes. */
+    /** Length in bytes of the header that is the same in every version: magic, version, type and request id. */
     public static final int HEADER_LENGTH = 12;
 
     /** Largest number of sends per socket that are posted and not completed. */
@@ -33,9 +34,8 @@ public final class ControlMessage {
 
     /**
      * Attach: value = depth of the request ring, socket id = number of socket slots, argument = size of the lib page,
-     * whose descriptor comes along. Answer: value = cid, socket id = number of slots that the driver allows, for
-     * which the driver page is made, argument = size of the driver page; the descriptors of status page and driver page
-     * come along.
+     * whose descriptor comes along. Answer: value = cid, socket id = number of slots that the driver allows and its
+     * page has, argument = size of the driver page; the descriptors of status page and driver page come along.
      */
     public static final int ATTACH = 1;
 
@@ -59,20 +59,20 @@ public final class ControlMessage {
 
     /**
      * pd_accept: socket id of the listener, send ring for the new socket. Answer: the new socket's id, both addresses
-     * and the receive ring as for connect; EAGAIN if nobody waits.
+     * and the receive ring as for connect; EAGAIN if the backlog is empty.
      */
     public static final int ACCEPT = 7;
 
     /** A new region for send rings: value = its number, argument = its size; its descriptor comes along. */
     public static final int ADD_REGION = 8;
 
-    /** A region that holds no ring any more: value = its number. */
+    /** A region that no longer holds a ring: value = its number. */
     public static final int REMOVE_REGION = 9;
 
     /** A doorbell: answer: value = its number; the container's end of a socket pair comes along. */
     public static final int ADD_DOORBELL = 10;
 
-    /** From the driver, unasked, before it closes the connection: status and text say why. */
+    /** From the driver, without a request, before it closes the connection: status and text have the reason. */
     public static final int GOODBYE = 11;
 
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -81,7 +81,7 @@ public final class ControlMessage {
 
     private final MemorySegment memory;
 
-    /** Creates a message in memory of its own, which the garbage collector frees. */
+    /** Creates a message in its own memory, which the garbage collector frees. */
     public ControlMessage() {
         this.memory = Arena.ofAuto().allocate(LENGTH, Long.BYTES);
     }
@@ -121,10 +121,10 @@ public final class ControlMessage {
     }
 
     /**
-     * Turns a request into the answer that it failed.
+     * Turns a request into the answer that reports its failure.
      *
      * @param errno a positive errno value
-     * @param text says why, for a person
+     * @param text the reason, for a person
      * @return this
      */
     public ControlMessage fail(int errno, String text) {
@@ -134,7 +134,7 @@ public final class ControlMessage {
     }
 
     /**
-     * Whether the first word is that of a message.
+     * Whether the first word is the magic of a message.
      *
      * @return false if something else was received
      */
@@ -152,7 +152,7 @@ public final class ControlMessage {
     }
 
     /**
-     * What a driver says to another version.
+     * The text with which a driver refuses another version.
      *
      * @param version of the other side
      * @return both versions
@@ -309,7 +309,7 @@ public final class ControlMessage {
     }
 
     /**
-     * Sets the size of the receive ring that is wanted.
+     * Sets the wanted size of the receive ring.
      *
      * @param size in bytes
      * @return this
@@ -409,7 +409,7 @@ public final class ControlMessage {
     }
 
     /**
-     * Sets the text; what does not fit is cut.
+     * Sets the text, cut to the length that fits.
      *
      * @param text for a person
      * @return this

@@ -4,8 +4,8 @@ package io.pipedevice.protocol;
 import io.pipedevice.queue.CommandDescriptor;
 
 /**
- * Layout of the memory that PD Driver owns for each container, which maps it read-only: the events, and the driver's
- * words for each of the container's sockets.
+ * Layout of the memory that PD Driver owns for each container and the container maps read-only: the events, and the
+ * driver's words for each of the container's sockets.
  *
  * <pre>
  *    0 +-------------------------------------------------------+
@@ -29,7 +29,7 @@ import io.pipedevice.queue.CommandDescriptor;
  * <p>Produced is the count of bytes in the receive ring since the socket was opened; sends completed counts pd_send
  * calls whose block may be reused. Space wanted is the value of consumed ({@link LibPageDescriptor}) at which the
  * driver wants a {@code RECV_DONE} request, {@link Long#MAX_VALUE} if never. State is a set of the bits below. The
- * driver reads nothing back.
+ * driver never reads this memory.
  */
 public final class DriverPageDescriptor {
     /** Value of the magic word. */
@@ -77,7 +77,7 @@ public final class DriverPageDescriptor {
     /** State bit: connected. */
     public static final long STATE_CONNECTED = 1;
 
-    /** State bit: nothing follows what was produced (the peer shut its output down, or closed). */
+    /** State bit: no bytes follow those produced (the peer shut its output down, or closed). */
     public static final long STATE_END_OF_FILE = 2;
 
     /** State bit: the connection was reset; the error word has the reason. */

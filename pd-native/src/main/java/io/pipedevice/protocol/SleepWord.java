@@ -6,7 +6,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 
 /**
- * The word by which PD Driver announces that it is about to sleep. Odd means asleep. The word grows by one at each
+ * The word with which PD Driver announces that it is about to sleep. Odd means asleep. The word grows by one at each
  * change, so that a thread that rings the doorbell can distinguish this sleep from the previous one, and rings once for
  * each.
  *
@@ -20,7 +20,7 @@ public final class SleepWord {
     private SleepWord() {}
 
     /**
-     * Announces sleep. The caller looks for work once more after this, and before it blocks.
+     * Announces sleep. The caller looks for work once more after this call and before it blocks.
      *
      * @param memory writable; only the sleeping thread writes the word
      * @param offset of the word

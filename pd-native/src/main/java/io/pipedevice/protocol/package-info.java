@@ -1,6 +1,6 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 /**
- * What a process and PD Driver agree on: control messages, the layouts of the shared pages, and the words in them with which
- * threads sleep and wake. It depends on neither side.
+ * The protocol between a process and PD Driver: control messages, the layouts of the shared pages, and the words in
+ * them with which threads sleep and wake. This package depends on neither side.
  */
 package io.pipedevice.protocol;

@@ -10,8 +10,8 @@ import java.util.Arrays;
  * One command of Figure 6 in private memory: the content of a queue entry that was read, or that is about to be
  * written. Layout: {@link CommandDescriptor}.
  *
- * <p>Reading copies each word of the entry exactly once. So a process that rewrites its memory meanwhile cannot make a
- * field have two values. Reused by its owner, so that no command allocates; not thread safe.
+ * <p>Reading copies each word of the entry exactly once. So a field cannot have two values, even if the other process
+ * changes its memory meanwhile. Reused by its owner, so that no command allocates; not thread safe.
  */
 public final class Command {
     private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
@@ -59,7 +59,7 @@ public final class Command {
      * Creates commands for a queue.
      *
      * @param length how many
-     * @return that many, each zero
+     * @return the commands, each zero
      */
     public static Command[] array(int length) {
         Command[] commands = new Command[length];
@@ -68,9 +68,9 @@ public final class Command {
     }
 
     /**
-     * Sets all fields as they are in another command.
+     * Copies all fields of another command.
      *
-     * @param other the command to be copied
+     * @param other the command to copy
      * @return this
      */
     public Command set(Command other) {

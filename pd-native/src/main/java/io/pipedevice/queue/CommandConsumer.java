@@ -63,7 +63,7 @@ public final class CommandConsumer extends QueuePositions {
     }
 
     /**
-     * Whether nothing is published beyond what was taken.
+     * Whether no command is published beyond those taken.
      *
      * @return true if {@link #poll} would return false
      */

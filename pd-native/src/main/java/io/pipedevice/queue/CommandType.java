@@ -9,10 +9,12 @@ public final class CommandType {
     /** CQ: the command is done; the tag holds its status. The paper's PD_GENERAL_COMPLETED. */
     public static final int COMPLETED = 2;
 
-    /** PD Lib to PD Driver: the receive buffer has the space that the driver asked for (pd_recv_done). */
+    /** PD Lib to PD Driver: the receive ring has the space that the driver requested (pd_recv_done). */
     public static final int RECV_DONE = 3;
 
-    /** PD Lib to PD Driver: no more data will be sent on this socket; the peer gets end-of-file after what is queued. */
+    /**
+     * PD Lib to PD Driver: no more data will be sent on this socket; the peer gets end-of-file after the queued data.
+     */
     public static final int SHUTDOWN = 4;
 
     /** PD Lib to PD Driver: pd_close. */
@@ -24,7 +26,7 @@ public final class CommandType {
     /** PD Lib to PD Driver: nothing will be received any more on this socket. */
     public static final int SHUTDOWN_INPUT = 7;
 
-    /** PD Driver to PD Lib: something happened to an armed socket. */
+    /** PD Driver to PD Lib: an armed socket is ready. */
     public static final int EVENT = 16;
 
     /** PD Driver to PD Lib: a receive region ({@code source} is its id) holds no ring any more and may be unmapped. */

@@ -8,7 +8,7 @@ import java.lang.invoke.VarHandle;
 /**
  * The consuming end of a ring of commands between two processes; see {@link EntryRingProducer} for the layout.
  *
- * <p>Whatever the producing process writes, this takes at most one command per entry and lap, and reads each word of it
+ * <p>This takes at most one command per entry and lap, whatever the producing process writes, and reads each word of it
  * once. The fields of the command are not checked here. Used by one thread at a time. Does not own the memory.
  */
 public final class EntryRingConsumer extends QueuePositions {
@@ -38,7 +38,7 @@ public final class EntryRingConsumer extends QueuePositions {
     }
 
     /**
-     * Copies the next command out. Its entry stays the consumer's until {@link #flush}.
+     * Copies the next command out. The consumer keeps its entry until {@link #flush}.
      *
      * @param into receives the command
      * @return false if there is none
