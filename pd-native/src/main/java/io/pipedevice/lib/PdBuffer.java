@@ -12,9 +12,9 @@ import java.util.Objects;
  * allocate nothing.
  *
  * <p>The bytes are at {@link #offset()} of {@link #memory()}, which is the whole ring. Memory of a send block is
- * writable, received memory is read-only. When the socket is closed, every access to the memory throws {@link
- * IllegalStateException}, also through a segment or buffer that was taken from a handle. After {@link
- * PdConnection#recvDone} or a free, such a segment or buffer shows later contents of the ring, or throws.
+ * writable, received memory is read-only. When the socket is closed, every access to the memory throws
+ * {@link IllegalStateException}, also through a segment or buffer that was taken from a handle. After
+ * {@link PdConnection#recvDone} or a free, such a segment or buffer shows later contents of the ring, or throws.
  *
  * <p>Received bytes lie in memory that another process writes. In the peer placement it is the peer's own memory, and a
  * peer that breaks the rules can change the bytes while the program reads them. A program that checks data of an

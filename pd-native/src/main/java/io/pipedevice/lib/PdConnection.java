@@ -8,12 +8,12 @@ import java.util.Objects;
  * A connection with the paper's calls (Table 3), of either placement. Where {@link PdStream} copies, the program writes
  * and reads in place. A program that uses only this interface runs in both placements.
  *
- * <p>To send, take a block of the send ring ({@link #malloc(int, PdBuffer) malloc}), write into it, post it ({@link
- * #send(PdBuffer, int) send}), and either {@link #free} it at once, which takes effect when it has been sent, or keep
- * it and ask {@link #bufRefresh(PdBuffer) bufRefresh} before writing into it again: until then the driver or the peer
- * may still be reading it. To receive, ask where the data lie ({@link #recv(int, PdBuffer) recv}), use them in place,
- * and give the space back with {@link #recvDone}, oldest first. Messages have no bounds, as with TCP; received data are
- * handed out in contiguous pieces.
+ * <p>To send, take a block of the send ring ({@link #malloc(int, PdBuffer) malloc}), write into it, post it
+ * ({@link #send(PdBuffer, int) send}), and either {@link #free} it at once, which takes effect when it has been sent,
+ * or keep it and ask {@link #bufRefresh(PdBuffer) bufRefresh} before writing into it again: until then the driver or
+ * the peer may still be reading it. To receive, ask where the data lie ({@link #recv(int, PdBuffer) recv}), use them in
+ * place, and give the space back with {@link #recvDone}, oldest first. Messages have no bounds, as with TCP; received
+ * data are handed out in contiguous pieces.
  *
  * <p>The placements differ in one thing. With a driver a block has been sent when the device has copied it; between
  * peers nothing is copied, and a block has been sent when the receiver has released its bytes.
@@ -50,8 +50,8 @@ public interface PdConnection extends PdStream {
     boolean malloc(int size, PdBuffer into, long timeoutNanos) throws PdException;
 
     /**
-     * Posts the beginning of a block: pd_send. Copies nothing; the block must not be written into before {@link
-     * #bufRefresh(PdBuffer) bufRefresh} returns true.
+     * Posts the beginning of a block: pd_send. Copies nothing; the block must not be written into before
+     * {@link #bufRefresh(PdBuffer) bufRefresh} returns true.
      *
      * @param buffer a block of this socket
      * @param length in bytes, 1 to the block's size
@@ -165,7 +165,7 @@ public interface PdConnection extends PdStream {
     /**
      * Gives the space of the oldest received bytes back: pd_recv_done.
      *
-     * @param length in bytes, 0 to what was received and not released
+     * @param length in bytes, 0 to the number of bytes received and not released
      * @throws IllegalStateException if that is more than was received
      * @throws PdException if the driver is gone
      */

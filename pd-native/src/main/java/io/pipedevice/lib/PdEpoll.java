@@ -75,7 +75,7 @@ public interface PdEpoll extends AutoCloseable {
     /**
      * Waits until a socket is ready.
      *
-     * @param events receives what was found; cleared first
+     * @param events receives the events; cleared first
      * @param timeoutNanos longest time, 0 to return at once, {@link PipeDevice#FOREVER}
      * @return how many sockets have events; 0 after the timeout or a {@link #wakeup}
      * @throws PdException if the driver is gone, or this instance was closed by another thread meanwhile
@@ -93,9 +93,7 @@ public interface PdEpoll extends AutoCloseable {
      */
     boolean isOpen();
 
-    /**
-     * Removes every socket; the sockets stay open. A thread that waits wakes with an exception. A second call does nothing.
-     */
+    /** Removes every socket; the sockets stay open. A waiting thread gets an exception. A second call does nothing. */
     @Override
     void close();
 }

@@ -18,7 +18,7 @@ public class PdException extends IOException {
     private final int errno;
 
     /**
-     * Creates an exception whose message begins as TCP's would.
+     * Creates an exception whose message begins like that of a TCP socket.
      *
      * @param errno why, a positive number as in {@link Errno}
      * @param detail details beyond errno, or an empty string

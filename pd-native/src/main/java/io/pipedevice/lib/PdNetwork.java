@@ -4,9 +4,9 @@ package io.pipedevice.lib;
 import java.net.InetSocketAddress;
 
 /**
- * The source of a program's connections: a {@link PipeDevice}, which is an attachment to a driver, or {@link
- * io.pipedevice.peer.PeerPlacement}, which connects peers directly. A program that uses only this interface does not
- * depend on the placement. Thread safe. Closed by its owner.
+ * The source of a program's connections: a {@link PipeDevice}, which is an attachment to a driver, or
+ * {@link io.pipedevice.peer.PeerPlacement}, which connects peers directly. A program that uses only this interface does
+ * not depend on the placement. Thread safe. Closed by its owner.
  */
 public interface PdNetwork extends AutoCloseable {
     /**

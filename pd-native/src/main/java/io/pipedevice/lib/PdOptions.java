@@ -115,8 +115,8 @@ public final class PdOptions {
     }
 
     /**
-     * Sets the longest time that a blocking call spins before it sleeps. The call spins for a shorter time while spinning
-     * does not pay.
+     * Sets the longest time that a blocking call spins before it sleeps. The call spins for a shorter time while
+     * spinning does not pay.
      *
      * @param micros 0 (never) to 1000
      * @return this

@@ -32,7 +32,7 @@ public interface PdSocket extends PdConnection, PdListener {
     /** The result of recv when the peer has ended the stream and everything was received. */
     int END_OF_STREAM = -1;
 
-    /** Most blocks at a time, and most posts that are not completed. */
+    /** The most blocks at a time, and the most posts that are not completed. */
     int MAX_BLOCKS = ControlMessage.MAX_OUTSTANDING_SENDS;
 
     /**
@@ -92,7 +92,7 @@ public interface PdSocket extends PdConnection, PdListener {
      * Copies as many bytes into the send ring as there is room for, and posts them: malloc, send and free in one call
      * without a handle.
      *
-     * @param source the bytes from its position on; of any kind. Its position moves past what was taken
+     * @param source the bytes from its position on; of any kind. Its position moves past the bytes taken
      * @return bytes taken, 0 to {@code source.remaining()}
      * @throws PdException "Connection reset" or "Broken pipe" if the peer is gone or the output is shut, ENODEV if the
      *     driver is gone
@@ -108,11 +108,11 @@ public interface PdSocket extends PdConnection, PdListener {
      * Copies as many bytes of several buffers into the send ring as there is room for, in order, and posts them: small
      * buffers together, as one block.
      *
-     * @param sources buffers of any kind. Their positions move past what was taken
+     * @param sources buffers of any kind. Their positions move past the bytes taken
      * @param offset of the first
      * @param length how many
      * @return bytes taken
-     * @throws PdException as {@link #write(ByteBuffer)}; the positions say what was taken before
+     * @throws PdException as {@link #write(ByteBuffer)}; the positions have moved past the bytes taken before
      */
     @Override
     long write(ByteBuffer[] sources, int offset, int length) throws PdException;

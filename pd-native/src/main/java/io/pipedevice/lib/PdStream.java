@@ -14,16 +14,17 @@ public interface PdStream extends PdSource, AutoCloseable {
      * Copies received bytes into a buffer.
      *
      * @param target receives the bytes from its position on; of any kind
-     * @return bytes copied, at least 1; 0 if there are none now or {@code target} is full; {@link PdSocket#END_OF_STREAM}
-     * @throws PdException "Connection reset" after the data that came before it; EPROTO or ENODEV if the other side broke
-     *     the protocol or is gone
+     * @return bytes copied, at least 1; 0 if there are none now or {@code target} is full;
+     *     {@link PdSocket#END_OF_STREAM}
+     * @throws PdException "Connection reset" after the data that came before it; EPROTO or ENODEV if the other side
+     *     broke the protocol or is gone
      */
     int read(ByteBuffer target) throws PdException;
 
     /**
      * Copies as many bytes into the send ring as there is room for.
      *
-     * @param source the bytes from its position on; of any kind. Its position moves past what was taken
+     * @param source the bytes from its position on; of any kind. Its position moves past the bytes taken
      * @return bytes taken, 0 to {@code source.remaining()}
      * @throws PdException "Connection reset" or "Broken pipe" if the peer is gone or the output is shut
      */
@@ -34,11 +35,11 @@ public interface PdStream extends PdSource, AutoCloseable {
      * reader does not find the first ones alone, unless they are large, there was no room for all, or a driver's ring
      * ended there.
      *
-     * @param sources buffers of any kind. Their positions move past what was taken
+     * @param sources buffers of any kind. Their positions move past the bytes taken
      * @param offset of the first
      * @param length how many
      * @return bytes taken, 0 to what remains in them
-     * @throws PdException as {@link #write(ByteBuffer)}; the positions say what was taken before
+     * @throws PdException as {@link #write(ByteBuffer)}; the positions have moved past the bytes taken before
      * @throws IndexOutOfBoundsException if the range is not one of the array's
      */
     long write(ByteBuffer[] sources, int offset, int length) throws PdException;

@@ -60,12 +60,12 @@ import java.util.Objects;
  *
  * <p>As in the paper, the basic form of a call does not block. A second form takes a timeout in nanoseconds: 0 returns
  * at once, {@link #FOREVER} waits without limit. After the timeout it returns the result that the basic form returns
- * when there is nothing. A virtual thread that waits for a socket parks and releases its carrier; one in {@link
- * PdEpoll#await} keeps it. Close ends a wait early; {@link Thread#interrupt} does not.
+ * when there is nothing. A virtual thread that waits for a socket parks and releases its carrier; one in
+ * {@link PdEpoll#await} keeps it. Close ends a wait early; {@link Thread#interrupt} does not.
  *
- * <p>A call throws {@link PdException} for failures of the peer, the driver or the system, and {@link
- * IllegalStateException} or {@link IllegalArgumentException} for misuse; the message then names the broken rule. When
- * the driver is gone, data that arrived before can still be received, and everything else fails with errno ENODEV.
+ * <p>A call throws {@link PdException} for failures of the peer, the driver or the system, and
+ * {@link IllegalStateException} or {@link IllegalArgumentException} for misuse; the message then names the broken rule.
+ * When the driver is gone, data that arrived before can still be received, and everything else fails with errno ENODEV.
  *
  * <p>Thread safe. The program closes the attachment, which closes all its sockets and epoll instances.
  */

@@ -10,7 +10,7 @@ import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 
-/** Says which file or directory denies a process access to a Unix socket, and whose it is. */
+/** Names the file or directory that denies a process access to a Unix socket, and its owner. */
 public final class DeniedAccess {
     private DeniedAccess() {}
 

@@ -16,8 +16,8 @@ import java.util.function.IntConsumer;
 /**
  * Closes descriptors that come from other processes, on threads that may block. close(2) of a foreign descriptor can
  * block for as long as its sender wants: for example a TCP socket with SO_LINGER whose peer reads nothing, or a file of
- * a file system in user space. Such a descriptor may also be hidden in a socket: closing the socket closes what was
- * sent there and not received. Threads that serve others must never wait for either.
+ * a file system in user space. Such a descriptor may also be hidden in a socket: closing the socket closes descriptors
+ * that were sent there and not received. Threads that serve others must never wait for either.
  *
  * <p>Closings have an {@link #account} by the user or the process that the descriptors come from. The closings of one
  * account use {@value #THREADS_OF_ONE} threads at most; its other closings wait behind these, and do not delay those of

@@ -83,7 +83,7 @@ public final class DoorbellMessage {
      * @param fd      a Unix socket of type SEQPACKET
      * @param cookies gets them, {@link #NO_COOKIE} for a message of another kind
      * @param wait    whether to wait for the first
-     * @param closer gets the descriptors that arrive: closing them can block
+     * @param closer  gets the descriptors that arrive: closing them can block
      * @return as {@link UnixSocket#drain()}
      */
     public static int receive(Fd fd, IntConsumer cookies, boolean wait, Consumer<Fd> closer) {

@@ -64,7 +64,7 @@ public final class Epoll implements AutoCloseable {
     /**
      * Adds a descriptor, epoll_ctl(2).
      *
-     * @param fd the descriptor to watch
+     * @param fd     the descriptor to watch
      * @param events IN, OUT, RDHUP, ET, ONESHOT, or-ed
      * @param data   reported with each event
      * @throws LinuxException EEXIST when it is in the set, EPERM for a plain file, ENOSPC, ENOMEM, EBADF after close

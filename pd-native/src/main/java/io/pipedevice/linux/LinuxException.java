@@ -75,8 +75,8 @@ public final class LinuxException extends IOException {
     /**
      * The call that failed.
      *
-     * @return the name of a libc function, such as {@code memfd_create}; {@code acquire} for the use of an {@link Fd} that
-     *     was closed before
+     * @return the name of a libc function, such as {@code memfd_create}; {@code acquire} for the use of an {@link Fd}
+     *     that was closed before
      */
     public String call() {
         return call;

@@ -215,7 +215,7 @@ public final class ProcessFacts {
     }
 
     /**
-     * When a process started. Together with its number this identifies it for ever.
+     * The time at which a process started. Together with its number this identifies the process for ever.
      *
      * @param pid the process, 0 for this one
      * @return clock ticks since the system started

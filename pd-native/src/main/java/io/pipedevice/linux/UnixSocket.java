@@ -240,7 +240,7 @@ public final class UnixSocket implements AutoCloseable {
      * @param buffer native memory
      * @param offset of the first byte
      * @param length at least 1
-     * @param fds takes the descriptors that came along, replacing (closing) what it held; null refuses any
+     * @param fds takes the descriptors that came along, and closes those that it held; null refuses any
      * @param wait whether to wait until there is something, except in non-blocking mode
      * @return bytes received, 0 at the end (or for a message of 0 bytes, which no honest peer sends), or
      *     {@link #WOULD_BLOCK}
@@ -259,10 +259,11 @@ public final class UnixSocket implements AutoCloseable {
      * @param buffer native memory
      * @param offset of the first byte
      * @param length at least 1
-     * @param fds takes the descriptors that came along, replacing (closing) what it held
+     * @param fds takes the descriptors that came along, and closes those that it held
      * @return as {@link #receive}
-     * @throws LinuxException EMFILE when this process has no room for so many descriptors now; EMSGSIZE for what
-     *     {@link #receive} refuses; after both the next call finds the message again; ECONNRESET; EBADF after close
+     * @throws LinuxException EMFILE when this process has no room for so many descriptors now; EMSGSIZE for messages
+     *     that {@link #receive} refuses; in both cases the next call finds the message again; ECONNRESET; EBADF after
+     *     close
      */
     public int receiveWhole(MemorySegment buffer, long offset, long length, ReceivedFds fds) throws LinuxException {
         int received = receive(buffer, offset, length, fds, SocketCalls.MSG_DONTWAIT | SocketCalls.MSG_PEEK);

@@ -135,7 +135,7 @@ public final class ReceiveBufferTable {
      * Takes the reader's count of bytes consumed.
      *
      * @param count the value that was read once from the reader's memory
-     * @return false if it decreased or exceeds what was produced; nothing changes then
+     * @return false if it decreased or exceeds the bytes produced; then nothing changes
      */
     public boolean consume(long count) {
         if (count < consumed || count > produced) {

@@ -202,7 +202,7 @@ public final class RingBufferPool implements AutoCloseable {
     }
 
     /**
-     * Gives a ring back, which must not be in use any more.
+     * Gives a ring back, which must no longer be in use.
      *
      * @param ring from {@link #take}
      * @throws IllegalStateException if it was given back before

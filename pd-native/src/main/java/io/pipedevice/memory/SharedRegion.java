@@ -99,7 +99,7 @@ public final class SharedRegion implements AutoCloseable {
      * @param fd the descriptor as it was received; this takes ownership, even if it fails
      * @param size the size that the owner states, in bytes
      * @return the region
-     * @throws IOException if the object is not what it should be; the message says which rule it breaks
+     * @throws IOException if the object breaks a rule, which the message names
      */
     public static SharedRegion attach(Fd fd, long size) throws IOException {
         return attach(fd, size, Fd::close);
@@ -112,7 +112,7 @@ public final class SharedRegion implements AutoCloseable {
      * @param size the size that the owner states, in bytes
      * @param closer gets the descriptor if it is refused: closing an object that is not a memory object can block
      * @return the region
-     * @throws IOException if the object is not what it should be; the message says which rule it breaks
+     * @throws IOException if the object breaks a rule, which the message names
      */
     public static SharedRegion attach(Fd fd, long size, Consumer<Fd> closer) throws IOException {
         try {
@@ -129,7 +129,7 @@ public final class SharedRegion implements AutoCloseable {
      *
      * @param fd the descriptor as it was received; the caller keeps ownership
      * @param size the size that the owner states, in bytes
-     * @throws IOException if the object is not what it should be; the message says which rule it breaks
+     * @throws IOException if the object breaks a rule, which the message names
      */
     public static void check(Fd fd, long size) throws IOException {
         int seals = Memory.seals(fd);

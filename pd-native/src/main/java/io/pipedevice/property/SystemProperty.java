@@ -10,7 +10,7 @@ public final class SystemProperty {
      *
      * @param name of the property
      * @param fallback the value where the property is not set
-     * @param allowed what is allowed, for the refusal
+     * @param allowed the allowed values, for the refusal
      * @return as {@link Quantity#size}
      * @throws IllegalArgumentException if the value is not a size
      */
@@ -28,7 +28,7 @@ public final class SystemProperty {
      *
      * @param name of the property
      * @param fallback the value where the property is not set, in nanoseconds
-     * @param allowed what is allowed, for the refusal
+     * @param allowed the allowed values, for the refusal
      * @return in nanoseconds, as {@link Quantity#durationNanos}
      * @throws IllegalArgumentException if the value is not a duration
      */
@@ -46,7 +46,7 @@ public final class SystemProperty {
      *
      * @param name of the property, also where a setter was called
      * @param value the value
-     * @param allowed what is allowed: a range, or all values
+     * @param allowed the allowed values: a range, or a list
      * @return for the caller to throw
      */
     public static IllegalArgumentException refused(String name, Object value, String allowed) {
@@ -58,7 +58,7 @@ public final class SystemProperty {
      *
      * @param name of the property, also where a setter was called
      * @param value the value
-     * @param allowed what is allowed: a range, or all values
+     * @param allowed the allowed values: a range, or a list
      * @param cause may be null
      * @return for the caller to throw
      */

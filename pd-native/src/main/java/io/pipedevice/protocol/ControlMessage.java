@@ -39,10 +39,13 @@ public final class ControlMessage {
      */
     public static final int ATTACH = 1;
 
-    /** Observe: answer: argument = size of the counters' memory, value = length of its metadata; descriptor comes along. */
+    /**
+     * Observe. Answer: argument = size of the counters' memory, value = length of its metadata; its descriptor comes
+     * along.
+     */
     public static final int OBSERVE = 2;
 
-    /** pd_socket: answer: socket id. */
+    /** pd_socket. Answer: socket id. */
     public static final int SOCKET = 3;
 
     /** pd_bind: socket id, local address. Answer: the local address, with its port. */
@@ -69,7 +72,7 @@ public final class ControlMessage {
     /** A region that no longer holds a ring: value = its number. */
     public static final int REMOVE_REGION = 9;
 
-    /** A doorbell: answer: value = its number; the container's end of a socket pair comes along. */
+    /** A doorbell. Answer: value = its number; the container's end of a socket pair comes along. */
     public static final int ADD_DOORBELL = 10;
 
     /** From the driver, without a request, before it closes the connection: status and text have the reason. */

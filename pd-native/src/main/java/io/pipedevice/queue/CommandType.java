@@ -23,13 +23,13 @@ public final class CommandType {
     /** PD Lib to PD Driver: the socket's words in the container page are initialised and may be read. */
     public static final int OPENED = 6;
 
-    /** PD Lib to PD Driver: nothing will be received any more on this socket. */
+    /** PD Lib to PD Driver: the input of this socket is shut. */
     public static final int SHUTDOWN_INPUT = 7;
 
     /** PD Driver to PD Lib: an armed socket is ready. */
     public static final int EVENT = 16;
 
-    /** PD Driver to PD Lib: a receive region ({@code source} is its id) holds no ring any more and may be unmapped. */
+    /** PD Driver to PD Lib: a receive region ({@code source} is its id) no longer holds a ring and may be unmapped. */
     public static final int REGION_DROPPED = 17;
 
     /** The command was executed. */

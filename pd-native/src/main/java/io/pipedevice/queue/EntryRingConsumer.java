@@ -8,8 +8,9 @@ import java.lang.invoke.VarHandle;
 /**
  * The consuming end of a ring of commands between two processes; see {@link EntryRingProducer} for the layout.
  *
- * <p>This takes at most one command per entry and lap, whatever the producing process writes, and reads each word of it
- * once. The fields of the command are not checked here. Used by one thread at a time. Does not own the memory.
+ * <p>Even if the producing process writes anything, this takes at most one command per entry and lap, and reads each of
+ * its words once. The fields of the command are not checked here. Used by one thread at a time. Does not own the
+ * memory.
  */
 public final class EntryRingConsumer extends QueuePositions {
     private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();

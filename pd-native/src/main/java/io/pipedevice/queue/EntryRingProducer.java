@@ -119,7 +119,7 @@ public final class EntryRingProducer {
         return PUBLISHED;
     }
 
-    /** Reads the consumer's word, which may only grow, and never exceed what was produced. */
+    /** Reads the consumer's word, which may only grow, and never exceed the number of produced entries. */
     private int refresh(long position) {
         long before = checkedConsumed;
         long seen = (long) WORD.getAcquire(consumed, consumedOffset);

@@ -19,7 +19,7 @@ import java.util.concurrent.locks.LockSupport;
  * @param <B> a bell of the placement
  */
 public abstract class BlockingWait<B extends ThreadBell> implements SpinPolicy.Look {
-    /** The interval at which a source is polled whose readiness nothing can announce. */
+    /** The interval at which a source is polled if nothing can announce its readiness. */
     public static final long UNHEARD_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final Readiness source;
@@ -82,7 +82,7 @@ public abstract class BlockingWait<B extends ThreadBell> implements SpinPolicy.L
     protected abstract B takeBell() throws PdException;
 
     /**
-     * Takes the bell of a thread back that sleeps no more.
+     * Takes back the bell of a thread that no longer sleeps.
      *
      * @param borrowed its bell, null if it has parked
      */
@@ -91,7 +91,7 @@ public abstract class BlockingWait<B extends ThreadBell> implements SpinPolicy.L
     /**
      * Drops a bell that has ended; the thread then borrows another.
      *
-     * @param ended the thread's bell until now, which can wake no thread any more
+     * @param ended the thread's bell until now, which can no longer wake a thread
      */
     protected abstract void discardBell(B ended);
 

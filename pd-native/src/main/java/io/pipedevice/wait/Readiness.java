@@ -15,7 +15,7 @@ public interface Readiness {
     /**
      * Whether the end or socket was closed, or is about to be.
      *
-     * @return true if no thread may block for it any more
+     * @return true if threads must no longer block for it
      */
     boolean waitsEnded();
 }

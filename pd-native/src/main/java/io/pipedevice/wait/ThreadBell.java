@@ -11,7 +11,7 @@ public interface ThreadBell {
      * Blocks the calling thread, which is not virtual, until a signal or the timeout. It may return spuriously.
      *
      * @param nanos longest time, {@link Long#MAX_VALUE} for ever
-     * @return false if this bell can wake no thread any more
+     * @return false if this bell can no longer wake a thread
      * @throws PdException if the thread cannot sleep
      */
     boolean sleep(long nanos) throws PdException;

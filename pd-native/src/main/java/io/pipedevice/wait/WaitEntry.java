@@ -25,7 +25,9 @@ public abstract class WaitEntry {
     /** Belongs to the queue. */
     WaitEntry nextQueued;
 
-    /** Whether this entry is one of the {@link ActiveEntries}, to which this field and the following ones belong. */
+    /**
+     * Whether this entry is one of the {@link ActiveEntries}, to which the fields down to {@link #inVainSince} belong.
+     */
     boolean active;
 
     /** The number of looks that found it not ready since it was last ready. */

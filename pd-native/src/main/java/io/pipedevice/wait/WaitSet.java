@@ -105,7 +105,7 @@ public abstract class WaitSet extends SourceSet {
     /**
      * Looks for ready sources in memory.
      *
-     * @param events receives what was found; cleared first
+     * @param events receives the events; cleared first
      * @return how many sources have events
      * @throws PdException if a source that was not ready for a while cannot be armed
      */
@@ -183,7 +183,7 @@ public abstract class WaitSet extends SourceSet {
     /**
      * Announces that the caller is about to sleep, and looks once more.
      *
-     * @param events receives what was found; cleared first
+     * @param events receives the events; cleared first
      * @return whether the caller may sleep, for {@link #mostSleepNanos()} at most
      * @throws PdException if a source cannot be armed
      */
@@ -221,7 +221,7 @@ public abstract class WaitSet extends SourceSet {
     public abstract void happened(int descriptor) throws PdException;
 
     /**
-     * Whether this instance can report nothing any more.
+     * Whether this instance can no longer report anything.
      *
      * @return true if the caller should close this instance
      */
