@@ -27,14 +27,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Addresses mean to PD Lib without a driver what they mean to TCP. */
+/** Addresses have the same meaning in the peer placement as for TCP. */
 @Timeout(60)
 final class PeerPlacementTest {
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(5);
 
     static {
-        // What the JDK keeps for good: a descriptor with which it closes sockets, and those by which virtual threads
-        // wait.
+        // Opens the descriptors that the JDK keeps: one with which it closes sockets, and those with which virtual
+        // threads wait.
         isThere("127.0.0.1");
         assertTrue(resetsByTcp());
     }
@@ -60,7 +60,7 @@ final class PeerPlacementTest {
         return new InetSocketAddress(InetAddress.ofLiteral(host), port);
     }
 
-    /** Some machines have no IPv6. */
+    /** Skips the test on machines without IPv6. */
     private static void assumeThereIs(String... hosts) {
         for (String host : hosts) {
             assumeTrue(isThere(host), "no address " + host);

@@ -3,17 +3,17 @@ package io.pipedevice.peer.link;
 
 import java.util.concurrent.ThreadFactory;
 
-/** What tests of other packages need of links. */
+/** Access to links for tests of other packages. */
 public final class LinkProbe {
-    /** Most messages that are read in a turn. */
+    /** The most messages that are read in a turn. */
     public static final int MESSAGES_OF_TURN = LinkTalk.MESSAGES_OF_TURN;
 
-    /** Most ports that a server keeps for a link. */
+    /** The most ports that a server keeps for a link. */
     public static final int MOST_PORTS_KEPT = ClientPorts.MOST_KEPT;
 
     private LinkProbe() {}
 
-    /** A sweeper with an interval and threads of its own. */
+    /** A sweeper with its own interval and threads. */
     public static Sweeper sweeper(long intervalMillis, ThreadFactory factory) {
         return new Sweeper(intervalMillis, factory);
     }

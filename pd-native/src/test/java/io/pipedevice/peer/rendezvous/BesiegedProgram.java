@@ -16,14 +16,14 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a program does with connections to or from a hostile peer: several threads, of which each has some, reads, writes,
- * waits blocked or for many at once, and closes. One thread each.
+ * One thread of a program with connections to or from a hostile peer: it reads, writes, waits for one connection or for
+ * all of them, and closes. Used by one thread.
  */
 final class BesiegedProgram {
     private static final int MOST_OPEN = 8;
     private static final int PIECE = 3000;
 
-    /** A wait that is told so often of what then is nothing spins. */
+    /** A wait that is not quiet after this number of rounds is a busy loop. */
     private static final int MOST_IN_VAIN = 20_000;
 
     private static final long QUIET_MS = 100;
@@ -39,14 +39,14 @@ final class BesiegedProgram {
     private final PeerEpoll epoll = new PeerEpoll();
     private final ByteBuffer bytes = ByteBuffer.allocate(PIECE);
 
-    /** How many sockets there were, and how many of them failed. */
+    /** The number of sockets so far, and of those that failed. */
     int sockets;
 
     int failures;
 
-    /** Where sockets come from. */
+    /** Connects or accepts sockets. */
     interface Source {
-        /** The next one; null if there is none now. */
+        /** The next socket; null if there is none now. */
         PeerSocket next() throws IOException;
     }
 
@@ -56,7 +56,7 @@ final class BesiegedProgram {
         epoll.join(set, 0);
     }
 
-    /** One turn. */
+    /** Plays one turn. */
     void step() throws IOException {
         if (open.size() < MOST_OPEN) {
             PeerSocket socket = source.next();
@@ -72,7 +72,7 @@ final class BesiegedProgram {
         }
     }
 
-    /** As a selector does. How many are ready. */
+    /** Looks and waits as a selector does. Returns the number of ready sockets. */
     private int select(long millis) throws IOException {
         if (epoll.look(events) == 0) {
             sleep(millis);
@@ -122,7 +122,7 @@ final class BesiegedProgram {
         }
     }
 
-    /** Whether there was anything: bytes, the end, or a failure. */
+    /** Whether the read found something: bytes, the end, or a failure. */
     private boolean read(PeerSocket socket) {
         try {
             int length = socket.read(bytes.clear());
@@ -148,8 +148,8 @@ final class BesiegedProgram {
     }
 
     /**
-     * The peer writes nothing any more: what is ready is ready for something, and when all of that is done the wait is
-     * quiet.
+     * Asserts that the wait becomes quiet after the peer has stopped writing: a socket is reported only if there is
+     * something to read.
      */
     void assertQuiet() throws IOException {
         for (PeerSocket socket : open) {
@@ -162,7 +162,7 @@ final class BesiegedProgram {
                 quietSince = System.nanoTime();
             }
             if (++rounds > MOST_IN_VAIN) {
-                throw new AssertionError("spins, or is told for ever of what is nothing: " + open);
+                throw new AssertionError("a busy loop, or endless wake-ups without readiness: " + open);
             }
         }
     }

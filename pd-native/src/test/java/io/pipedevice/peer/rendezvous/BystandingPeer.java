@@ -9,11 +9,11 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A {@link Bystander} that is served by a {@link FuzzedPeer}. Argument: the port. */
+/** A {@link Bystander} that a {@link FuzzedPeer} serves. Argument: the port. */
 final class BystandingPeer implements Bystander.Side {
     private static final int PATIENCE_MS = 10_000;
 
-    /** So many connections at a time, and one more that is made anew. */
+    /** The number of ports that this process holds; connections use them in turn. */
     private static final int PORTS = 8;
 
     private final PeerNetwork network = new PeerNetwork(PATIENCE_MS, PortRule.KERNEL, new Disposal(), new Sweeper());

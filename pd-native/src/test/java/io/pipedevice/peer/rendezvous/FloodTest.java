@@ -34,14 +34,17 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A peer process sends messages on its link without end, while this process uses its listener and its other links. */
+/** A peer process floods its link with messages, while this process uses its listener and its other links. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 final class FloodTest {
     private static final int PORT = 17;
     private static final int SIZE = 64 << 10;
     private static final long FLOOD_MS = Integer.getInteger("pipedevice.test.flood.millis", 3000);
 
-    /** What one call of a bystander takes at most. It takes a few milliseconds at most, and seconds behind a flood. */
+    /**
+     * The longest time of one call of a bystander. A call takes a few milliseconds at most, but seconds if it waits for
+     * a flood.
+     */
     private static final long MOST_MS = 500;
 
     private final Leaks leaks = new Leaks();
@@ -123,7 +126,7 @@ final class FloodTest {
                     rings = raw.tellRing(SIZE);
                 }
             } catch (IOException e) {
-                // The socket is full.
+                // The socket of the link is full.
                 assertTrue(rings > LinkProbe.MESSAGES_OF_TURN, "only " + rings);
             }
             raw.word(0, LinkMemoryDescriptor.RING_OFFSET, LinkMemoryDescriptor.ringWord(rings, 16, 1));
@@ -133,7 +136,7 @@ final class FloodTest {
         }
     }
 
-    /** A program that connects, accepts and selects, and notes how long each takes at most. */
+    /** A program that connects, accepts and selects, and records the longest time of each. */
     private final class Bystander {
         private final PeerEpoll epoll = new PeerEpoll();
         private final Epoll set = Epoll.open();
@@ -192,7 +195,9 @@ final class FloodTest {
         }
     }
 
-    /** Connects, and when it is told to, names a ring that it never tells of, and sends messages that make work. */
+    /**
+     * Connects, and on command sends messages that cause work, and names a ring of which it never sends the descriptor.
+     */
     static final class Flooder {
         private Flooder() {}
 
@@ -220,7 +225,7 @@ final class FloodTest {
                     }
                 }
             } catch (LinuxException e) {
-                // The link was given up.
+                // The other side gave the link up.
                 System.out.println("REFUSED " + e.getMessage());
             }
             System.out.println("SENT " + sent);

@@ -26,14 +26,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A client process that says that its connections come from addresses which it does not have. */
+/** A client process claims source addresses that it does not have. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 final class ForgedAddressTest {
     private static final int PATIENCE_MS = 10_000;
     private static final int PORT = 21;
     private static final InetSocketAddress SERVER = TestAddresses.loopback(PORT);
 
-    /** Reserved for documentation. */
+    /** An address that is reserved for documentation. */
     private static final InetSocketAddress ELSEWHERE = TestAddresses.of("cb007101", 4711);
 
     private final Leaks leaks = new Leaks();
@@ -87,7 +87,10 @@ final class ForgedAddressTest {
         }
     }
 
-    /** All descriptors of the budget, as those of many peers, of which each finds some left. */
+    /**
+     * Takes all descriptors of the budget, in the name of many peers, because each peer may take only a part of the
+     * rest.
+     */
     private static Map<PeerBudget.Share, Integer> holdAll() {
         Map<PeerBudget.Share, Integer> held = new HashMap<>();
         int count;
@@ -108,7 +111,7 @@ final class ForgedAddressTest {
         Awaitility.await().until(() -> listener.accept() == null && client.hasSaid("REFUSED " + claim));
     }
 
-    /** What it comes from. */
+    /** Asserts that a claim is accepted, and returns the source address. */
     private String assertAccepted(String claim) throws Exception {
         client.tell(claim);
         String from = client.expect("POSTED");
@@ -119,7 +122,7 @@ final class ForgedAddressTest {
         return from;
     }
 
-    /** Makes one claim for each line that it reads. */
+    /** Makes one claim for each line of its input. */
     static final class Forger {
         private final RawPeer raw;
         private final Fd mine = TcpPort.reserve(TestAddresses.loopback(0));

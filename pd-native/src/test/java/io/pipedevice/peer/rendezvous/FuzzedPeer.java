@@ -19,12 +19,12 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A process that serves whoever connects to its listener, and connects to a fuzzer's. Says the PORT of its listener. Takes
- * the commands {@code connect PORT}, and {@code bells}, which it answers with how many idle BELLS it keeps. Says FAILED if
- * anything goes wrong that a peer cannot be to blame for.
+ * A process that serves all clients of its listener, and connects to a fuzzer's listener. It prints the PORT of its
+ * listener. It reads the commands {@code connect PORT}, and {@code bells}, to which the answer is the number of idle
+ * BELLS that it keeps. It prints FAILED after a failure that no peer can cause.
  */
 final class FuzzedPeer {
-    /** Who connects from here is honest, and gets back what it sends. */
+    /** The address of honest clients, whose bytes are sent back. */
     static final String HONEST = "7f000002";
 
     private static final int HANDSHAKE_MS = 300;
@@ -38,7 +38,7 @@ final class FuzzedPeer {
     private final ConcurrentLinkedQueue<PeerSocket> strange = new ConcurrentLinkedQueue<>();
     private final List<HeldPort> locals = new ArrayList<>();
 
-    /** Where the fuzzer listens, 0 if that is not known. */
+    /** The port of the fuzzer's listener, 0 if it is not known yet. */
     private volatile int port;
 
     private FuzzedPeer(InetSocketAddress address) throws IOException {
@@ -106,7 +106,7 @@ final class FuzzedPeer {
         }
     }
 
-    /** A fuzzer may say that it is honest. */
+    /** Ignores failures, because a fuzzer may claim to be honest. */
     private static void echo(PeerSocket socket) {
         try {
             Bystander.echo(socket);
@@ -133,7 +133,7 @@ final class FuzzedPeer {
         }
     }
 
-    /** As a process that has met nobody before: what failed once may be tried again. */
+    /** Connects with a new network each time, which does not remember earlier failures. */
     private void connect(InetSocketAddress to, long seed) throws IOException {
         try (PeerNetwork own = new PeerNetwork(HANDSHAKE_MS, PortRule.KERNEL, new Disposal(), new Sweeper())) {
             boolean[] refused = new boolean[1];

@@ -18,9 +18,12 @@ import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.List;
 
-/** A handshake with one thing wrong, in a message or in their order, as a client and as a server. One thread. */
+/**
+ * Handshakes with one thing wrong, in a message or in the order of messages, as a client and as a server. Used by one
+ * thread.
+ */
 final class HandshakeFuzz {
-    /** What a message of a link says. */
+    /** The fields of a message of a link. */
     static final List<Field> FIELDS = List.of(
             new Field("magic", LinkMessageDescriptor.MAGIC_OFFSET, Long.BYTES),
             new Field("version", LinkMessageDescriptor.VERSION_OFFSET, Integer.BYTES),
@@ -32,10 +35,10 @@ final class HandshakeFuzz {
     private static final int MOST_SILENT = 20;
     private static final int MOST_AT_ONCE = 30;
 
-    /** Who have said nothing, and are kept until there are too many. */
+    /** Peers that have sent nothing; the oldest is closed when there are too many. */
     private final ArrayDeque<RawPeer> silent = new ArrayDeque<>();
 
-    /** A message as it should be. */
+    /** A correct message. */
     static Frame message(int type, int number, long size, Fd... fds) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment memory = arena.allocate(LinkMessageDescriptor.LENGTH, Long.BYTES);
@@ -58,7 +61,7 @@ final class HandshakeFuzz {
         return message(type, 0, raw.own.size(), raw.own.fd(), raw.bell[1].fd());
     }
 
-    /** A client's. */
+    /** Makes a handshake as a client. */
     void meet(Attack attack, InetSocketAddress to) throws IOException {
         int kind = attack.isHarmless() ? -1 : attack.random.nextInt(12);
         if (kind == 0) {
@@ -81,7 +84,7 @@ final class HandshakeFuzz {
         }
     }
 
-    /** A server's, who has been connected to. */
+    /** Makes a handshake as a server that a client has connected to. */
     void welcome(Attack attack, UnixSocket listener) throws IOException {
         RawPeer raw = RawPeer.accept(listener);
         int kind = attack.isHarmless() ? -1 : attack.random.nextInt(12);
@@ -143,7 +146,7 @@ final class HandshakeFuzz {
         }
     }
 
-    /** The memory has all its pages when it is passed. */
+    /** Passes memory that has all its pages, and shrinks it afterwards. */
     private static void shrink(Attack attack, RawPeer raw, int type) throws LinuxException {
         attack.log(name(type) + " with memory that shrinks");
         MemorySegment right = raw.own.memory();

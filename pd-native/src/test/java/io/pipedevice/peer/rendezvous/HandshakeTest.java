@@ -34,7 +34,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Strangers at both ends of a handshake: they are refused, nothing of theirs stays, and others are served. */
+/**
+ * Misbehaving peers at either end of a handshake: they are refused, none of their resources stay, and others are
+ * served.
+ */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 final class HandshakeTest {
     private static final int PATIENCE_MS = 10_000;
@@ -99,7 +102,7 @@ final class HandshakeTest {
         assertTrue(message.send(socket, LinkMessageDescriptor.HELLO, 0, size, descriptors));
     }
 
-    /** Waits for the answer; 0 if there is none. */
+    /** Waits for the answer, and returns its type; 0 if the link ends instead. */
     private int answer() throws LinuxException {
         int received = await().until(() -> message.receive(socket), length -> length != LinkMessage.NOTHING_YET);
         if (received == 0) {
@@ -244,7 +247,7 @@ final class HandshakeTest {
 
     @Test
     void whoSaysNothingIsSentAwayWhenTheListenerCloses() throws Exception {
-        // Let in, because a later one was served.
+        // The silent client was accepted, because a later one was served.
         network.meet(listener.address());
         listener.close();
         try {
@@ -254,7 +257,7 @@ final class HandshakeTest {
         }
     }
 
-    /** Somebody who says nothing to those who come. */
+    /** A listener that never answers its clients. */
     private UnixSocket silent() throws LinuxException {
         return silent(3);
     }
@@ -266,7 +269,7 @@ final class HandshakeTest {
         return silent;
     }
 
-    /** Refuses because there is no answer: the client whom none was given. */
+    /** Makes a handshake fail because there is no answer. Returns the server's end of it. */
     private UnixSocket unanswered(PeerNetwork hasty, UnixSocket silent) throws LinuxException {
         assertEquals(PeerRefusal.Reason.HANDSHAKE_FAILED, refusal(hasty, 3).reason());
         return keep(silent.accept());

@@ -6,9 +6,9 @@ import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.TcpPort;
 import java.net.InetSocketAddress;
 
-/** A port of the kernel's that belongs to this process until it is closed, as that of a client does. */
+/** A TCP port that belongs to this process until it is closed, like the port of a client. */
 record HeldPort(Fd fd, InetSocketAddress address) implements AutoCloseable {
-    /** One of an address, in hexadecimal digits. */
+    /** Reserves a port of an address, given in hexadecimal digits. */
     static HeldPort of(String hex) throws LinuxException {
         Fd fd = TcpPort.reserve(TestAddresses.of(hex, 0));
         return new HeldPort(fd, TcpPort.address(fd));

@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * A process with two connections to a listener, over which it sends bytes that are known from their positions and gets
- * them back. Says CONNECTED, and after a line of input how many bytes it VERIFIED, or FAILED.
+ * A process with two connections to a listener, which sends everything back. Each byte depends on its position. It
+ * prints CONNECTED, and after a line of input the number of bytes that it VERIFIED, or FAILED.
  */
 final class HonestPeer {
     static final int CONNECTIONS = 2;
@@ -21,7 +21,7 @@ final class HonestPeer {
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
     private static final int MAX_PIECE = 20_000;
 
-    /** A prime, so that bytes in the wrong place of a ring are found. */
+    /** A prime, so that bytes in the wrong place of a ring are detected. */
     private static final int PERIOD = 65_521;
 
     private static volatile boolean stop;
@@ -125,7 +125,7 @@ final class HonestPeer {
         return length;
     }
 
-    /** The other end: gives everything back; how much that was. */
+    /** The other end: sends everything back, and returns the number of bytes. */
     static long echo(PeerSocket socket) throws PdException {
         try (socket) {
             ByteBuffer bytes = ByteBuffer.allocate(MAX_PIECE);
@@ -135,7 +135,7 @@ final class HonestPeer {
                 writeAll(socket, bytes.flip());
             }
             socket.shutdownOutput();
-            // Until the other end has read it.
+            // Wait until the other end has read everything.
             while (read(socket, bytes.clear()) != PdSocket.END_OF_STREAM) {
                 throw new AssertionError("more after the end");
             }

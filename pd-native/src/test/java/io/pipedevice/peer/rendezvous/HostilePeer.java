@@ -22,9 +22,9 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A process that makes a link as it should and then writes whatever it can, wherever it can, as long as it is served; then
- * it makes another. Arguments: CLIENT or SERVER, the port, a seed, and how many milliseconds it lasts at least. Says how
- * many links it MADE; the last one it keeps, with what it has written last, until its input ends.
+ * A process that makes a correct link, writes any values wherever it can for as long as it is served, and then makes
+ * the next link. Arguments: CLIENT or SERVER, the port, a seed, and the least running time in milliseconds. It prints
+ * the number of links that it MADE, and keeps the last one as it is until its input ends.
  */
 final class HostilePeer {
     private static final int MAX_STEPS = 400;
@@ -33,7 +33,7 @@ final class HostilePeer {
     private static final int BACKLOG = 16;
     private static final int RING = 64 << 10;
 
-    /** However slow the machine is, all kinds of attack are among so many. */
+    /** Enough links for all kinds of attack, even on a slow machine. */
     private static final int MIN_LINKS = 20;
 
     private static final int MAX_EXTRA_S = 60;
@@ -79,7 +79,7 @@ final class HostilePeer {
                 RawTraffic traffic = new RawTraffic(raw, client, address, locals, false, random);
                 new HostilePeer(raw, traffic, client, fds, random).misbehave();
             } catch (IOException e) {
-                // Given up in the middle of something, or refused because earlier links are still being closed.
+                // The link was given up, or refused because earlier links are still being closed.
                 Thread.onSpinWait();
             }
         }
@@ -103,7 +103,10 @@ final class HostilePeer {
         return fds;
     }
 
-    /** One or two kinds of attack at a time, amid honest traffic: one that is found out at once would hide the others. */
+    /**
+     * Makes one or two kinds of attack amid honest traffic: with more, an attack that is detected at once would hide
+     * the others.
+     */
     private void misbehave() throws IOException {
         int[] kinds = {random.nextInt(KINDS), random.nextInt(KINDS)};
         boolean alive = true;
@@ -116,7 +119,7 @@ final class HostilePeer {
         }
     }
 
-    /** What an honest peer might do; seldom the state that it says is a strange one. */
+    /** Does what an honest peer might do, but seldom with a wrong state. */
     private void behave() throws IOException {
         traffic.step();
         int slot = random.nextInt(SLOTS);
@@ -138,7 +141,7 @@ final class HostilePeer {
         }
     }
 
-    /** All of it, or a part. */
+    /** Overwrites all of the memory or a part. */
     private void overwrite(MemorySegment memory) {
         long from = random.nextBoolean() ? 0 : random.nextLong(memory.byteSize());
         byte[] noise = new byte[(int) random.nextLong(1, memory.byteSize() - from + 1)];
@@ -157,7 +160,7 @@ final class HostilePeer {
         memory.set(ValueLayout.JAVA_LONG, Long.BYTES * random.nextLong(words), value);
     }
 
-    /** A bit of a word that is in use. */
+    /** Changes a bit of a word that is in use. */
     private void flip() {
         MemorySegment memory = random.nextInt(4) == 0 ? raw.own.memory().asSlice(64, 256) : anySlot();
         long at = Long.BYTES * random.nextLong(memory.byteSize() / Long.BYTES);
@@ -165,7 +168,7 @@ final class HostilePeer {
         memory.set(ValueLayout.JAVA_LONG, at, before ^ 1L << random.nextInt(64));
     }
 
-    /** An entry of the accept ring with fields of any value; or accepted more, or less, than there is. */
+    /** Posts an entry of the accept ring with any values, or accepts an entry that may not exist. */
     private void post() {
         overwrite(raw.own.memory().asSlice(LinkMemoryDescriptor.entry(raw.count), LinkMemoryDescriptor.ENTRY_LENGTH));
         if (random.nextBoolean()) {
@@ -181,7 +184,7 @@ final class HostilePeer {
         raw.next(client ? LinkMemoryDescriptor.POSTED_OFFSET : LinkMemoryDescriptor.ACCEPTED_OFFSET);
     }
 
-    /** Every bell, often, with any cookie; seldom it is broken for all who ring it. */
+    /** Rings every bell often, with any cookie. Seldom it also breaks the bell for all peers. */
     private void ringAll() throws LinuxException {
         for (UnixSocket bell : raw.bells.values()) {
             for (int i = random.nextInt(300); i > 0; i--) {
@@ -194,7 +197,7 @@ final class HostilePeer {
         raw.memory.setRelease(LinkMemoryDescriptor.OVERFLOW_OFFSET, random.nextLong());
     }
 
-    /** A bell or a ring, with any descriptors, and a reason to look at it. */
+    /** Sends a bell or a ring with any descriptors, and makes the other side look at it. */
     private void sendMessage() throws LinuxException {
         int slot = random.nextInt(SLOTS);
         if (random.nextBoolean()) {
@@ -216,7 +219,7 @@ final class HostilePeer {
                 LinkMemoryDescriptor.ringWord(number, 16 + random.nextInt(2), count));
     }
 
-    /** Bytes that are no message. */
+    /** Sends bytes that are not a message. */
     private void sendRecord() throws LinuxException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment bytes = arena.allocate(2 * LinkMessageDescriptor.LENGTH);

@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A process writes garbage wherever it can, while this one uses its connections as programs do, and serves a third one,
- * which notices nothing.
+ * A process writes garbage wherever it can. Meanwhile this process uses its connections as programs do, and serves a
+ * third process, which is not affected.
  */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 final class HostilePeerTest {
@@ -74,7 +74,7 @@ final class HostilePeerTest {
         Awaitility.await().untilAsserted(() -> assertTrue(threadsBefore.containsAll(threads())));
     }
 
-    /** What links start; the watching thread stays. */
+    /** The threads that links start, without the watching thread, which stays. */
     private static Set<String> threads() {
         return Thread.getAllStackTraces().keySet().stream()
                 .map(Thread::getName)
@@ -118,7 +118,7 @@ final class HostilePeerTest {
         assertListenerIsQuiet();
         assertStreamed(echoes);
         System.out.println(role + ": " + links + " links, " + sockets + " sockets, of which " + failures + " failed");
-        assertTrue(failures.get() > 0 && failures.get() < sockets.get(), "no fight");
+        assertTrue(failures.get() > 0 && failures.get() < sockets.get(), "no attack was detected, or all failed");
     }
 
     private List<CompletableFuture<Long>> meetHonest() throws Exception {
@@ -177,7 +177,7 @@ final class HostilePeerTest {
         }
     }
 
-    /** What it is ready for can be taken, or is gone when it is looked at. */
+    /** Asserts that the listener becomes quiet: each pending connection can be accepted, or is dropped by accept. */
     private void assertListenerIsQuiet() throws IOException {
         for (int i = 0; listener.readiness(PdEpoll.IN) != 0; i++) {
             assertTrue(i < 10_000, "ready for ever");

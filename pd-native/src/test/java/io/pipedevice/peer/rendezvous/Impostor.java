@@ -5,14 +5,17 @@ import io.pipedevice.test.ChildJvm;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A process of this user that listens at the name of a port of 127.0.0.1, and does not have the kernel's. */
+/** A process of this user that listens at the name of a port of 127.0.0.1 without owning that TCP port. */
 public final class Impostor {
     private static final int PATIENCE_MS = 10_000;
     private static final int BACKLOG = 8;
 
     private Impostor() {}
 
-    /** Starts it; it has the name when this returns, and says HEARD, and whether it met somebody, when it is told a line. */
+    /**
+     * Starts the process, which has the name when this returns. For each line of input it prints HEARD, and whether a
+     * peer has met it.
+     */
     public static ChildJvm start(int port) throws IOException {
         ChildJvm child = ChildJvm.start(Impostor.class, Integer.toString(port));
         try {

@@ -28,12 +28,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A process is killed after each step of a link's and a connection's life, as client and as server: the other one is left
- * to the kernel, or its socket ends as TCP's would, and nothing stays.
+ * A process is killed after each step in the life of a link and a connection, as client and as server. The other
+ * process falls back to the kernel, or its socket ends as with TCP, and no resources stay.
  */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 final class KillMatrixTest {
-    /** So long that what ends sooner was not ended by it. */
+    /** So long that this timeout ends no wait of a test. */
     private static final int HANDSHAKE_MS = 60_000;
 
     private static final long PATIENCE_S = 30;
@@ -62,12 +62,12 @@ final class KillMatrixTest {
         victim.awaitEnd();
     }
 
-    /** Reads to the end; how many bytes there were, and how it ended. */
+    /** Reads to the end. Returns the number of bytes, and how the stream ended. */
     private static String ending(PeerSocket socket) throws PdException {
         ByteBuffer bytes = ByteBuffer.allocate(100);
         try {
             while (true) {
-                assertTrue(socket.awaitReadable(TimeUnit.SECONDS.toNanos(PATIENCE_S)), "it is told nothing");
+                assertTrue(socket.awaitReadable(TimeUnit.SECONDS.toNanos(PATIENCE_S)), "no wake-up");
                 if (socket.read(bytes) == PdSocket.END_OF_STREAM) {
                     return bytes.position() + ", end";
                 }
@@ -111,7 +111,10 @@ final class KillMatrixTest {
         return accepted;
     }
 
-    /** What had been sent is there, and then TCP's FIN, which is the kernel's if it was not the program's. */
+    /**
+     * The sent bytes arrive, and then the end of the stream, as with TCP, where the kernel sends FIN if the program did
+     * not.
+     */
     private static String expected(String step) {
         return switch (step) {
             case "POSTED", "ACCEPTED", "SLOT_OPENED" -> "0, end";
@@ -120,7 +123,7 @@ final class KillMatrixTest {
         };
     }
 
-    /** The first write to a peer that is gone succeeds, as TCP's, the next one does not. */
+    /** As with TCP, the first write to a peer that is gone succeeds, and the next one fails. */
     private static void assertGone(PeerSocket socket) throws PdException {
         assertEquals(1, socket.write(ByteBuffer.allocate(1)));
         PdException e = assertThrows(PdException.class, () -> socket.write(ByteBuffer.allocate(1)));
@@ -143,7 +146,7 @@ final class KillMatrixTest {
             afterMeeting(step, meeting.get(PATIENCE_S, TimeUnit.SECONDS));
         } else {
             if (step == StepProcess.Server.LISTENING) {
-                // Until the client is there: it has connected, and speaks, though nobody accepts.
+                // Wait until the client has connected and created its memory, although the server does not accept.
                 await().until(() -> Leaks.mappings() == 1);
                 victim.kill();
                 victim.awaitEnd();
@@ -191,7 +194,7 @@ final class KillMatrixTest {
                 .close();
     }
 
-    /** The kernel resets what nobody had accepted. */
+    /** The kernel resets connections that were not accepted. */
     private static String ofServer(StepProcess.Server step) {
         return step == StepProcess.Server.SAW_ENTRY ? "0, ECONNRESET" : expected(step.name());
     }

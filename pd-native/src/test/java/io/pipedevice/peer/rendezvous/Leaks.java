@@ -18,13 +18,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** Counts what links are made of in this process: kernel objects with a descriptor, and mappings. */
+/** Counts the resources of links in this process: kernel objects with a descriptor, and mappings. */
 public final class Leaks {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final int SETTLED_LOOKS = 5;
 
     static {
-        // What stays for good: the watching thread's set, and the dispatcher's bell.
+        // Open the resources that stay: the watching thread's epoll set, and the dispatcher's bell.
         try (EventFd event = EventFd.open()) {
             FdWatch.open(event.fd(), Epoll.IN, events -> {}).close();
             Dispatcher.bell();
@@ -39,13 +39,16 @@ public final class Leaks {
     public void awaitNone() {
         await().atMost(PATIENCE).untilAsserted(() -> {
             int now = descriptors();
-            // What an earlier test has left to be closed by another thread may have been counted before.
+            // The count before may include descriptors of an earlier test that another thread closed later.
             assertTrue(now <= before, () -> "descriptors: " + before + " before, now " + now);
             assertEquals(0, mappings(), "mappings");
         });
     }
 
-    /** Without those of idle bells: how many were in use at once is chance, and they are kept. */
+    /**
+     * The descriptors without those of idle bells: these are kept, and their number depends on how many were in use at
+     * once.
+     */
     public static int descriptors() {
         int count = -2 * WaitProbe.idleBells();
         for (String name : new File("/proc/self/fd").list()) {
@@ -57,7 +60,10 @@ public final class Leaks {
         return count;
     }
 
-    /** As {@link #descriptors}, once no thread closes what an earlier test has left: the same in some looks in a row. */
+    /**
+     * As {@link #descriptors}, once the number has stayed the same for some looks: threads may still close descriptors
+     * of an earlier test.
+     */
     public static int settledDescriptors() {
         int[] last = {-1, 0};
         await().atMost(PATIENCE).pollInterval(Duration.ofMillis(2)).until(() -> {
@@ -76,7 +82,7 @@ public final class Leaks {
                 .count();
     }
 
-    /** Memory of this process's mappings of memory files with a name, in KB. */
+    /** The resident memory of this process's mappings of memory files with a name, in KB. */
     static long resident(String name) throws IOException {
         boolean inside = false;
         long sum = 0;

@@ -38,20 +38,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A peer rings with a descriptor whose close blocks, that of a TCP socket with SO_LINGER whose own peer reads nothing: who
- * hears the bell goes on.
+ * A peer rings with a descriptor whose close blocks: that of a TCP socket with SO_LINGER whose own peer reads nothing.
+ * The thread that receives the ring must not block.
  */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 final class LingeringRingTest {
     private static final int PATIENCE_MS = 10_000;
     private static final int LINGER_S = 90;
 
-    /** Much less than that, and much more than anything takes. */
+    /** Much less than {@link #LINGER_S}, and much more than any step takes. */
     private static final int SOON_S = 20;
 
     static {
         try {
-            // The first close of a channel makes the JVM open a descriptor of its own, for good.
+            // At the first close of a channel the JVM opens a descriptor, which it keeps.
             Pipe pipe = Pipe.open();
             pipe.sink().close();
             pipe.source().close();
@@ -113,7 +113,7 @@ final class LingeringRingTest {
         return names;
     }
 
-    /** Empty for the descriptor that listed them. */
+    /** The target of a descriptor; empty for the one with which the directory was listed. */
     private static String target(String name) {
         try {
             return Files.readSymbolicLink(Path.of("/proc/self/fd", name)).toString();
@@ -125,7 +125,7 @@ final class LingeringRingTest {
     @AfterEach
     void leavesNothing() throws IOException {
         WaitProbe.passRights(Dispatcher.bell(), false);
-        // Resets the connection, so that nothing lingers any more.
+        // Resets the connection, so that the socket no longer lingers.
         deaf.close();
         lingering.close();
         raw.close();
@@ -138,7 +138,7 @@ final class LingeringRingTest {
         leaks.awaitNone();
     }
 
-    /** As soon as the channel is closed too, the message has the only reference. */
+    /** Rings with the descriptor. Once the channel is closed too, the message has the only reference. */
     private void ring(UnixSocket bell) throws LinuxException {
         try (Arena arena = Arena.ofConfined()) {
             bell.sendBlocking(arena.allocate(10), 0, 10, trap);
@@ -164,7 +164,7 @@ final class LingeringRingTest {
         assertEquals(1, reader.get(SOON_S, TimeUnit.SECONDS));
     }
 
-    /** Not before the message has the only reference. */
+    /** Lets the watching thread receive the message only when that has the only reference. */
     private void letTheWatchingThreadFindIt() throws Exception {
         WaitProbe.passRights(Dispatcher.bell(), true);
         HeldWatch.during(() -> {

@@ -17,8 +17,8 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * A link that was made as it should be, and over which an honest peer's traffic goes, with something wrong now and then: in
- * a message, in a word, in an entry, or in how bells are rung. One thread.
+ * A correct link with the traffic of an honest peer, and an occasional mutation: of a message, a word, an entry, or the
+ * rings of bells. Used by one thread.
  */
 final class LinkFuzz {
     private static final int MAX_STEPS = 150;
@@ -72,7 +72,7 @@ final class LinkFuzz {
             new Word("poller STATE", ReadySetDescriptor.STATE_OFFSET),
             new Word("poller HEARD", ReadySetDescriptor.HEARD_OFFSET));
 
-    /** The bells of the victim's first pollers have such numbers. */
+    /** The bells of the victim's first pollers have smaller numbers. */
     private static final int BELLS = 4;
 
     LinkFuzz(Attack attack, RawPeer raw, RawTraffic traffic, boolean client) {
@@ -82,7 +82,7 @@ final class LinkFuzz {
         this.client = client;
     }
 
-    /** Goes on until the other side ends it, or it has lasted long enough. */
+    /** Runs until the other side ends the link, or all steps are done. */
     void run() throws IOException {
         for (int i = 0; i < MAX_STEPS && raw.hear(); i++) {
             traffic.step();
@@ -114,7 +114,7 @@ final class LinkFuzz {
         wake(slot);
     }
 
-    /** A ready ring that is there, with entries of any cookies, and a wrong word beside it. */
+    /** Fills an open ready ring with entries of any cookies, and may change one of its other words. */
     private void readyRing() {
         LinkMemory own = new LinkMemory(raw.own.memory());
         int bell = attack.random.nextInt(BELLS);
@@ -134,13 +134,13 @@ final class LinkFuzz {
         }
     }
 
-    /** Makes the other side look. */
+    /** Makes the other side look at a slot. */
     private void wake(int slot) throws LinuxException {
         raw.ring(raw.peerWord(slot, LinkMemoryDescriptor.READ_ARM_OFFSET));
         raw.ring(raw.peerWord(slot, LinkMemoryDescriptor.WRITE_ARM_OFFSET));
     }
 
-    /** A connection that waits to be accepted, or an answer to one that does not. */
+    /** Posts a connection with a mutated entry, or accepts one that does not exist. */
     private void entry(int slot) throws LinuxException {
         if (client) {
             traffic.post(slot);
@@ -154,7 +154,10 @@ final class LinkFuzz {
         }
     }
 
-    /** A bell, a ring or a port with one thing wrong, so many times, and a reason to look at it. */
+    /**
+     * Sends a bell, a ring or a port with one thing wrong, the given number of times, and makes the other side look at
+     * it.
+     */
     private void sendMessage(int times) throws LinuxException {
         int type = LinkMessageDescriptor.BELL + attack.random.nextInt(3);
         int number = attack.random.nextInt(attack.random.nextBoolean() ? 8 : PeerArmWord.MAX_BELLS);
@@ -170,7 +173,7 @@ final class LinkFuzz {
         makeItRead(number);
     }
 
-    /** An arm word with a bell that the other side may not know. */
+    /** Writes an arm word with a bell that the other side may not know. */
     private void makeItRead(int bell) throws LinuxException {
         int slot = attack.random.nextInt(RawTraffic.SLOTS);
         raw.word(
@@ -223,7 +226,7 @@ final class LinkFuzz {
         makeItRead(1);
     }
 
-    /** A ring that is named before it is told of, is told of twice, or is taken back in use. */
+    /** Names a ring that was not announced or is in use, or takes such a ring back. */
     private void disorder() throws IOException {
         int ring = traffic.lastRing() + attack.random.nextInt(3) - 1;
         int kind = attack.random.nextInt(2);

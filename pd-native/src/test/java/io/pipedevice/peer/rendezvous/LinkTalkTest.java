@@ -40,7 +40,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Bells that are rung across a link, and larger rings that it carries. */
+/** Bells that peers ring across a link, and larger rings that pass over it. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 final class LinkTalkTest {
     private static final int SIZE = 64 << 10;
@@ -54,10 +54,10 @@ final class LinkTalkTest {
     private PeerSocket out;
     private PeerSocket in;
 
-    /** One whose links read and give back nothing by themselves. */
+    /** A network whose links read nothing and release nothing by themselves. */
     private static PeerNetwork unswept() {
         Sweeper none = LinkProbe.sweeper(1, task -> {
-            throw new InternalError("no thread can be created, as a test plays");
+            throw new InternalError("the test lets no thread be created");
         });
         return new PeerNetwork(10_000, new Disposal(), none);
     }
@@ -86,7 +86,7 @@ final class LinkTalkTest {
         return bell;
     }
 
-    /** The cookie of the next ring; -1 if there is none. */
+    /** The cookie of the next ring of a bell; -1 if there is none. */
     private int cookie(Bell bell) {
         ArrayDeque<Integer> heard = cookies.computeIfAbsent(bell, b -> new ArrayDeque<>());
         if (heard.isEmpty()) {
@@ -250,7 +250,7 @@ final class LinkTalkTest {
         out.close();
         PeerLink link = client.meet(listener.address());
         boolean isAgain = false;
-        // The first slots are used in turn.
+        // Connections use the first slots in turn.
         while (!isAgain) {
             try (PeerSocket next = link.connect(TestAddresses.loopback(3), listener.address());
                     PeerSocket accepted = listener.accept()) {
@@ -296,7 +296,7 @@ final class LinkTalkTest {
         assertEquals(mappings - 1, Leaks.mappings());
     }
 
-    /** What no honest peer does: gives up ring 1, which the other side has not read. */
+    /** Takes back ring 1, which the other side has not read: no honest peer does that. */
     private void takeBackRings() {
         List<SendRing> rings = new ArrayList<>();
         for (int i = 0; i < 9; i++) {

@@ -13,16 +13,18 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A process that takes the names of a port of 127.0.0.1 that are free, and lets nobody in: the backlog of each is full. */
+/**
+ * A process that takes the free names of a port of 127.0.0.1, and lets no client in: the backlog of each name is full.
+ */
 public final class NameTaker {
     private static final int UID = 65533;
 
     private NameTaker() {}
 
     /**
-     * Starts it as another user. It has the names when this returns, and keeps them until it is closed.
+     * Starts the process as another user. It has the names when this returns, and keeps them until it is closed.
      *
-     * @param directory a test's own, which everybody can read from now on
+     * @param directory belongs to the test; every user can read it from now on
      */
     public static ChildJvm start(Path directory, int port) throws IOException {
         List<String> user = List.of("setpriv", "--reuid=" + UID, "--regid=" + UID, "--clear-groups");

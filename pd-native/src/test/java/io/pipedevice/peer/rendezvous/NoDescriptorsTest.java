@@ -40,8 +40,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A process that has no descriptor left for what its peer tells it of: it takes it when it has one again, and if it never has,
- * the link ends, for a reason, at both ends.
+ * A process has no descriptor left for a bell or ring of its peer. It takes the bell or ring when it has a descriptor
+ * again; if it never has, the link ends at both ends, with a reason.
  */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 final class NoDescriptorsTest {
@@ -98,12 +98,12 @@ final class NoDescriptorsTest {
             }
             assertTrue(poor.hasSaid("HAS DESCRIPTORS"));
             raw.sayState(SLOT, 1, LinkMemoryDescriptor.FIN | LinkMemoryDescriptor.CLOSED);
-            assertEquals("in peace", poor.expect("ENDED"));
+            assertEquals("normally", poor.expect("ENDED"));
             assertEquals(0, raw.peer.getAcquire(LinkMemoryDescriptor.GIVEN_UP_OFFSET));
         }
     }
 
-    /** What is rung late concerns any socket of the bell's owner. */
+    /** A late ring is for all sockets of the bell's owner. */
     private static void awaitRing(RawPeer raw) throws LinuxException {
         awaitBell(raw);
         assertEquals(1, raw.peer.getAcquire(LinkMemoryDescriptor.OVERFLOW_OFFSET));
@@ -119,17 +119,17 @@ final class NoDescriptorsTest {
     void aReaderThatWaitsForDescriptorsSleeps() throws Exception {
         try (RawPeer raw = connect(1)) {
             tell(raw, LinkMessageDescriptor.RING);
-            // An end makes a socket readable, whatever comes before it.
+            // The end of the stream makes a socket readable, even if unread bytes come before it.
             raw.sayState(SLOT, 1, LinkMemoryDescriptor.OPEN | LinkMemoryDescriptor.FIN);
             poor.tell("hoard for a moment");
             poor.tell("use");
             int reads = Integer.parseInt(poor.expect("READS"));
             assertTrue(reads < 10, reads + " reads");
-            assertEquals("in peace", poor.expect("ENDED"));
+            assertEquals("normally", poor.expect("ENDED"));
         }
     }
 
-    /** One bell is told of for both, and rung once when it can be. */
+    /** Both sockets share one bell, which is rung once when its descriptor has arrived. */
     @Test
     @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void allWhoWaitedForTheSameBellHearOfIt() throws Exception {
@@ -158,7 +158,9 @@ final class NoDescriptorsTest {
         }
     }
 
-    /** One descriptor is enough for the one bell that somebody waits for: the link stays although the other has none. */
+    /**
+     * One descriptor is enough for the bell that a thread waits for: the link stays although the other bell has none.
+     */
     @Test
     void whoHasWhatItWaitedForDoesNotWaitForTheRest() throws Exception {
         UnixSocket[] other = UnixSocket.pair(UnixSocket.Type.SEQPACKET);
@@ -176,14 +178,14 @@ final class NoDescriptorsTest {
             poor.tell("let go");
             poor.tell("use");
             raw.sayState(SLOT, 1, LinkMemoryDescriptor.FIN | LinkMemoryDescriptor.CLOSED);
-            assertEquals("in peace", poor.expect("ENDED"));
+            assertEquals("normally", poor.expect("ENDED"));
         } finally {
             other[0].close();
             other[1].close();
         }
     }
 
-    /** Over TCP, too, a reset does not wait for anything. */
+    /** As with TCP, a reset is not delayed. */
     @Test
     void aReaderThatWaitsForDescriptorsHearsOfAReset() throws Exception {
         try (RawPeer raw = connect(1)) {
@@ -200,7 +202,7 @@ final class NoDescriptorsTest {
     @ValueSource(ints = {LinkMessageDescriptor.BELL, LinkMessageDescriptor.RING})
     void theLinkEndsAndBothEndsAreResetIfThereNeverAre(int type) throws Exception {
         try (RawPeer first = connect(1)) {
-            // So that the process has loaded what it needs for the same when it has no descriptors.
+            // Make the process load all classes that the failure without descriptors needs.
             first.say(99, 0, 0);
             tell(first, type);
             poor.tell("use");
@@ -216,12 +218,12 @@ final class NoDescriptorsTest {
             raw.awaitEnd();
             assertEquals(1, raw.peer.getAcquire(LinkMemoryDescriptor.GIVEN_UP_OFFSET));
         }
-        // Who comes before it has let go of what it hoards is sent away.
+        // A client that comes before the process has closed its hoard is refused.
         await().ignoreExceptionsInstanceOf(IOException.class)
                 .untilAsserted(() -> connect(1).close());
     }
 
-    /** Serves one connection after the other, and does with it what its input says. */
+    /** Serves one connection after the other, and obeys the commands of its input. */
     static final class Poor {
         private static final BufferedReader INPUT =
                 new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
@@ -241,7 +243,7 @@ final class NoDescriptorsTest {
             }
         }
 
-        /** A class that is loaded when no descriptor is left would be missing for good. */
+        /** Loads all classes now: one whose loading fails for lack of a descriptor stays missing. */
         private static void loadAll() throws Exception {
             Path root = Path.of(PeerNetwork.class
                     .getProtectionDomain()
@@ -312,7 +314,7 @@ final class NoDescriptorsTest {
                     }
                 }
             } catch (LinuxException e) {
-                // Until there are none.
+                // No descriptor is left.
                 System.out.println("HOARDS");
             }
         }
@@ -354,7 +356,7 @@ final class NoDescriptorsTest {
                         System.out.println("GOT " + result);
                     }
                 }
-                System.out.println("ENDED in peace");
+                System.out.println("ENDED normally");
             } catch (PdException e) {
                 System.out.println("ENDED " + Errno.name(e.errno()) + " " + e.getMessage());
             }

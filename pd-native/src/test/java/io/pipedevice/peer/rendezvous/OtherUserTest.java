@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Processes of other users, of users that cannot be told from others, and of other network namespaces. */
+/** Processes of other users, of users that the kernel cannot distinguish, and of other network namespaces. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 final class OtherUserTest {
     private static final int PATIENCE_MS = 10_000;
@@ -146,7 +146,7 @@ final class OtherUserTest {
         }
     }
 
-    /** Somebody else. Its argument is its role. */
+    /** A process of another user or namespace. Argument: its role. */
     static final class Stranger {
         private Stranger() {}
 

@@ -25,7 +25,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A process that is killed: the other one is told at once, keeps what was sent before, and keeps nothing else. */
+/**
+ * A process is killed: the other one learns of it at once, keeps the bytes that were sent before, and no other
+ * resources.
+ */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 final class PeerDeathTest {
     private static final int PATIENCE_MS = 10_000;
@@ -50,7 +53,7 @@ final class PeerDeathTest {
         child.onExit().orTimeout(PATIENCE_MS, TimeUnit.MILLISECONDS).join();
     }
 
-    /** Starts a process and waits until it has done what it is to do. */
+    /** Starts a process and waits until it has played its role. */
     private void start(String role) throws IOException {
         child = new ProcessBuilder(List.of(
                         System.getProperty("java.home") + "/bin/java",
@@ -119,7 +122,7 @@ final class PeerDeathTest {
         }
     }
 
-    /** What is killed. */
+    /** The process that is killed. */
     static final class Victim {
         private Victim() {}
 

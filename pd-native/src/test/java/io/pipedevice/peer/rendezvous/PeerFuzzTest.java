@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A process sends another one messages, descriptors and words that are as they should be but for one thing. */
+/** A process sends another one messages, descriptors and words that are correct except for one thing. */
 @Timeout(value = 3, unit = TimeUnit.HOURS)
 final class PeerFuzzTest {
     private static final long SEED = Long.getLong("pipedevice.test.seed", System.nanoTime());

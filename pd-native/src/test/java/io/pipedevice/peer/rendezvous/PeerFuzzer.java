@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A process that is a client of a listener, and a server of its own, with one thing wrong at a time. Arguments: the
- * listener's port and a seed. Says the PORT of its own listener. {@link FuzzProgram} says what it is told.
+ * A process that is a client of a listener, and also a server, and does one thing wrong at a time. Arguments: the
+ * listener's port and a seed. It prints the PORT of its own listener. {@link FuzzProgram} describes its commands.
  */
 final class PeerFuzzer {
     private final InetSocketAddress to;

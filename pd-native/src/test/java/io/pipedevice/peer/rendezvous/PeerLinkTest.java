@@ -39,7 +39,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Two networks in one process, as two processes would have them: connections, their slots, and what ends them. */
+/** Two networks in one process, in place of two processes: connections, their slots, and their ends. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 final class PeerLinkTest {
     private static final int PATIENCE_MS = 10_000;
@@ -136,7 +136,7 @@ final class PeerLinkTest {
     @Test
     void linksEndAlsoWhenNoThreadCanBeCreated() throws Exception {
         Disposal poor = new Disposal(task -> {
-            throw new InternalError("no thread can be created, as a test plays");
+            throw new InternalError("the test lets no thread be created");
         });
         try (PeerNetwork there = new PeerNetwork(PATIENCE_MS, poor, new Sweeper());
                 PeerNetwork here = new PeerNetwork(PATIENCE_MS, poor, new Sweeper())) {
@@ -158,11 +158,11 @@ final class PeerLinkTest {
                 PeerNetwork first = new PeerNetwork(50)) {
             WaitProbe.watch(listener, PdEpoll.IN, () -> {
                 if (!failed.getAndSet(true)) {
-                    throw new AssertionError("what a test throws at the watching thread");
+                    throw new AssertionError("thrown by a handler of the test");
                 }
             });
             HeldWatch.during(() -> {
-                // What it has to say is there when it is let in.
+                // Everything that the client sends is there when the listener accepts it.
                 assertThrows(PeerRefusal.class, () -> first.meet(listener.address()));
             });
             await().untilTrue(failed);
@@ -207,7 +207,7 @@ final class PeerLinkTest {
                     try (PeerNetwork other = new PeerNetwork(PATIENCE_MS)) {
                         other.meet(listener.address());
                     } catch (PeerRefusal e) {
-                        // The links before are still on their way out.
+                        // Earlier links are still being closed.
                         assertEquals(PeerRefusal.Reason.NO_RENDEZVOUS, e.reason(), e.getMessage());
                     }
                 }
@@ -298,7 +298,7 @@ final class PeerLinkTest {
                             .connect(TestAddresses.loopback(3), TestAddresses.loopback(1)));
             assertEquals(PeerRefusal.Reason.NO_RENDEZVOUS, refusal.reason());
         }
-        // The link has no use left, though its networks are open.
+        // The link is unused, although its networks are open.
         leaks.awaitNone();
     }
 
@@ -410,7 +410,7 @@ final class PeerLinkTest {
         }
         try (PeerListener listener = server.listen(ip4, 8)) {
             assertThrows(PeerRefusal.class, () -> client.meet(other4));
-            // A link carries only what its listener is for.
+            // A link carries only connections to the address of its listener.
             PeerSocket wrong = client.meet(ip4).connect(TestAddresses.of("7f000001", 2), other4);
             assertNull(listener.accept());
             assertEquals(LinkMemoryDescriptor.RESET | LinkMemoryDescriptor.CLOSED, peerFlags(wrong));

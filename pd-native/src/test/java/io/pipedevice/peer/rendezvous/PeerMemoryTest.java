@@ -24,14 +24,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A peer process that has this one map, and allocate, as much as it can. */
+/** A peer process makes this one map and allocate as much memory as it can. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 final class PeerMemoryTest {
     private static final int PORT = 18;
     private static final int BACKLOG = 4096;
     private static final int SIZE = 64 << 10;
     private static final int LARGEST = 4 << 20;
-    /** Fewer than a peer may have descriptors of, with a limit of 1024 descriptors. */
+    /** Fewer than the descriptors that one peer may use, with a limit of 1024. */
     private static final int RINGS = 50;
 
     private static final int BATCH = 16;
@@ -75,7 +75,7 @@ final class PeerMemoryTest {
     void ringsThatNobodyReadsAreNotMapped() throws Exception {
         start("rings");
         socket = listener.accept();
-        // The sweeps read what the socket of the link did not hold at once.
+        // Sweeps read the messages that the socket of the link could not hold at once.
         spender.expect("TOLD");
         long mappings = Leaks.mappings();
         assertTrue(mappings < 10, mappings + " mappings");
@@ -100,7 +100,7 @@ final class PeerMemoryTest {
         assertEquals(PdEpoll.IN, listener.readiness(PdEpoll.IN), "one call refuses them all");
         refuseAll();
         long kilobytes = Leaks.resident("pd-link");
-        // A page of slots each, and that of the peer's which is looked at.
+        // Each refusal takes a page of slots on this side, and the page of the peer that is read.
         assertTrue(kilobytes < REFUSED * 10, kilobytes + " KB");
     }
 
@@ -112,7 +112,7 @@ final class PeerMemoryTest {
         assertTrue(kilobytes < REFUSED * 10, kilobytes + " KB");
     }
 
-    /** Does one of these, and stays. Arguments: the port, and what. */
+    /** Plays one role, and stays. Arguments: the port and the role. */
     static final class Spender {
         private Spender() {}
 

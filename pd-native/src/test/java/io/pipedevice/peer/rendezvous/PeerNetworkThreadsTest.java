@@ -125,7 +125,7 @@ final class PeerNetworkThreadsTest {
         }
     }
 
-    /** The listeners are the network's to close, and their links end with them. */
+    /** Listens until the network is closed. The network closes the listeners, and their links end with them. */
     private static void listenUntilItIsClosed(PeerNetwork network, int thread) {
         try {
             for (int round = 0; round < ROUNDS; round++) {

@@ -28,17 +28,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A listener's name is worth what its owner has of the kernel's port. */
+/** A name is trusted only if its owner also owns the TCP port. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 final class PortOwnerTest {
     private static final int PATIENCE_MS = 10_000;
 
-    /** Far more than an attempt that waits for nobody takes, and far less than one that waits. */
+    /** Far more than the time of an attempt that does not wait, and far less than that of one that waits. */
     private static final long AT_ONCE_MS = PATIENCE_MS / 10;
 
     private final PeerNetwork network = new PeerNetwork(PATIENCE_MS, PortRule.KERNEL, new Disposal(), new Sweeper());
 
-    /** This process's port of the kernel's. */
+    /** The TCP port of this process. */
     private ServerSocket port;
 
     private ChildJvm other;
@@ -117,7 +117,7 @@ final class PortOwnerTest {
         other = Impostor.start(port.getLocalPort());
         assertRefusedAtOnce(PeerRefusal.Reason.OTHER_PROCESS);
         assertRefusedAtOnce(PeerRefusal.Reason.OTHER_PROCESS);
-        // It was told nothing, and its name is free when it ends.
+        // The process was sent nothing, and its name is free when it ends.
         other.tell("HEARD?");
         assertEquals("false", other.expect("HEARD"));
         other.close();
@@ -132,7 +132,7 @@ final class PortOwnerTest {
     @Test
     void aProcessOfAnotherPidNamespaceIsJudgedByItsUser() throws Exception {
         assumeTrue(ProcessFacts.effectiveUid() == 0, "only root may make a PID namespace");
-        // Which of several such processes of one user has the port cannot be told.
+        // The kernel does not show which of several such processes of one user has the port.
         other = ChildJvm.start(
                 List.of("unshare", "--pid", "--fork", "--kill-child", "--mount-proc"),
                 List.of(),
@@ -155,13 +155,13 @@ final class PortOwnerTest {
                 PeerRefusal refusal = assertThrows(PeerRefusal.class, () -> network.meet(at));
                 assertEquals(PeerRefusal.Reason.NO_RENDEZVOUS, refusal.reason());
             });
-            assertTrue(link.isListening() && listener.isOpen(), "what there is goes on");
+            assertTrue(link.isListening() && listener.isOpen(), "the existing link and listener stay");
         }
     }
 
     @Test
     void aNameOfTheListenersIsMetWhoeverHasTheOther() throws Exception {
-        // A socket for both families, whose program takes IPv4.
+        // A TCP socket for both families, whose program listens at the IPv4 name.
         port.close();
         port = new ServerSocket(0, 8);
         try (PeerListener listener = network.listen(TestAddresses.of("00000000", port.getLocalPort()), 8)) {
@@ -171,7 +171,7 @@ final class PortOwnerTest {
         }
     }
 
-    /** Meets the listener at a port. */
+    /** Connects to the listener at a port. */
     static final class Client {
         public static void main(String[] arguments) throws IOException {
             System.in.read();

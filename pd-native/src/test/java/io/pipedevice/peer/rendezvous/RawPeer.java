@@ -28,8 +28,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One side of a link, played by hand: each step is a method, so that it can be left out, repeated, or the last. It writes
- * its own memory as it likes. One thread.
+ * One side of a link, driven by a test: each step is a method, so that a test can omit it, repeat it, or stop after it.
+ * It writes any values into its own memory. Used by one thread.
  */
 final class RawPeer implements AutoCloseable {
     private static final long PATIENCE_MS = 30_000;
@@ -38,10 +38,10 @@ final class RawPeer implements AutoCloseable {
     final SharedRegion own;
     final LinkMemory memory;
 
-    /** The other side's memory, once it was met. */
+    /** The other side's memory, after the handshake. */
     LinkMemory peer;
 
-    /** This side's dispatcher's bell: its ear and its ringing end. */
+    /** The bell of this side's dispatcher: its receiving end and its ringing end. */
     final UnixSocket[] bell;
 
     /** The other side's bells. */
@@ -49,10 +49,10 @@ final class RawPeer implements AutoCloseable {
 
     final LinkMessage message;
 
-    /** How many connections were posted by this side, or accepted. */
+    /** The number of connections that this side has posted or accepted. */
     long count;
 
-    /** Whether the answer was there before the HELLO. */
+    /** Whether the server answered before the HELLO. */
     boolean refused;
 
     private final Disposal disposal = new Disposal();
@@ -82,7 +82,10 @@ final class RawPeer implements AutoCloseable {
         }
     }
 
-    /** Waits until a server permits descriptors. False if it says something else, which is in the message then. */
+    /**
+     * Waits until a server permits descriptors. Returns false if it sends another message, which is then in
+     * {@code message}.
+     */
     static boolean awaitReady(UnixSocket client, LinkMessage message) throws IOException {
         if (!canRefuseDescriptors()) {
             return true;
@@ -112,7 +115,7 @@ final class RawPeer implements AutoCloseable {
         return UnixSocket.listen(UnixSocket.Type.SEQPACKET, PeerName.of(at), 64);
     }
 
-    /** The server's second step, for which it waits. */
+    /** The server's second step, which waits for a client. */
     static RawPeer accept(UnixSocket listener) throws IOException {
         return new RawPeer(listener.accept());
     }
@@ -139,13 +142,13 @@ final class RawPeer implements AutoCloseable {
         return raw;
     }
 
-    /** Says that it takes connections. */
+    /** Announces that this side accepts connections. */
     void listen(int backlog) {
         memory.setRelease(LinkMemoryDescriptor.BACKLOG_OFFSET, backlog);
         memory.setRelease(LinkMemoryDescriptor.LISTENING_OFFSET, 1);
     }
 
-    /** Says HELLO or WELCOME. */
+    /** Sends HELLO or WELCOME. */
     void introduce(int type) throws LinuxException {
         if (refused) {
             return;
@@ -153,17 +156,17 @@ final class RawPeer implements AutoCloseable {
         say(type, 0, own.size(), own.fd(), bell[1].fd());
     }
 
-    /** Says anything. False if there is no room. */
+    /** Sends any message. Returns false if there is no room. */
     boolean say(int type, int number, long size, Fd... fds) throws LinuxException {
         return message.send(socket, type, number, size, fds);
     }
 
-    /** One of the rings of which the other side was told. */
+    /** A ring that was announced to the other side. */
     SharedRegion ring(int number) {
         return rings.get(number);
     }
 
-    /** Waits for HELLO or WELCOME, and maps what comes with it. */
+    /** Waits for HELLO or WELCOME, and maps the memory that comes with it. */
     void expect(int type) throws IOException {
         awaitMessage();
         if (message.type() != type) {
@@ -194,7 +197,7 @@ final class RawPeer implements AutoCloseable {
         return poll.await(PATIENCE_MS) > 0;
     }
 
-    /** Takes what the other side tells of its bells. False if it has ended the link. */
+    /** Takes the other side's messages, with its bells. Returns false if it has ended the link. */
     boolean hear() throws LinuxException {
         while (true) {
             int received = message.receive(socket);
@@ -215,7 +218,7 @@ final class RawPeer implements AutoCloseable {
         }
     }
 
-    /** Waits for the end of the link, which the other side brings about. */
+    /** Waits until the other side ends the link. */
     void awaitEnd() throws LinuxException {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MS);
         Poll poll = new Poll(1);
@@ -227,7 +230,7 @@ final class RawPeer implements AutoCloseable {
                 }
             } catch (LinuxException e) {
                 if (e.errno() == Errno.ECONNRESET) {
-                    // It left without having read everything.
+                    // The other side closed with unread messages.
                     return;
                 }
                 throw e;
@@ -236,7 +239,7 @@ final class RawPeer implements AutoCloseable {
         throw new AssertionError("the link does not end");
     }
 
-    /** A word of one of this side's slots. */
+    /** Writes a word of one of this side's slots. */
     void word(int slot, int word, long value) {
         memory.setRelease(LinkMemoryDescriptor.slot(slot) + word, value);
     }
@@ -259,7 +262,7 @@ final class RawPeer implements AutoCloseable {
         word(slot, LinkMemoryDescriptor.STATE_OFFSET, LinkMemoryDescriptor.state(generation, flags));
     }
 
-    /** The client's connect: an entry that is not posted yet. */
+    /** Writes the entry of a client's connect, which is not posted yet. */
     void entry(int slot, int generation, InetSocketAddress from, InetSocketAddress to) {
         new AcceptEntry(slot, generation, from, to).write(memory, count);
     }
@@ -283,7 +286,7 @@ final class RawPeer implements AutoCloseable {
         return peer.getAcquire(LinkMemoryDescriptor.POSTED_OFFSET) == count ? null : AcceptEntry.read(peer, count);
     }
 
-    /** Accepts as a server does; null if nobody waits. */
+    /** Accepts as a server does; null if no connection waits. */
     AcceptEntry accept() {
         AcceptEntry entry = posted();
         if (entry != null) {
@@ -293,14 +296,14 @@ final class RawPeer implements AutoCloseable {
         return entry;
     }
 
-    /** Says that so much was written into the base ring, or another, and rings. */
+    /** Publishes the count of bytes written to the stream, and rings. */
     void tail(int slot, long tail) throws LinuxException {
         word(slot, LinkMemoryDescriptor.TAIL_OFFSET, tail);
         VarHandle.fullFence();
         ring(peerWord(slot, LinkMemoryDescriptor.READ_ARM_OFFSET));
     }
 
-    /** Says what becomes of the connection, and rings. */
+    /** Publishes a state of the connection, and rings. */
     void sayState(int slot, int generation, int flags) throws LinuxException {
         state(slot, generation, flags);
         VarHandle.fullFence();
@@ -308,7 +311,7 @@ final class RawPeer implements AutoCloseable {
         ring(peerWord(slot, LinkMemoryDescriptor.WRITE_ARM_OFFSET));
     }
 
-    /** Rings what an arm word names, if it does. */
+    /** Rings the bell that an arm word names, if it is armed. */
     void ring(long word) throws LinuxException {
         if (word == PeerArmWord.DISARMED) {
             return;
@@ -320,7 +323,7 @@ final class RawPeer implements AutoCloseable {
         }
     }
 
-    /** Tells of a larger ring, and returns its number. */
+    /** Announces a larger ring, and returns its number. */
     int tellRing(long size) throws IOException {
         SharedRegion ring = SharedRegion.create("pd-ring", size, false);
         ring.allocate(0, size);

@@ -12,20 +12,20 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * What an honest peer might do with some connections of a link, in random order: connect or accept, write, also in rings of
- * both kinds, read all that there is, and close. One thread.
+ * The traffic of an honest peer on some connections of a link, in random order: it connects or accepts, writes, also
+ * into rings of both kinds, reads everything, and closes. Used by one thread.
  */
 final class RawTraffic {
-    /** The slots that are used. */
+    /** The number of slots in use. */
     static final int SLOTS = 4;
 
     private static final int RING_BITS = 16;
     private static final int MOST_RINGS = 8;
 
-    /** Bytes of a ring that is not the first. */
+    /** Size of a ring after the base ring, in bytes. */
     static final int RING = 1 << RING_BITS;
 
-    /** Most bytes that are written at a time. */
+    /** The most bytes of one write. */
     static final int PIECE = 2000;
 
     private final InetSocketAddress server;
@@ -39,23 +39,23 @@ final class RawTraffic {
     private final int[] switches = new int[SLOTS];
     private final long[] switched = new long[SLOTS];
 
-    /** The ring of blocks that a slot's stream lies in; null if it lies in another one. */
+    /** The ring of blocks in which a slot's stream lies; null if it lies in a ring of another kind. */
     private final SharedRegion[] blocks = new SharedRegion[SLOTS];
 
     private final int[] entries = new int[SLOTS];
 
-    /** Whether nothing more is written. */
+    /** Whether the slot's stream has ended. */
     private final boolean[] finished = new boolean[SLOTS];
 
     private int lastRing;
 
     /**
-     * Begins with a link that was made.
+     * Begins traffic on a link after its handshake.
      *
      * @param client whether this side connects
      * @param server the listener's address
      * @param locals the client's ports, one for each slot
-     * @param shows whether the client shows them: not where whoever has a name is believed
+     * @param shows whether the client shows them, which a server that trusts names alone does not need
      */
     RawTraffic(
             RawPeer raw,
@@ -77,7 +77,7 @@ final class RawTraffic {
         return generations[slot];
     }
 
-    /** How much was written to a slot's connection. */
+    /** The number of bytes written to a slot's connection. */
     long tail(int slot) {
         return tails[slot];
     }
@@ -86,7 +86,7 @@ final class RawTraffic {
         return lastRing;
     }
 
-    /** A few of those things. */
+    /** Takes a few of these steps. */
     void step() throws IOException {
         if (!client) {
             accept();
@@ -153,7 +153,7 @@ final class RawTraffic {
         finished[slot] = false;
     }
 
-    /** Whether the words of the other side's slot are those of this connection. */
+    /** Whether the words of the other side's slot belong to this connection. */
     private boolean isMet(int slot) {
         return LinkMemoryDescriptor.flags(raw.peerWord(slot, LinkMemoryDescriptor.STATE_OFFSET), generations[slot])
                 != 0;
@@ -163,7 +163,7 @@ final class RawTraffic {
         return isMet(slot) ? raw.peerWord(slot, LinkMemoryDescriptor.HEAD_OFFSET) : 0;
     }
 
-    /** The stream goes on in another ring, if the other side has read something of the last one. */
+    /** Continues the stream in another ring, if the other side has read some of the last one. */
     private void changeRing(int slot) throws IOException {
         long head = head(slot);
         if (lastRing == MOST_RINGS || (switches[slot] > 0 && head <= switched[slot])) {

@@ -24,12 +24,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Connections that were busy once, and give their larger rings back when they are quiet. */
+/** Connections that were busy once give their larger rings back when they are quiet. */
 @Timeout(60)
 final class ShrinkingTest {
     private static final int PATIENCE_MS = 10_000;
 
-    /** Both sides of what stays: two memories of the link, and the free rings that it keeps. */
+    /** The mappings that stay on both sides: two memories of the link, and the free rings that it keeps. */
     private static final int KEPT = 4 + 2 * ((4 << 20) / SendRings.MIN_SIZE);
 
     private final Leaks leaks = new Leaks();
@@ -64,7 +64,7 @@ final class ShrinkingTest {
         }
     }
 
-    /** Sends to somebody who sleeps, and checks what arrives. */
+    /** Sends to a sleeping reader, and checks the bytes that arrive. */
     private void exchange(int i, int length) throws PdException {
         byte[] content = new byte[length];
         random.nextBytes(content);
@@ -116,7 +116,7 @@ final class ShrinkingTest {
         });
     }
 
-    /** It would need another one at once. */
+    /** Without its ring, the large write would need another one at once. */
     @Test
     void aLargeWriteAfterAQuietTimeKeepsItsRing() throws Exception {
         connect(1);
@@ -130,7 +130,7 @@ final class ShrinkingTest {
         assertEquals(0, LinkMemoryDescriptor.ringNumber(ringWord()));
     }
 
-    /** The peer, which reads nothing yet, can be told of one ring more: it had better be the largest. */
+    /** A peer that reads nothing yet can be told of only one more ring, which should be the largest. */
     @Test
     void smallWritesAfterAQuietTimeLeaveTheLargestRingForWhoWaits() throws Exception {
         connect(1);

@@ -12,7 +12,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A server of {@link SlowCloseTest}, which sends back what it reads. Its argument: whether the kernel is to refuse descriptors. */
+/**
+ * A server of {@link SlowCloseTest}, which echoes. Argument: {@code guarded} if the kernel is to refuse descriptors.
+ */
 final class SlowCloseServer {
     private static final int PORT = 9;
     private static final int PATIENCE_MS = 5_000;
@@ -70,7 +72,7 @@ final class SlowCloseServer {
         }
     }
 
-    /** False if the connection has ended. */
+    /** Returns false if the connection has ended. */
     private static boolean echo(PeerSocket socket) {
         ByteBuffer bytes = ByteBuffer.allocate(64);
         try {

@@ -26,15 +26,15 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Processes that send descriptors whose close blocks to a server that may have 1024: whatever they send and however often
- * they come, the server has descriptors and threads for others.
+ * Processes send descriptors whose close blocks to a server with a limit of 1024 descriptors. Whatever they send and
+ * however often they come, the server has descriptors and threads left for others.
  */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 final class SlowCloseTest {
     private static final int PORT = 9;
     private static final int PATIENCE_MS = 5_000;
 
-    /** Half of what the server may have: what an attacker can make it keep, and some. */
+    /** Half of the server's limit: a little more than an attacker can make it keep. */
     private static final int MOST_DESCRIPTORS = 512;
 
     private static final List<String> STRANGER = List.of("setpriv", "--reuid=65533", "--regid=65533", "--clear-groups");
@@ -48,7 +48,7 @@ final class SlowCloseTest {
 
     @AfterEach
     void end() {
-        // Resets what lingers in the server, which closes it then.
+        // The attacker's end resets the lingering sockets, and the server can close them.
         if (attacker != null) {
             attacker.close();
         }
@@ -72,7 +72,7 @@ final class SlowCloseTest {
         attacker.expect("DONE");
     }
 
-    /** A new link, a new connection, and a byte there and back. */
+    /** Makes a new link and a new connection, and sends a byte there and back. */
     private static void exchange(PeerNetwork network) throws IOException {
         var to = TestAddresses.loopback(PORT);
         try (PeerSocket socket = network.meet(to).connect(TestAddresses.loopback(7), to)) {
@@ -105,7 +105,7 @@ final class SlowCloseTest {
                         () -> assertTrue(held() <= before, () -> "more than " + before + " descriptors: " + targets()));
     }
 
-    /** How many kernel objects the server has open; files the JVM opens when it likes. */
+    /** The number of kernel objects that the server has open, without files, which the JVM opens at any time. */
     private int held() throws IOException {
         int count = 0;
         for (String target : targets()) {

@@ -29,8 +29,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Sends a listener descriptors whose close blocks: TCP sockets with SO_LINGER that have data to send to a socket that reads
- * nothing. This process has that socket; its end ends what lingers. Says DONE when it has sent all.
+ * Sends a listener descriptors whose close blocks: TCP sockets with SO_LINGER that have data to send to a socket that
+ * reads nothing. That socket belongs to this process, whose end also ends the lingering. It prints DONE when it has
+ * sent all.
  */
 final class SlowCloser {
     private static final int TRAPS = 100;
@@ -42,7 +43,7 @@ final class SlowCloser {
     private static final int TRAPS_OF_A_LINK = 20;
     private static final int SLOT = 0;
 
-    /** Threads that close what has been sent; they may wait until this process ends. */
+    /** Threads that close the sent sockets; they may wait until this process ends. */
     private final ExecutorService closers =
             Executors.newCachedThreadPool(Thread.ofPlatform().daemon().factory());
 
@@ -83,7 +84,7 @@ final class SlowCloser {
         @Override
         public void close() throws IOException {
             if (sent) {
-                // Of the two closes the later one waits, and the listener's may have come first.
+                // The later of the two closes waits, and the listener's may have come first.
                 closers.execute(this::closeChannel);
             } else {
                 channel.setOption(StandardSocketOptions.SO_LINGER, -1);
@@ -101,7 +102,7 @@ final class SlowCloser {
     }
 
     private Trap trap() throws IOException {
-        // By inode: a closer may free the number between the two looks.
+        // Compare inodes, because another thread may free a number between the two looks.
         Set<String> before = sockets().keySet();
         SocketChannel channel = SocketChannel.open();
         Map<String, Integer> now = sockets();
@@ -117,7 +118,7 @@ final class SlowCloser {
         return new Trap(channel, Fd.own(now.values().iterator().next()));
     }
 
-    /** The sockets that are open, as /proc names them, and their descriptors. */
+    /** The open sockets by their names in /proc, with their descriptors. */
     private static Map<String, Integer> sockets() {
         Map<String, Integer> sockets = new HashMap<>();
         for (String name : new File("/proc/self/fd").list()) {
@@ -128,7 +129,7 @@ final class SlowCloser {
                     sockets.put(target, Integer.parseInt(name));
                 }
             } catch (IOException e) {
-                // Another thread has closed it: not the new one.
+                // Another thread has closed this descriptor, so it is not the new one.
             }
         }
         return sockets;
@@ -149,7 +150,7 @@ final class SlowCloser {
         }
     }
 
-    /** Sends at once, and when the listener has answered. */
+    /** Sends a HELLO at once, or, if that fails, when the listener has answered. */
     private boolean sayHello(Fd... descriptors) throws IOException {
         try (UnixSocket socket = UnixSocket.connect(UnixSocket.Type.SEQPACKET, PeerName.of(to), CONNECT_MS)) {
             return say(socket, LinkMessageDescriptor.HELLO, 0, descriptors)
@@ -198,7 +199,7 @@ final class SlowCloser {
         }
     }
 
-    /** The server sends a byte back, and looks for the bell that it is to ring. */
+    /** Makes the server send a byte back, and look for the bell that it must ring. */
     private static void makeItRead(RawPeer raw, int time) throws IOException {
         long before = raw.peerWord(SLOT, LinkMemoryDescriptor.TAIL_OFFSET);
         raw.word(SLOT, LinkMemoryDescriptor.READ_ARM_OFFSET, PeerArmWord.of(1000, time, 1));

@@ -8,8 +8,8 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 
 /**
- * A process that goes through the life of a link and of one connection by hand, as a client or as a server, as far as a
- * given step; there it stands still until it is killed. Arguments: CLIENT or SERVER, the step, the port.
+ * A process that goes through the life of a link and of one connection step by step, as a client or as a server. At a
+ * given step it stops and waits until it is killed. Arguments: CLIENT or SERVER, the step, the port.
  */
 final class StepProcess {
     static final int SLOT = 0;
@@ -26,7 +26,7 @@ final class StepProcess {
         this.address = address;
     }
 
-    /** What was done when it stands still. */
+    /** The last step before the process stops. */
     enum Client {
         CONNECTED,
         HELLO,
@@ -41,7 +41,7 @@ final class StepProcess {
         CLOSED
     }
 
-    /** What was done when it stands still. */
+    /** The last step before the process stops. */
     enum Server {
         LISTENING,
         LET_IN,
@@ -95,7 +95,7 @@ final class StepProcess {
     private void server() throws IOException {
         UnixSocket listener = RawPeer.listen(address);
         done(Server.LISTENING);
-        // Said before, because it is the other side that makes the next steps possible.
+        // Print this now, because the next steps wait for the other side.
         System.out.println("LISTENING");
         RawPeer raw = RawPeer.accept(listener);
         done(Server.LET_IN);
@@ -115,7 +115,7 @@ final class StepProcess {
         live(raw, Server.SENT, Server.RING_TOLD, Server.RING_ENTERED, Server.FINISHED, Server.CLOSED);
     }
 
-    /** From here on the two sides do the same. */
+    /** The steps that are the same on both sides. */
     private void live(RawPeer raw, Enum<?> sent, Enum<?> told, Enum<?> entered, Enum<?> finished, Enum<?> closed)
             throws IOException {
         raw.tail(SLOT, SENT);

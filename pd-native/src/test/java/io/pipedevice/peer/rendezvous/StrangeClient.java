@@ -7,7 +7,7 @@ import io.pipedevice.peer.protocol.PeerArmWord;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 
-/** A client with one connection, for tests of other modules, that breaks the protocol when it is told to. */
+/** A client with one connection that breaks the protocol on command, for tests of other modules. */
 public final class StrangeClient implements AutoCloseable {
     private static final int SLOT = 0;
     private static final int GENERATION = 1;
@@ -26,12 +26,12 @@ public final class StrangeClient implements AutoCloseable {
         return new StrangeClient(raw);
     }
 
-    /** Says that it has written more than its ring holds. */
+    /** Claims that it has written more than its ring holds. */
     public void writeTooMuch() throws IOException {
         raw.tail(SLOT, LinkMemoryDescriptor.BASE_RING_LENGTH + 1);
     }
 
-    /** Sends what is no message, and has the other side read it when that writes next. */
+    /** Sends bytes that are not a message, and makes the other side read them at its next write. */
     public void sendNonsense() throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             raw.socket.send(arena.allocate(1), 0, 1);

@@ -48,7 +48,7 @@ import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Clients that make a proper link and then do what no client does. Another client is served, whatever they do. */
+/** Clients that make a proper link and then break the protocol. Another client is served in every case. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 final class StrangePeerTest {
     private static final int PATIENCE_MS = 10_000;
@@ -123,7 +123,7 @@ final class StrangePeerTest {
         return assertThrows(PdException.class, call).errno();
     }
 
-    /** The link is given up for a reason, and what it carried is reset for both ends. */
+    /** Asserts that the link is given up with a reason, and its connections are reset at both ends. */
     private void assertGivenUp(String reason) throws Exception {
         await().until(() -> StreamProbe.link(in).isBroken());
         assertTrue(
@@ -137,7 +137,7 @@ final class StrangePeerTest {
         assertEquals(1, raw.peer.getAcquire(LinkMemoryDescriptor.GIVEN_UP_OFFSET));
     }
 
-    /** Only the connection fails, and the program finds out. */
+    /** Asserts that only the connection fails, and that the program gets the failure. */
     private void assertFails() throws Exception {
         assertTrue((in.readiness(PdEpoll.IN) & PdEpoll.IN) != 0);
         assertEquals(Errno.EPROTO, errno(() -> read(in)));
@@ -260,14 +260,14 @@ final class StrangePeerTest {
     @Test
     void whoNeverReadsStopsTheWriterOnly() throws Exception {
         ByteBuffer much = ByteBuffer.allocate(8 << 20);
-        // A writer that has waited for a millisecond gets the last ring.
+        // After a wait of a millisecond, a writer gets the last ring.
         while (in.write(much) > 0 || in.awaitWritable(10_000_000)) {
             assertTrue(much.hasRemaining(), "no end");
         }
         assertTrue(much.position() < 6 << 20, "took " + much.position());
     }
 
-    /** Makes the other side read what it was told. */
+    /** Makes the other side read its messages. */
     private void makeItRead() throws PdException {
         raw.word(SLOT, LinkMemoryDescriptor.READ_ARM_OFFSET, PeerArmWord.of(1000, raw.count++, 1));
         write(in);
@@ -359,7 +359,7 @@ final class StrangePeerTest {
             makeItRead();
         }
         assertFalse(StreamProbe.link(in).isBroken());
-        // Other threads close what is given up.
+        // Other threads close the rings that are given up.
         await().untilAsserted(() -> {
             long held = Leaks.mappings() + Leaks.descriptors() - before;
             assertTrue(held > 50 && held < 300, held + " mappings and descriptors");
@@ -385,7 +385,7 @@ final class StrangePeerTest {
 
     @Test
     void bellsThatAreToldAgainAndAgainTakeNoMoreDescriptorsThanThereAreNumbers() throws Exception {
-        // What the link opens when it is first used counts as there before.
+        // Count the descriptors that the link opens at its first use as there before.
         makeItRead();
         int before = Leaks.settledDescriptors();
         for (int round = 0; round < 100; round++) {
@@ -393,7 +393,7 @@ final class StrangePeerTest {
                 assertTrue(raw.say(LinkMessageDescriptor.BELL, 1 + i, 0, raw.bell[1].fd()));
             }
             makeItRead();
-            // A link whose closings pile up is given up.
+            // Wait, because a link with too many pending closings is given up.
             await().pollDelay(Duration.ZERO)
                     .pollInterval(Duration.ofMillis(1))
                     .until(() -> Leaks.descriptors() <= before + 2 * 50);
@@ -411,7 +411,7 @@ final class StrangePeerTest {
                 try {
                     message.send(raw.socket, LinkMessageDescriptor.BELL, 1, 0, raw.bell[1].fd());
                 } catch (LinuxException e) {
-                    // Shut down by the other side.
+                    // The other side has shut the link down.
                     return;
                 }
             }

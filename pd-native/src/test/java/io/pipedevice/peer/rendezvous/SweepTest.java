@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What connections leave behind is given back though nobody connects or accepts any more. */
+/** Sweeps release the rings that connections leave behind, even if no thread connects or accepts any more. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 final class SweepTest {
     private static final int PATIENCE_MS = 10_000;
@@ -32,7 +32,7 @@ final class SweepTest {
     private static final int MANY = 100;
     private static final int MUCH = 1 << 20;
 
-    /** Both sides of a link on which nothing was sent. */
+    /** The mappings of both sides of a link on which nothing was sent. */
     private static final int FRESH = 4;
 
     private final Leaks leaks = new Leaks();
@@ -74,7 +74,7 @@ final class SweepTest {
         }
     }
 
-    /** Writes to somebody who does not read. */
+    /** Writes to a peer that does not read. */
     private static void writeMuch(PeerSocket socket) throws PdException {
         ByteBuffer source = ByteBuffer.allocate(MUCH);
         while (source.hasRemaining()) {
@@ -139,7 +139,7 @@ final class SweepTest {
             socket.close();
         }
         TimeUnit.MILLISECONDS.sleep(10 * INTERVAL_MS);
-        assertTrue(isSwept(), "it is looked at for as long as the reader may take");
+        assertTrue(isSwept(), "sweeps continue until the reader has read");
         readToEnd(out.getFirst());
         out.getFirst().close();
         TimeUnit.MILLISECONDS.sleep(10 * INTERVAL_MS);

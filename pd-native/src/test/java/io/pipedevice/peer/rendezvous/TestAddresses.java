@@ -6,7 +6,7 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.HexFormat;
 
-/** Addresses without asking anybody. */
+/** Addresses without a name lookup. */
 public final class TestAddresses {
     private TestAddresses() {}
 

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What peers may make this process hold. */
+/** Limits on the resources that peers can make this process hold. */
 final class PeerBudgetTest {
     private static final int MAPPINGS = 120;
     private static final int DESCRIPTORS = 60;

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Rings that a peer tells of while this process has no room for another mapping. */
+/** Rings that a peer announces while this process has no room for another mapping. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 final class PeerRingsTest {
     private static final int SIZE = 64 << 10;

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Which free rings are kept, and which are given back. */
+/** The free rings that are kept, and those that are released. */
 @Timeout(20)
 final class SendRingsTest {
     private static final int SMALL = SendRings.MIN_SIZE;

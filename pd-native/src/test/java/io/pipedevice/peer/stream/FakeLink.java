@@ -21,25 +21,25 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** One side of a link between two sides of the test, in one process; bells are counted. */
+/** One side of a link whose two sides are in the process of the test. Counts the rings of bells. */
 public final class FakeLink implements RingLink, AutoCloseable {
     final AtomicInteger rings = new AtomicInteger();
     final List<SendRing> given = new ArrayList<>();
     final Map<Integer, SharedRegion> ownRings = new ConcurrentHashMap<>();
     volatile boolean broken;
 
-    /** Whose watchers the other side's rings wake; null while nobody waits here. */
+    /** The socket whose watchers the other side's rings wake; null while there is none. */
     volatile PeerSocket socket;
 
     volatile boolean exhausted;
 
-    /** What the other side's sleeper does when it is rung; null for nothing. */
+    /** Runs when this side rings the other side's sleeper; may be null. */
     volatile Runnable whenRung;
 
-    /** Whose stream went through a wide ring last; null if none did. */
+    /** The sender whose stream went through a wide ring last; null if there was none. */
     WideSender wide;
 
-    /** How the peer broke the protocol. */
+    /** How the peer broke the protocol; null if it did not. */
     volatile String suspicion;
 
     int letGo;
@@ -55,7 +55,7 @@ public final class FakeLink implements RingLink, AutoCloseable {
         own = new LinkMemory(region.memory());
     }
 
-    /** Two sides that see each other. */
+    /** Creates two connected sides. */
     public static FakeLink[] pair() throws IOException {
         FakeLink a = new FakeLink();
         FakeLink b = new FakeLink();
@@ -142,7 +142,7 @@ public final class FakeLink implements RingLink, AutoCloseable {
         synchronized (given) {
             given.add(ring);
         }
-        // Whoever still reads it finds nonsense.
+        // Overwrite the ring, so that a late reader finds wrong bytes.
         for (int i = 0; i < ring.bytes().capacity(); i++) {
             ring.bytes().put(i, (byte) 0x55);
         }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A writer that never blocks gets the largest ring too, when it would have to wait for a peer that does not read. */
+/** A writer that never blocks also gets the largest ring, when it would have to wait for a peer that does not read. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class GrantedRoomTest {
     private static final int SLOT = 7;
@@ -33,7 +33,7 @@ final class GrantedRoomTest {
     private static final int MIDDLE_RING = 64 << 10;
     private static final int MAX_RING = 1 << 20;
 
-    /** More than after which a source is quiet. */
+    /** More looks than those after which a source is quiet. */
     private static final int MANY_LOOKS = 200;
 
     private static final InetSocketAddress A = TestAddresses.loopback(1);
@@ -92,7 +92,7 @@ final class GrantedRoomTest {
         return rest.position();
     }
 
-    /** Whether the writer is reported when the caller, who has found nothing, is about to sleep. */
+    /** Whether the wait reports the writer when the caller has found nothing and is about to sleep. */
     private boolean isReportedBeforeSleep() throws PdException {
         assertEquals(0, wait.epoll.look(wait.events));
         wait.epoll.beforeSleep(wait.events);
@@ -110,12 +110,12 @@ final class GrantedRoomTest {
         return false;
     }
 
-    /** Nobody is kept awake by what is not going to change. */
+    /** Asserts that a state that does not change keeps no thread awake. */
     private void assertSleeps(SpinMode mode) throws PdException {
         for (int i = 0; i < MANY_LOOKS; i++) {
             assertEquals(0, wait.epoll.look(wait.events));
             assertFalse(wait.epoll.spin(() -> false));
-            // Who always spins never sleeps, but finds nothing.
+            // A thread that always spins never sleeps, but finds nothing.
             assertEquals(mode != SpinMode.ALWAYS, wait.epoll.beforeSleep(wait.events));
             wait.epoll.afterSleep();
             assertEquals(0, wait.events.count());
@@ -158,7 +158,7 @@ final class GrantedRoomTest {
         assertReadsAll();
     }
 
-    /** Writes two pieces whenever it may. */
+    /** The writer writes two pieces whenever it is reported. */
     @ParameterizedTest
     @EnumSource(SpinMode.class)
     void aWriterThatNobodyHasAcceptedGetsAsMuchOut(SpinMode mode) throws IOException {
@@ -167,7 +167,7 @@ final class GrantedRoomTest {
         watch(mode);
         while (filled() < 600_000 && (wait.epoll.look(wait.events) > 0 || isReportedBeforeSleep())) {
             rest.limit(rest.position() + 2 * PIECE);
-            assertTrue(a.write(rest) > 0, "it was said to be writable");
+            assertTrue(a.write(rest) > 0, "it was reported as writable");
         }
         assertTrue(filled() >= 600_000, "only " + filled());
         b.close();
@@ -175,7 +175,9 @@ final class GrantedRoomTest {
         assertReadsAll();
     }
 
-    /** What is larger than the present ring takes the last ring that the peer can be told of before it reads. */
+    /**
+     * A piece that is larger than the present ring takes the last ring that the peer can be told of before it reads.
+     */
     @Test
     void aPieceThatIsLargerThanTheRingGoesToTheLargestAtOnce() throws IOException {
         watch(SpinMode.NEVER);
@@ -243,7 +245,7 @@ final class GrantedRoomTest {
         assertTrue(isReportedBeforeSleep());
     }
 
-    /** Beside it something is always ready, so that the caller never comes to sleep. */
+    /** Another source is always ready, so that the caller never sleeps. */
     @ParameterizedTest
     @EnumSource
     void aBusyNeighbourDoesNotKeepItFromTheLargest(SpinMode mode) throws IOException {

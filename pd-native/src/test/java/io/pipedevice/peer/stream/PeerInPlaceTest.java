@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the calls that copy nothing do with the shared words, and with a peer that does not keep to them. */
+/** The effect of calls in place on the shared words, and their defence against a peer that breaks the protocol. */
 @Timeout(60)
 class PeerInPlaceTest {
     private static final int SLOT = 7;
@@ -118,7 +118,7 @@ class PeerInPlaceTest {
         assertTrue(a.malloc(1, block));
     }
 
-    /** The room that a wait has granted is for a write, which there may never be. */
+    /** The room that a wait has granted is for a write, which may never come. */
     @Test
     void theFirstBlockDoesWithoutTheRoomThatAWaitHasGranted() throws PdException {
         int sum = writeUntilFull();
@@ -130,7 +130,7 @@ class PeerInPlaceTest {
         assertTrue(a.malloc(1, block));
     }
 
-    /** How much was written. */
+    /** Writes until there is no room, and returns the number of bytes. */
     private int writeUntilFull() throws PdException {
         int sum = 0;
         int written;
@@ -232,7 +232,7 @@ class PeerInPlaceTest {
         assertSame(e, assertThrows(PdException.class, () -> b.recv(50, received)));
     }
 
-    /** Every word and entry that the peer writes, with any value: an error, or bytes of its ring, but no damage. */
+    /** Any value in a word or entry that the peer writes causes an error, or bytes of its ring, but no damage. */
     @Test
     void survivesAnyWordOfAStranger() throws PdException {
         long seed = System.nanoTime();
@@ -309,7 +309,7 @@ class PeerInPlaceTest {
         assertEquals(2, received.asByteBuffer().get(1));
     }
 
-    /** In two blocks, the first of which fills the ring to its end. */
+    /** The write takes two blocks, the first of which fills the ring to its end. */
     @Test
     void aGatheredWriteInBlocksIsPublishedOnce() throws PdException {
         PdBuffer kept = new PdBuffer();

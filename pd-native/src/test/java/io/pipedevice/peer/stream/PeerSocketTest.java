@@ -225,11 +225,11 @@ class PeerSocketTest {
             other.get();
         }
         a.sendSize(MAX_RING);
-        // It may have been allowed more for a moment.
+        // The ring may have grown further while more was allowed.
         assertTrue(a.write(bytes(1 << 20)) >= MAX_RING);
     }
 
-    /** Writes what there is room for, in pieces. */
+    /** Writes in pieces as much as there is room for. */
     private static void writeAll(PeerSocket to, ByteBuffer from) throws PdException {
         do {
             from.limit(Math.min(from.capacity(), from.position() + 1000));
@@ -391,7 +391,7 @@ class PeerSocketTest {
     @Test
     void theAnswerToAWriteOvertakesAnEndBehindWhatThereIsNoRoomFor() throws PdException {
         accept();
-        // So that the ring is full before it has grown to the size of what the kernel takes.
+        // Make the ring full before it has grown to the size of the kernel's buffers.
         b.sendSize(64 << 10);
         ByteBuffer source = bytes(MAX_RING);
         while (b.write(source.limit(source.position() + (64 << 10))) > 0) {
@@ -424,7 +424,7 @@ class PeerSocketTest {
         assertEquals(PdSocket.END_OF_STREAM, a.read(ByteBuffer.allocate(1)));
     }
 
-    /** The ring grows as it is found full. */
+    /** Fills the ring, which grows whenever it is full. */
     private static void fill(PeerSocket socket) throws PdException {
         ByteBuffer source = bytes(MAX_RING);
         while (source.hasRemaining()) {
@@ -486,7 +486,7 @@ class PeerSocketTest {
         assertFalse(b.sharesProcessor(0));
         assertTrue(a.sharesProcessor(0));
         assertFalse(a.sharesProcessor(-1));
-        assertFalse(b.sharesProcessor(-1), "two of whom the kernel does not say where they are");
+        assertFalse(b.sharesProcessor(-1), "the kernel tells neither thread its processor");
     }
 
     @Test
@@ -502,7 +502,7 @@ class PeerSocketTest {
         assertEquals(PdEpoll.OUT, a.readiness(PdEpoll.OUT));
     }
 
-    /** A read that has copied something before it finds the switch has no failure to tell. */
+    /** A read that has copied bytes before it finds the wrong switch does not report the failure. */
     @Test
     void aSwitchThatCannotBeIsFoundByTheNextReadToo() throws PdException {
         a.write(bytes(100));
@@ -517,7 +517,7 @@ class PeerSocketTest {
         assertEquals(Errno.EPROTO, e.errno());
     }
 
-    /** Every word that the peer writes, with values that no honest peer writes: an error, or nothing, but no damage. */
+    /** Values that no honest peer writes, in any word, cause an error or nothing, but no damage. */
     @Test
     void survivesAnyWordOfAStranger() throws PdException {
         long seed = System.nanoTime();
@@ -574,7 +574,7 @@ class PeerSocketTest {
         return parts;
     }
 
-    /** What b found at each ring; it goes to sleep again at once. */
+    /** The bytes that b found at each ring; it goes to sleep again at once. */
     private List<Integer> findsWhenRung() {
         List<Integer> found = new ArrayList<>();
         here.whenRung = () -> {
@@ -625,7 +625,7 @@ class PeerSocketTest {
         assertEquals(10_000 - LinkMemoryDescriptor.BASE_RING_LENGTH, writeAll(parts, sent));
     }
 
-    /** Writes what is left while b reads; how much that was. */
+    /** Writes the rest while b reads, and returns the number of bytes. */
     private long writeAll(ByteBuffer[] parts, ByteBuffer sent) throws PdException {
         int from = LinkMemoryDescriptor.BASE_RING_LENGTH;
         long sum = 0;

@@ -3,9 +3,9 @@ package io.pipedevice.peer.stream;
 
 import io.pipedevice.peer.wait.Bell;
 
-/** What tests of other packages look at in a socket. */
+/** Access to sockets for tests of other packages. */
 public final class StreamProbe {
-    /** How long a quiet writer keeps its ring. */
+    /** The time for which a quiet writer keeps its ring. */
     public static final long QUIET_NS = RingGrowth.QUIET_NS;
 
     private StreamProbe() {}
@@ -30,7 +30,7 @@ public final class StreamProbe {
         return socket.arm(direction, bell, generation, cookie);
     }
 
-    /** What a wake-up by the peer costs. */
+    /** The cost of a wake-up by the peer. */
     public static long wakeUpNanos(PeerSocket socket) {
         return socket.wakeUpNanos();
     }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Where its peer does not read, a stream goes through a ring that is larger than those for streams that are read. */
+/** A stream whose peer does not read goes through a ring that is larger than those of other streams. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class WideRingTest {
     private static final int SLOT = 7;
@@ -64,7 +64,7 @@ final class WideRingTest {
         there.close();
     }
 
-    /** Writes in pieces, as a program that does not wait, until there is no room to be had. */
+    /** Writes in pieces, as a program that does not wait, until it can get no more room. */
     private int fill(int piece) throws PdException {
         int before = rest.position();
         do {
@@ -187,7 +187,7 @@ final class WideRingTest {
         assertEquals(READ, ring());
     }
 
-    /** So it goes on for ever, with as much room each time. */
+    /** Each round has as much room as the one before. */
     @Test
     void thereIsAsMuchRoomAgain() throws IOException {
         for (int i = 0; i < 5; i++) {
@@ -206,7 +206,7 @@ final class WideRingTest {
         assertTrue(largest() <= READ, "a ring of " + largest());
     }
 
-    /** Neither does the write of a program that does not wait, as long as its peer reads what it takes. */
+    /** A program that does not wait needs no wide ring either, as long as its peer reads. */
     @Test
     void shortBurstsThatAreReadNeedNoWideRing() throws IOException {
         write(2);
@@ -238,7 +238,7 @@ final class WideRingTest {
         assertTrue(fill(BASE) > WIDE);
         here.exhausted = true;
         readAll();
-        // There is none to go back to, but the base ring.
+        // The stream can only go back to the base ring.
         write(1);
         assertEquals(BASE, ring());
         readAll();

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Virtual threads that hand a message round, all on one carrier: if a wait kept it, nobody would ever publish. Arguments: the
- * spin mode.
+ * Virtual threads on one carrier pass a message round: if a wait kept the carrier, no thread would ever publish.
+ * Argument: the spin mode.
  */
 final class OneCarrierProgram {
     private static final int THREADS = 5;

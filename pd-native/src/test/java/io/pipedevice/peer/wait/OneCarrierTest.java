@@ -41,7 +41,7 @@ class OneCarrierTest {
         }
     }
 
-    /** One carrier, which is never compensated for. */
+    /** Starts the program with one carrier, without compensation. */
     private static List<String> command(SpinMode mode) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

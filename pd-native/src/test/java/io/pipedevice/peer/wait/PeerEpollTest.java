@@ -33,7 +33,7 @@ class PeerEpollTest {
     private static final int ROUNDS = 5_000;
     private static final int MANY = 10_000;
 
-    /** More than after which a source is quiet. */
+    /** More looks than those after which a source is quiet. */
     private static final int MANY_LOOKS = 200;
 
     private final List<WiderWait> waits = new ArrayList<>();
@@ -162,7 +162,7 @@ class PeerEpollTest {
         assertThrows(IllegalStateException.class, () -> wait.epoll.add(source, PdEpoll.IN, null));
     }
 
-    /** Nobody is armed yet, so that nobody is told. */
+    /** The source is not armed yet, so that its close wakes no thread. */
     @Test
     void whatIsClosedAfterTheLookThatFoundItOpenLeaves() throws IOException {
         WiderWait wait = open();
@@ -285,7 +285,7 @@ class PeerEpollTest {
         assertEquals(1, two.await());
         source.take(PdEpoll.IN);
         rest(one);
-        // The other is hot, so that one is alone.
+        // For the other instance the source is active, so that only the first is armed.
         assertTrue(source.publish(PdEpoll.IN));
         assertEquals(1, one.await());
         assertEquals(1, two.await());
@@ -476,7 +476,7 @@ class PeerEpollTest {
         assertEquals(1, wait.await());
         wait.epoll.discard(source);
         assertEquals(0, wait.epoll.look(wait.events));
-        assertTrue(wait.epoll.beforeSleep(wait.events), "there is nobody to look at");
+        assertTrue(wait.epoll.beforeSleep(wait.events), "there is no source to look at");
     }
 
     @Test
@@ -531,7 +531,7 @@ class PeerEpollTest {
         echo.get();
     }
 
-    /** Answers until there is nobody to answer to. */
+    /** Answers until the source to answer to is null. */
     private static void echo(WiderWait wait, PlayedSource[] back) {
         try {
             while (true) {

@@ -31,7 +31,7 @@ class PeerWaitTest {
 
     private final PlayedSource source = new PlayedSource();
 
-    /** Kind of thread, direction, timeout. */
+    /** Arguments: kind of thread, direction, timeout. */
     static Stream<Arguments> kinds() {
         return Stream.of(Thread.ofPlatform(), Thread.ofVirtual())
                 .flatMap(kind -> Stream.of(PdEpoll.IN, PdEpoll.OUT)
@@ -78,7 +78,7 @@ class PeerWaitTest {
         PeerWait wait = sleeper(source, direction);
         FutureTask<Boolean> sleeping = start(kind, () -> wait.await(timeout));
         awaitArmed(direction);
-        // Not told if the sleeper sees it by the look after its arming, and is disarmed by then.
+        // This does not ring if the sleeper has found it by its look after arming, and has disarmed.
         source.publish(direction);
         assertTrue(sleeping.get());
         assertEquals(PeerArmWord.DISARMED, source.armWord(direction));
@@ -186,7 +186,7 @@ class PeerWaitTest {
     @Test
     void spinningForbiddenIsOneLookBeforeItIsArmed() throws Exception {
         assertFalse(sleeper(source, PdEpoll.IN).await(1));
-        // Instead of a spin, and after it is armed.
+        // One look replaces the spin, and the other follows the arming.
         assertEquals(2, source.looks.get());
     }
 

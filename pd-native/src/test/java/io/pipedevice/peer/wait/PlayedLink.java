@@ -19,7 +19,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A link whose peer is played by this process. */
+/** A link whose peer this process plays. */
 final class PlayedLink implements RingLink {
     private static final int LENGTH = LinkMemoryDescriptor.HEADER_LENGTH;
 
@@ -28,18 +28,18 @@ final class PlayedLink implements RingLink {
     private final LinkMemory own;
     private final LinkMemory peer;
 
-    /** The peer's; null if it has no ready rings. */
+    /** The peer's writer; null if it has no ready rings. */
     private final ReadyWriter writer;
 
-    /** How many bells the peer can be told of. */
+    /** The most bells that the peer can know. */
     volatile int mostBells = PeerArmWord.MAX_BELLS;
 
     volatile boolean broken;
 
-    /** How often the peer rang. */
+    /** The number of rings by the peer. */
     volatile int rings;
 
-    /** A link whose peer has no ready rings. */
+    /** Creates a link whose peer has no ready rings. */
     PlayedLink() {
         this(Arena.ofAuto().allocate(LENGTH, 64), Arena.ofAuto().allocate(LENGTH, 64), false);
     }
@@ -50,12 +50,12 @@ final class PlayedLink implements RingLink {
         writer = readySets ? new ReadyWriter(/* own= */ this.peer, /* peer= */ this.own) : null;
     }
 
-    /** A link whose peer has a ready ring for each bell. */
+    /** Creates a link whose peer has a ready ring for each bell. */
     static PlayedLink withReadyRings() throws IOException {
         return new PlayedLink(memory(), memory(), true);
     }
 
-    /** Sparse; mapped for as long as this process lives. */
+    /** Sparse memory, which stays mapped until the end of this process. */
     private static MemorySegment memory() throws IOException {
         return SharedRegion.create("played", LinkPages.length(), false).memory();
     }
@@ -98,7 +98,7 @@ final class PlayedLink implements RingLink {
         return new ReadyReader(this, number);
     }
 
-    /** The other way round than in a real link: the peer rings this process's bell. */
+    /** Unlike in a real link, the caller plays the peer, which rings a bell of this process. */
     @Override
     @SuppressWarnings("NonAtomicOperationOnVolatileField")
     public synchronized void ring(long armWord, ReadyWriter.Told told) {
@@ -121,14 +121,14 @@ final class PlayedLink implements RingLink {
         }
     }
 
-    /** What the peer knows by a number. */
+    /** The bell that the peer knows by a number. */
     Bell bell(int number) {
         return bells.get(number);
     }
 
     @Override
     public void widened(WideSender sender) {
-        // Nobody sweeps it.
+        // No thread sweeps this link.
     }
 
     @Override

@@ -9,17 +9,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
-/** A source whose peer is played by this process, in words of plain memory. */
+/** A source whose peer this process plays, with words in plain memory. */
 public final class PlayedSource extends PeerSource {
     final PlayedLink link;
 
-    /** How often somebody looked at it. */
+    /** The number of looks at this source. */
     final AtomicInteger looks = new AtomicInteger();
 
-    /** What happens meanwhile; null for nothing. */
+    /** Runs during a look; may be null. */
     volatile Runnable whenLookedAt;
 
-    /** What happens while it is asked where its peers run; null for nothing. */
+    /** Runs while a wait asks for the processor of the peer; may be null. */
     volatile Runnable whenAsked;
 
     private final Direction in = new Direction();
@@ -31,7 +31,7 @@ public final class PlayedSource extends PeerSource {
         final AtomicLong taken = new AtomicLong();
         final AtomicLong armWord = new AtomicLong();
 
-        /** The peer's. */
+        /** The arm word that the peer rang last; belongs to the peer. */
         long rung;
 
         boolean isReady() {
@@ -110,7 +110,7 @@ public final class PlayedSource extends PeerSource {
         return direction(direction).armWord.get();
     }
 
-    /** The peer publishes; whether it told. One thread at a time. */
+    /** Publishes as the peer. Returns whether it announced that. Used by one thread at a time. */
     public boolean publish(int direction) {
         Direction news = direction(direction);
         news.published.setRelease(news.published.getPlain() + 1);
@@ -124,13 +124,13 @@ public final class PlayedSource extends PeerSource {
         return true;
     }
 
-    /** Takes the news, of which there are some; the waiting thread's. */
+    /** Takes all that was published. Belongs to the waiting thread. */
     void take(int direction) {
         Direction news = direction(direction);
         news.taken.setPlain(news.published.getAcquire());
     }
 
-    /** How many news were taken. */
+    /** The number of publications that were taken. */
     long taken(int direction) {
         return direction(direction).taken.getPlain();
     }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** {@link ReadyWriter} and {@link ReadyReader} over one memory of each side, played by the test. */
+/** {@link ReadyWriter} and {@link ReadyReader} over one memory of each side; the test plays both sides. */
 @Timeout(60)
 class ReadyRingTest {
     private static final int BELL = 3;
@@ -85,7 +85,7 @@ class ReadyRingTest {
     void aPollerThatSleepsIsRungOnceForEachSleep() {
         long armWord = PeerArmWord.of(BELL, 1, 7);
         reader.asleep();
-        assertFalse(post(7), "nobody has rung in this sleep");
+        assertFalse(post(7), "no thread has rung in this sleep");
         writer.rung(armWord, writer.state(armWord));
         assertTrue(post(8));
         reader.awake();
@@ -117,7 +117,10 @@ class ReadyRingTest {
         assertEquals(List.of(), ready);
     }
 
-    /** A peer looked before the poller began to read the ring, and rings afterwards, when the bell is heard no more. */
+    /**
+     * A peer read the state before the poller began to read the ring, and rings when the poller no longer receives from
+     * the bell.
+     */
     @Test
     void aBellThatIsRungWhileTheRingIsReadIsToldOfInMemory() {
         reader.leave();
@@ -171,7 +174,7 @@ class ReadyRingTest {
         assertTrue(writer.state(PeerArmWord.of(BELL, 1, 0)) != lastSleep, "a sleep has a number of its own");
     }
 
-    /** A thread has claimed an entry and lost its processor. */
+    /** A thread has claimed an entry, and was preempted before it wrote the entry. */
     @Test
     void anEntryThatIsNotWrittenYetHidesNoneBehindIt() {
         post(1);
@@ -188,7 +191,7 @@ class ReadyRingTest {
         post(4);
         assertTrue(read());
         assertEquals(List.of(2, 4), ready);
-        // Once around: what was read ahead is not remembered for another position.
+        // After a lap, an entry that was read ahead does not count for another position.
         for (int i = 0; i < 3 * ReadySetDescriptor.ENTRIES; i++) {
             post(i);
             assertTrue(read());
@@ -206,10 +209,10 @@ class ReadyRingTest {
             assertTrue(read());
         }
         pollers.setRelease(ReadySetDescriptor.poller(BELL) + ReadySetDescriptor.STATE_OFFSET, 3);
-        assertFalse(post(1), "a state that there is not");
+        assertFalse(post(1), "an invalid state");
     }
 
-    /** Several threads write; one reads, and sleeps when there is nothing: no cookie is missed. */
+    /** Several threads write and one reads: no cookie is missed unless a loss is reported. */
     @Test
     void whatSeveralThreadsWriteIsReadOnceOrReportedAsLost() throws InterruptedException {
         int threads = 3;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Waits, also those that sleep, leave nothing to the garbage collector. */
+/** Waits, also those that sleep, do not allocate. */
 @Tag("allocation")
 @Timeout(120)
 class WaitAllocationTest {
@@ -83,7 +83,7 @@ class WaitAllocationTest {
         }
     }
 
-    /** Runs until the compiler has done its work and a long series of calls leaves the thread's counter where it was. */
+    /** Repeats a series of calls until the compiler has optimized it and one repetition allocates nothing. */
     private void assertAllocatesNothing(Action action) throws IOException {
         long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
         long allocated;

@@ -6,7 +6,7 @@ import io.pipedevice.lib.SpinMode;
 import io.pipedevice.linux.LinuxException;
 import java.util.function.IntConsumer;
 
-/** What tests of other packages need of bells and waits. */
+/** Access to bells and waits for tests of other packages. */
 public final class WaitProbe {
     private WaitProbe() {}
 
@@ -20,12 +20,12 @@ public final class WaitProbe {
         bell.passRights(on);
     }
 
-    /** Receives what has come. */
+    /** Receives the pending rings of a bell. */
     public static boolean drain(Bell bell, IntConsumer hints) {
         return bell.drain(hints);
     }
 
-    /** Has an action run when a source wakes those that wait for it. */
+    /** Runs an action when a source wakes its watchers. */
     public static void watch(PeerSource source, int direction, Runnable action) throws PdException {
         source.watchers.arm(direction, new Watcher() {
             @Override
@@ -50,17 +50,17 @@ public final class WaitProbe {
         });
     }
 
-    /** How many bells are kept for threads to come. */
+    /** The number of bells that are kept for later use. */
     public static int idleBells() {
         return BellPool.idle();
     }
 
-    /** A wait with a spin mode of its own. */
+    /** Creates a wait with its own spin mode. */
     public static PeerWait newWait(PeerSource source, int direction, SpinMode mode) {
         return new PeerWait(source, direction, mode);
     }
 
-    /** A poller with a spin mode of its own. */
+    /** Creates a poller with its own spin mode. */
     public static PeerEpoll newEpoll(SpinMode mode) throws PdException {
         return new PeerEpoll(mode);
     }

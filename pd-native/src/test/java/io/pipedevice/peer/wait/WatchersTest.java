@@ -63,7 +63,7 @@ class WatchersTest {
             return gone;
         }
 
-        /** The cookies that its bell was rung with. */
+        /** The cookies with which its bell was rung. */
         List<Integer> heard() {
             List<Integer> cookies = new ArrayList<>();
             assertTrue(bell.drain(cookies::add));
@@ -153,7 +153,7 @@ class WatchersTest {
         assertEquals(PeerArmWord.DISARMED, source.armWord(PdEpoll.IN));
         assertEquals(PeerArmWord.DISARMED, source.armWord(PdEpoll.OUT));
         assertEquals(1, one.wakeUps.get());
-        // The next connection's.
+        // An arm word of the next connection.
         source.arm(PdEpoll.IN, one.bell, 1, COOKIE);
         long others = source.armWord(PdEpoll.IN);
         source.watchers.disarm(PdEpoll.IN, one);

@@ -9,7 +9,7 @@ import io.pipedevice.linux.Epoll;
 import io.pipedevice.test.HeldWatch;
 import java.io.IOException;
 
-/** What a selector does. */
+/** Waits as a selector does. */
 public final class WiderWait implements AutoCloseable {
     private static final int MOST = 10_000;
 
@@ -21,7 +21,7 @@ public final class WiderWait implements AutoCloseable {
     public WiderWait(SpinMode mode) throws IOException {
         epoll = new PeerEpoll(mode);
         epoll.join(set, 7);
-        // A pooled bell may hold hundreds of rings for whoever had it before, whose cookies are others' now.
+        // A pooled bell may hold hundreds of rings for its previous owner, whose cookies now belong to other sources.
         while (set.await(found, 0) > 0) {
             epoll.happened(0);
         }
@@ -42,7 +42,7 @@ public final class WiderWait implements AutoCloseable {
         }
     }
 
-    /** Sleeps, and does what shall wake it when it is armed. */
+    /** Announces sleep, runs code that must wake it, and sleeps. */
     public void sleepDuring(HeldWatch.Body body) throws Exception {
         while (!epoll.beforeSleep(events)) {
             epoll.afterSleep();
