@@ -144,7 +144,7 @@ public final class SharedRegion implements AutoCloseable {
         // ftruncate(2) refuses such a size for a file of huge pages, but fallocate(2) allows it.
         long page = Memory.pages(fd).bytes();
         if (size % page != 0) {
-            throw new IOException("memory object has " + size + " bytes, which are no whole pages of " + page);
+            throw new IOException("memory object has " + size + " bytes, not a multiple of its page size " + page);
         }
     }
 

@@ -18,7 +18,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The driver's events reach their sockets, whichever thread takes them out of the ring. */
+/** Each event of the driver reaches its recipient, whichever thread takes it out of the ring. */
 @Timeout(20)
 class EventQueueTest {
     private static final int DEPTH = 64;

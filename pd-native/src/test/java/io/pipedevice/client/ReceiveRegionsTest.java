@@ -59,7 +59,7 @@ final class ReceiveRegionsTest {
         return new ControlMessage().receiveRing(region, offset, SIZE, 2 * SIZE);
     }
 
-    /** The region's descriptor, as it comes with an answer. */
+    /** The region's descriptor, passed as with an answer. */
     private Fd passed() throws LinuxException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment one = arena.allocate(1);
@@ -77,7 +77,7 @@ final class ReceiveRegionsTest {
             PdException e = assertThrows(PdException.class, () -> regions.take(answer(3, 0), passed()));
             assertEquals(Errno.ENOMEM, e.errno());
             assertFalse(link.isBroken());
-            // The driver has sent the descriptor, and does not send it again.
+            // The driver sends the descriptor only once.
             ReceiveRegions.Ring ring = regions.take(answer(3, SIZE), null);
             drivers.memory().set(ValueLayout.JAVA_INT, SIZE, 42);
             assertEquals(42, ring.memory.get(ValueLayout.JAVA_INT, 0));

@@ -4,7 +4,7 @@ package io.pipedevice.lib;
 import io.pipedevice.test.Floors;
 import org.junit.jupiter.api.Test;
 
-/** {@link Floors} of pd-native. */
+/** The {@link Floors} of pd-native. */
 class PackagesTest {
     @Test
     void aPackageDependsOnlyOnThoseBelowIt() {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What runs when a side sleeps or wakes must leave nothing to the garbage collector. */
+/** Calls that run when a side sleeps or wakes must not allocate. */
 @Tag("allocation")
 @Timeout(120)
 class AllocationTest {
@@ -57,7 +57,7 @@ class AllocationTest {
         }
     }
 
-    /** Runs until the compiler has done its work and a long series of calls leaves the thread's counter where it was. */
+    /** Repeats a series of calls until the compiler has optimized it and one repetition allocates nothing. */
     private void assertAllocatesNothing(Action action) throws IOException {
         long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
         long allocated;

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A child process of a test, which is gone when the test is. */
+/** A child process of a test, which ends with the test. */
 final class Child implements AutoCloseable {
     private final Process process;
 
@@ -35,7 +35,7 @@ final class Child implements AutoCloseable {
         return process;
     }
 
-    /** Waits for the end and returns all that the process said. */
+    /** Waits for the end of the process and returns its output. */
     String output() throws IOException {
         return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Descriptors in messages, and that none is left over whatever happens. */
+/** Descriptors in messages; none of them leaks in any case. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DescriptorPassingTest {
     private final Arena arena = Arena.ofShared();
@@ -208,7 +208,7 @@ class DescriptorPassingTest {
         assertFalse(event.fd().isOpen());
     }
 
-    /** What a process that does not use this library can send. */
+    /** Sends more descriptors than this library would; any other process can do that. */
     private void sendRaw(int count) throws LinuxException {
         int number = pair[0].fd().acquire();
         try {

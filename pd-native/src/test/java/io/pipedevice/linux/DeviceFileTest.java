@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(30)
 class DeviceFileTest {
-    /** FIONREAD: bytes that can be read. */
+    /** FIONREAD: the number of bytes that can be read. */
     private static final int FIONREAD = 0x541B;
 
     @TempDir

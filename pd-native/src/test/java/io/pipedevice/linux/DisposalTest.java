@@ -25,7 +25,7 @@ final class DisposalTest {
 
     private Thread create(Runnable task) {
         if (created == mostThreads) {
-            throw new InternalError("no thread can be created, as a test plays");
+            throw new InternalError("the test lets no thread be created");
         }
         created++;
         Thread thread = new Thread(task);
@@ -44,10 +44,10 @@ final class DisposalTest {
         }
     }
 
-    /** A factory that fails as often as not. */
+    /** A factory that fails in half of all calls. */
     private static Thread createMaybe(Runnable task) {
         if (ThreadLocalRandom.current().nextBoolean()) {
-            throw new InternalError("no thread can be created, as a test plays");
+            throw new InternalError("the test lets no thread be created");
         }
         Thread thread = new Thread(task);
         thread.setDaemon(true);
@@ -104,7 +104,7 @@ final class DisposalTest {
             assertFalse(disposal.isFull());
             assertFilledBy(32, disposal.account(2), release);
             assertTrue(disposal.isFull());
-            // Who was served before may go on, with less.
+            // An account that was served before may go on, with a smaller limit.
             assertFilledBy(4, disposal.account(3), release);
             release.countDown();
             await().until(() -> disposal.underWay() == 0);

@@ -23,10 +23,10 @@ class ErrnoTest {
 
     @Test
     void agreesWithTheCLibrary() throws IllegalAccessException {
-        assumeTrue(TestCalls.errnoName(Errno.EPERM) != null, "this C library does not tell names");
+        assumeTrue(TestCalls.errnoName(Errno.EPERM) != null, "this C library has no strerrorname_np");
         for (Field field : Errno.class.getFields()) {
             String expected = TestCalls.errnoName(field.getInt(null));
-            // One number, two names.
+            // This number has two names.
             assertEquals(expected.equals("ENOTSUP") ? "EOPNOTSUPP" : expected, field.getName());
         }
     }

@@ -99,7 +99,10 @@ class FdTest {
         }
     }
 
-    /** Uses a descriptor until it is closed and returns how often; fails when the number was not open during a use. */
+    /**
+     * Uses a descriptor until it is closed, and returns the number of uses; fails if the number was not open during a
+     * use.
+     */
     private static int use(Fd fd, CountDownLatch started) {
         int uses = 0;
         while (true) {

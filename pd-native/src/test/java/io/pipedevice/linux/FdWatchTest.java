@@ -22,7 +22,7 @@ final class FdWatchTest {
     private final CountDownLatch goOn = new CountDownLatch(1);
     private final CountDownLatch told = new CountDownLatch(1);
 
-    /** Keeps the watching thread, so that what happens meanwhile comes to it at once. */
+    /** Blocks the watching thread, so that it receives all later events together. */
     private void hold() {
         held.countDown();
         try {
@@ -40,17 +40,17 @@ final class FdWatchTest {
                 try (EventFd own = EventFd.open();
                         FdWatch watch = FdWatch.open(own.fd(), ONCE, events -> news.release())) {
                     own.signal();
-                    assertTrue(news.tryAcquire(20, TimeUnit.SECONDS), "the first news were lost");
+                    assertTrue(news.tryAcquire(20, TimeUnit.SECONDS), "the first event was lost");
                     watch.modify(ONCE);
-                    assertTrue(news.tryAcquire(20, TimeUnit.SECONDS), "the second news were lost");
-                    assertEquals(0, news.availablePermits(), "another's news");
+                    assertTrue(news.tryAcquire(20, TimeUnit.SECONDS), "the second event was lost");
+                    assertEquals(0, news.availablePermits(), "an event of another descriptor");
                 }
             }
         });
     }
 
     private static void fail() {
-        throw new AssertionError("what a test throws at the watching thread");
+        throw new AssertionError("thrown by a handler of the test");
     }
 
     @Test
@@ -64,11 +64,11 @@ final class FdWatchTest {
             watches.add(FdWatch.open(good.fd(), ONCE, events -> told.countDown()));
             busy.signal();
             held.await();
-            // Told in this order.
+            // The events are reported in this order.
             bad.signal();
             good.signal();
             goOn.countDown();
-            assertTrue(told.await(20, TimeUnit.SECONDS), "the news were lost");
+            assertTrue(told.await(20, TimeUnit.SECONDS), "the event was lost");
         } finally {
             goOn.countDown();
             watches.forEach(FdWatch::close);

@@ -52,7 +52,7 @@ class LinuxExceptionTest {
         }
     }
 
-    /** Opens descriptors until there are no more, then tries all that needs one. */
+    /** Opens descriptors until the limit is reached, then makes every call that needs one. */
     static final class OpensTooMany {
         private OpensTooMany() {}
 
@@ -66,7 +66,7 @@ class LinuxExceptionTest {
             Arena arena = Arena.global();
             var message = arena.allocate(8);
             pair[0].send(message, 0, 1, client.fd(), client.fd());
-            // Everything that a failure needs is loaded before there are no descriptors to load it with.
+            // Load everything that a failure needs now: loading needs a descriptor.
             report(() -> Fd.own(1000).acquire());
             report(() -> Memory.status(Fd.own(1000)));
             report(() -> {
@@ -82,7 +82,7 @@ class LinuxExceptionTest {
             report(() -> Memory.memfd("too-many", Memory.PageSize.NORMAL));
             report(listener::accept);
             all.remove(0).close();
-            // Room for one descriptor, and two are coming: neither stays.
+            // There is room for one descriptor, and two arrive: neither stays open.
             report(() -> pair[1].receive(message, 0, 8, received, false));
             all.add(EventFd.open());
             report(EventFd::open);

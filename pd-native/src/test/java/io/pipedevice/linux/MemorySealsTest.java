@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What somebody who received a sealed file's descriptor can try. */
+/** The attacks that a process can try with the descriptor of a sealed file. */
 class MemorySealsTest {
     private static final long SIZE = 4 * Memory.pageSize();
     private static final int SEALS =

@@ -29,7 +29,8 @@ class PidFdTest {
 
     @Test
     void severalThreadsAskAboutTwoProcesses() throws Exception {
-        // It must not end by itself: the JVM collects it, and a number without a process cannot be opened.
+        // The child must not end by itself: the JVM would reap it, and pidfd_open(2) fails for a number without a
+        // process.
         try (Child child = Child.start("sleep", "60");
                 PidFd ended = open(child.pid());
                 PidFd self = open((int) ProcessHandle.current().pid())) {

@@ -41,7 +41,7 @@ class ProcessFactsTest {
     @Test
     void childInANamespaceOfItsOwnHasOtherFacts() throws Exception {
         String flags = ProcessFacts.effectiveUid() == 0 ? "-n" : "-rn";
-        // Says that it is ready, then waits for the end of its input: it dies with this process, whatever happens.
+        // The script prints "ready", then waits for the end of its input, and so ends with this process in any case.
         String script = "ip link set lo up && ip address add 198.51.100.7/24 dev lo && echo ready && read line";
         try (Child child = Child.start("unshare", flags, "sh", "-c", script)) {
             byte[] said = child.process().getInputStream().readNBytes(6);

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
 class ProcessorTest {
-    /** Of proc(5)'s stat, behind the name in parentheses: where the thread ran last. */
+    /** The index, after the name in parentheses, of the field of /proc/PID/stat that has the last processor. */
     private static final int PROCESSOR = 36;
 
     private static int asTheKernelSays() throws Exception {
@@ -29,7 +29,7 @@ class ProcessorTest {
                 before = asTheKernelSays();
                 said = Processor.current();
                 after = asTheKernelSays();
-                // It may be moved between any two of these.
+                // The kernel may move the thread between any two of these calls.
             } while (before != said || said != after);
             assertTrue(said >= 0);
         });

@@ -95,7 +95,7 @@ final class RefusedSocketsTest {
         UnixSocket server = accepted();
         assertEquals(1, sendDescriptor());
         fill(account);
-        assertFalse(refused.isCrowded(), "nobody of the account was refused");
+        assertFalse(refused.isCrowded(), "no client of the account was refused");
         refused.close(server, account);
         assertTrue(server.fd().isOpen(), "closed before those that came first");
         assertTrue(refused.isCrowded());

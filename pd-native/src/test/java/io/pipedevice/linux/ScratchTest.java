@@ -44,7 +44,7 @@ class ScratchTest {
     @SuppressWarnings("ThreadPriorityCheck")
     void noTwoThreadsHaveTheSameOne() throws Exception {
         AtomicInteger disturbed = new AtomicInteger();
-        // More threads than lists, so that some share one.
+        // There are more threads than lists, so that some threads share a list.
         List<Thread> threads = new ArrayList<>();
         CountDownLatch start = new CountDownLatch(1);
         for (int i = 0; i < 8 * THREADS; i++) {
@@ -91,7 +91,7 @@ class ScratchTest {
         int expected = bad ? -Errno.EBADF : -Errno.EINVAL;
         int wrong = 0;
         for (int i = 0; i < CALLS; i++) {
-            // A descriptor that nobody has, or a capacity that no set of epoll can have.
+            // An invalid descriptor, or flags that epoll_create1(2) refuses.
             int result = bad ? SocketCalls.listen(-1, 1) : WaitCalls.epollCreate(-1);
             wrong += result == expected ? 0 : 1;
         }

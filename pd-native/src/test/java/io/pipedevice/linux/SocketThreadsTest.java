@@ -70,7 +70,7 @@ class SocketThreadsTest {
         pair[1].close();
     }
 
-    /** Starts a call that blocks, closes the socket under it, and expects EBADF and a free descriptor. */
+    /** Starts a call that blocks, closes its socket, and expects EBADF and a closed descriptor. */
     private void assertWokenByClose(UnixSocket socket, Callable<Object> call) throws Exception {
         int number = socket.fd().number();
         Future<Object> blocked = Asleep.start(call);
@@ -119,7 +119,7 @@ class SocketThreadsTest {
         }
     }
 
-    /** Messages of a thread say whose they are in every byte, in their length and in how many descriptors they have. */
+    /** Every byte of a message, its length, and its number of descriptors identify the thread that sent it. */
     private static int sendMany(UnixSocket socket, int id, int messages, Fd fd) throws LinuxException {
         Fd[] fds = new Fd[id];
         java.util.Arrays.fill(fds, fd);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which TCP socket listens at an address, by a question to the kernel and by its table. */
+/** Finds the TCP socket that listens at an address, by a query to the kernel and in the kernel's table. */
 @Timeout(60)
 class TcpListenerTest {
     private static final int SELF = (int) ProcessHandle.current().pid();

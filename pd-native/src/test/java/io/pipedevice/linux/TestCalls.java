@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** Calls that an attacker could make and that the main code has no use for. Negative results are errnos. */
+/** Calls that an attacker could make and that the main code does not need. Negative results are errnos. */
 final class TestCalls {
     static final int AF_INET = 2;
     static final int F_GETFD = 1;
@@ -37,13 +37,13 @@ final class TestCalls {
         }
     }
 
-    /** A TCP socket. */
+    /** Opens a TCP socket. */
     static Fd tcpSocket() throws LinuxException {
         int type = SocketCalls.SOCK_STREAM | SocketCalls.SOCK_CLOEXEC;
         return Fd.own(LinuxException.check("socket", SOCKET.toInt(AF_INET, type, 0, 0)));
     }
 
-    /** What the C library calls an errno; null where it cannot tell or has no name. */
+    /** The C library's name of an errno; null if it has none, or no function that returns it. */
     @SuppressWarnings("restricted")
     static String errnoName(int errno) {
         if (NAME == null) {
@@ -59,8 +59,8 @@ final class TestCalls {
     }
 
     /**
-     * How many sockets, memory files, eventfds, pidfds and epoll sets this process has open. The JVM opens files (for
-     * classes, for directories) whenever it likes, but none of these.
+     * The number of sockets, memory files, eventfds, pidfds and epoll sets that this process has open. The JVM opens
+     * files (for classes and directories) at any time, but none of these.
      */
     static int openKernelObjects() throws IOException {
         int count = 0;
@@ -77,7 +77,7 @@ final class TestCalls {
             String target = Files.readSymbolicLink(link).toString();
             return target.startsWith("socket:") || target.startsWith("anon_inode:") || target.startsWith("/memfd:");
         } catch (NoSuchFileException e) {
-            // The one for the directory itself, or a file that the JVM has closed meanwhile.
+            // The descriptor of the directory itself, or a file that the JVM has closed meanwhile.
             return false;
         }
     }

@@ -66,7 +66,7 @@ class UnixSocketTest {
         UnixSocket client = opened(UnixSocket.connect(type, UnixAddress.path(path), 1000));
         assertExchange(client, opened(listener.accept()));
         listener.close();
-        assertTrue(Files.exists(path), "the path is not the socket's to remove");
+        assertTrue(Files.exists(path), "close must not remove the path");
         assertErrno(Errno.ECONNREFUSED, () -> UnixSocket.connect(type, UnixAddress.path(path)));
         assertErrno(Errno.EADDRINUSE, () -> UnixSocket.listen(type, UnixAddress.path(path), 8));
     }
@@ -139,7 +139,7 @@ class UnixSocketTest {
         assertTrue(System.nanoTime() - start >= 50_000_000);
         UnixSocket server = opened(listener.accept());
         assertExchange(first, server);
-        // The time limit was for connecting alone.
+        // The timeout was only for connecting.
         while (first.send(buffer, 0, 4096) > 0) {
             assertTrue(first.fd().isOpen());
         }
@@ -238,7 +238,7 @@ class UnixSocketTest {
         }
         try (Fd tcp = TestCalls.tcpSocket()) {
             assertErrno(Errno.EPROTOTYPE, () -> UnixSocket.own(UnixSocket.Type.STREAM, tcp));
-            assertTrue(tcp.isOpen(), "on failure it stays the caller's");
+            assertTrue(tcp.isOpen(), "on failure the caller keeps the descriptor");
         }
     }
 

@@ -205,7 +205,7 @@ class WaitingTest {
         return task;
     }
 
-    /** Hands on the number of the round that each thread's descriptor was reported with; how many reports there were. */
+    /** Stores the round with which each thread's descriptor was reported. Returns the number of reports. */
     private int collect(AtomicIntegerArray rounds) throws IOException {
         for (int reports = 0; ; ) {
             int count = epoll.await(events, -1);

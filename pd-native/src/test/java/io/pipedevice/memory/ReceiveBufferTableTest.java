@@ -134,7 +134,7 @@ final class ReceiveBufferTableTest {
         }
     }
 
-    /** A ring of numbered bytes: whatever the table directs somewhere must not hit what the reader has not consumed. */
+    /** A ring of numbered bytes: no copy may overwrite bytes that the reader has not consumed. */
     private static final class Model {
         private record Copy(int entry, long position) {}
 

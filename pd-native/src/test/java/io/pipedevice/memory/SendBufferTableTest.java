@@ -142,7 +142,7 @@ final class SendBufferTableTest {
         }
     }
 
-    /** What the table should hold, by the rules of its documentation. */
+    /** A block that the table should hold by its documented rules. */
     private static final class Block {
         final long number;
         final int pointer;
@@ -233,7 +233,7 @@ final class SendBufferTableTest {
             tail = (block.pointer + aligned) % ring;
         }
 
-        /** With that send completed the block fits, or else a block that nobody released is in the way. */
+        /** Once that send is completed, the block fits, or a block that is not released is in the way. */
         private void checkSendToAwait(int size, int span) {
             long send = table.sendToAwait(size);
             assertEquals(!blocks.getFirst().released, send == SendBufferTable.NEVER);

@@ -18,18 +18,19 @@ final class SharedRegionTest {
 
     @Test
     void aMemoryObjectThatEndsWithinAPageIsRefused() throws IOException {
-        assertTrue(refusal(Memory.PageSize.NORMAL, SIZE - 1).contains("no whole pages of " + Memory.pageSize()));
+        assertTrue(
+                refusal(Memory.PageSize.NORMAL, SIZE - 1).contains("multiple of its page size " + Memory.pageSize()));
     }
 
     @Test
     void aMemoryObjectThatEndsWithinAHugePageIsRefused() throws IOException {
-        assertTrue(refusal(Memory.PageSize.HUGE_2MB, SIZE).contains("no whole pages of 2097152"));
+        assertTrue(refusal(Memory.PageSize.HUGE_2MB, SIZE).contains("multiple of its page size 2097152"));
     }
 
     private static String refusal(Memory.PageSize pages, long size) throws IOException {
         Fd fd = Memory.memfd("pd-odd", pages);
         try {
-            // A file of huge pages gets such a size this way only.
+            // Only fallocate(2) gives a file of huge pages such a size.
             Memory.allocate(fd, 0, size);
             Memory.addSeals(fd, SharedRegion.REQUIRED_SEALS);
         } catch (LinuxException e) {

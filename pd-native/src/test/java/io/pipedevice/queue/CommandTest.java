@@ -15,7 +15,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 final class CommandTest {
-    /** The layout of Figure 6, written field by field at the documented offsets. */
+    /** Builds the layout of Figure 6 field by field at the documented offsets. */
     private static byte[] bytes(
             int type,
             long source,

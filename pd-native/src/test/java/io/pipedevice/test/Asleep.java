@@ -12,20 +12,20 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 
-/** Calls that block, in threads of their own. */
+/** Runs blocking calls, each in its own thread. */
 public final class Asleep {
-    /** How the names of the threads begin. */
+    /** The prefix of the names of the threads. */
     public static final String NAME = "asleep-";
 
     private static final AtomicInteger NUMBERS = new AtomicInteger();
 
-    /** Looks at a thread between which it has not run. */
+    /** A thread that did not run between this number of looks is asleep. */
     private static final int CALM_LOOKS = 4;
 
     private Asleep() {}
 
     /**
-     * Starts a call, and returns when its thread sleeps in the kernel; fails if it ends instead.
+     * Starts a call, and returns when its thread sleeps in the kernel; fails if the call ends instead.
      *
      * @param call which blocks, in a platform thread
      * @return to get what becomes of it
@@ -48,7 +48,7 @@ public final class Asleep {
         return task;
     }
 
-    /** How often a thread has gone to sleep, if it sleeps; else an empty string. */
+    /** The kernel's count of a thread's sleeps, if it sleeps now; otherwise an empty string. */
     private static String sleepOf(String name) throws IOException {
         try (DirectoryStream<Path> tasks = Files.newDirectoryStream(Path.of("/proc/self/task"))) {
             for (Path task : tasks) {
@@ -65,7 +65,7 @@ public final class Asleep {
         return "";
     }
 
-    /** What the kernel says of a thread; nothing if that has ended, before the file was opened or before it was read. */
+    /** The kernel's status of a thread; empty if the thread ended before the file was opened or read. */
     private static List<String> status(Path task) {
         try {
             return Files.readAllLines(task.resolve("status"));
@@ -75,7 +75,7 @@ public final class Asleep {
     }
 
     /**
-     * The same in a virtual thread, which is parked when this returns.
+     * Does the same in a virtual thread, which is parked when this returns.
      *
      * @param call which blocks
      * @return to get what becomes of it

@@ -8,18 +8,18 @@ import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * What one round of a fuzzer does wrong. The mutations are drawn from random numbers of their own, so that the seed alone
- * says which ones follow each other; how many of them there are depends on when the other side ends the round. A round of
- * a harmless fuzzer takes as long and does nothing wrong. One thread.
+ * The mutations of one round of a fuzzer. They have their own random numbers, so that the seed alone determines their
+ * sequence; their number depends on when the other side ends the round. A round of a harmless fuzzer takes as long and
+ * does nothing wrong. Used by one thread.
  */
 public final class Attack {
     private static final int MOST_KEPT = 40;
     private static final long STEP_NS = 300_000;
 
-    /** Of the mutations, and of nothing else. */
+    /** Random numbers of the mutations, and of nothing else. */
     public final Random random;
 
-    /** Of all that is as it should be. */
+    /** Random numbers of correct behaviour. */
     public final Random honest;
 
     public final FrameMutator frames;
@@ -42,7 +42,7 @@ public final class Attack {
         return harmless;
     }
 
-    /** The message that is sent: with one thing wrong, unless the round is harmless. */
+    /** The message to send: with one thing wrong, unless the round is harmless. */
     public FrameMutator.Frame frame(FrameMutator.Frame right) {
         FrameMutator.Frame wrong = frames.mutate(right);
         if (harmless) {
@@ -52,7 +52,7 @@ public final class Attack {
         return wrong;
     }
 
-    /** Remembers what was done wrong. */
+    /** Records a mutation. */
     public void log(String what) {
         synchronized (last) {
             if (last.size() >= MOST_KEPT) {
@@ -62,7 +62,7 @@ public final class Attack {
         }
     }
 
-    /** Between two steps: the machine has others to serve, whose latency is measured. */
+    /** Pauses between two steps, because the machine runs other processes whose latency is measured. */
     public void pause() {
         LockSupport.parkNanos(STEP_NS);
     }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What fuzzers do can be repeated by its seed. */
+/** The mutations of a fuzzer can be repeated by their seed. */
 final class AttackTest {
     private static final int MUTATIONS = 40;
 

@@ -14,10 +14,10 @@ import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 
 /**
- * An honest process that measures how long its messages take to the other end and back, and how long it takes to connect
- * anew for one. Says READY, and takes the commands {@code again}: everything anew, which it answers with AGAIN;
- * {@code report}, which it answers with a line for each phase and REPORTED; anything else is the name of a phase, for which
- * it measures from now on. Says FAILED if it fails, and ends.
+ * An honest process that measures the round trip of its messages, and the time of a new connection with one message. It
+ * prints READY, and reads commands: {@code again} opens everything anew, and the answer is AGAIN; the answer to
+ * {@code report} is a line for each phase, and REPORTED; any other command is the name of the phase to which later
+ * measurements belong. It prints FAILED if it fails, and ends.
  */
 public final class Bystander {
     /** The phase in which nothing is measured. */
@@ -31,12 +31,12 @@ public final class Bystander {
     private final Side side;
     private final long seed;
 
-    /** Guarded by itself. */
+    /** Guarded by its own monitor. */
     private final Map<String, Histogram> measured = new TreeMap<>();
 
     private volatile String phase = NONE;
 
-    /** What makes connections, whose other ends give everything back. */
+    /** Makes connections whose other ends send everything back. */
     public interface Side extends AutoCloseable {
         PdConnection connect() throws IOException;
 
@@ -44,19 +44,19 @@ public final class Bystander {
         void close();
     }
 
-    /** Makes another one, which has nothing that is there already. */
+    /** Opens another side, which shares nothing with earlier ones. */
     public interface Opener {
         Side open() throws IOException;
     }
 
-    /** One whose random numbers have a seed. */
+    /** Creates a bystander whose random numbers have a seed. */
     public Bystander(Opener opener, long seed) throws IOException {
         this.opener = opener;
         this.side = opener.open();
         this.seed = seed;
     }
 
-    /** The other end: gives everything back until the stream ends. */
+    /** The other end: sends everything back until the stream ends. */
     public static void echo(PdConnection connection) throws IOException {
         PingPong.echo(connection);
     }
@@ -81,7 +81,7 @@ public final class Bystander {
         });
     }
 
-    /** Takes commands until there are no more, which ends the process. */
+    /** Reads commands until the end of the input, which ends the process. */
     public void run() throws IOException {
         PingPong messages = new PingPong(side.connect(), seed);
         messages.once();
@@ -101,8 +101,8 @@ public final class Bystander {
     }
 
     /**
-     * The other side keeps what two more connections at a time needed, before anybody counts what it holds: one that has just
-     * been closed and the next can overlap at any time.
+     * Makes the other side allocate for two more connections at a time, and keep that, before its resources are
+     * counted: a connection that was just closed and the next one can overlap at any time.
      */
     private void overlap() throws IOException {
         try (PdConnection one = side.connect();
@@ -133,7 +133,7 @@ public final class Bystander {
         }
     }
 
-    /** What began in one phase and ended in another is nobody's. */
+    /** Drops a measurement that began in one phase and ended in another. */
     private void record(String before, String what, long nanos) {
         if (!before.equals(phase) || before.equals(NONE)) {
             return;

@@ -13,7 +13,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** A JVM of a test with a main class of its own; whatever happens, it is gone when this is closed. */
+/** A JVM of a test with its own main class. It has ended in any case when this is closed. */
 public final class ChildJvm implements AutoCloseable {
     private static final long PATIENCE_S = 30;
 
@@ -66,7 +66,7 @@ public final class ChildJvm implements AutoCloseable {
                 new ProcessBuilder(command).redirectErrorStream(true).start());
     }
 
-    /** Those flags of this JVM that open packages and modules, which its children need too. */
+    /** The flags of this JVM that open packages and modules; its children need them too. */
     public static List<String> inheritedFlags() {
         return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(flag -> flag.startsWith("--"))
@@ -97,7 +97,7 @@ public final class ChildJvm implements AutoCloseable {
         input.println(line);
     }
 
-    /** Waits for a line that begins so, and returns what follows. */
+    /** Waits for a line with a prefix, and returns the rest of the line. */
     public String expect(String beginning) throws IOException {
         try {
             long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
@@ -115,12 +115,12 @@ public final class ChildJvm implements AutoCloseable {
         }
     }
 
-    /** Whether it has said something that contains a text. */
+    /** Whether a line of its output contains a text. */
     public boolean hasSaid(String text) {
         return said.stream().anyMatch(line -> line.contains(text));
     }
 
-    /** All that it said so far. */
+    /** All lines of its output so far. */
     public List<String> said() {
         return List.copyOf(said);
     }
@@ -130,7 +130,7 @@ public final class ChildJvm implements AutoCloseable {
         process.destroyForcibly();
     }
 
-    /** Sends it a signal, such as {@code STOP}. Does not wait for what comes of it. */
+    /** Sends it a signal, such as {@code STOP}. Does not wait for the effect. */
     public void signal(String name) throws IOException {
         Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(pid()))
                 .inheritIO()
@@ -140,7 +140,7 @@ public final class ChildJvm implements AutoCloseable {
         }
     }
 
-    /** Waits for its end. False if it does not come in time. */
+    /** Waits for its end. Returns false after the timeout. */
     public boolean exits(long seconds) throws InterruptedException {
         return process.waitFor(seconds, TimeUnit.SECONDS);
     }

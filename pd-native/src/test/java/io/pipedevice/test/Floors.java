@@ -16,8 +16,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * The packages of a module by floor. A package may depend only on packages of the floors below its own: packages of one floor
- * do not know each other.
+ * The packages of a module by floor. A package may depend only on packages of lower floors: packages of one floor do
+ * not depend on each other.
  */
 public final class Floors {
     /** More classes that all need each other cannot be read, tested or changed one at a time. */
@@ -26,7 +26,7 @@ public final class Floors {
     private final JavaClasses classes;
     private final List<List<String>> floors = new ArrayList<>();
 
-    /** The classes below some packages, without tests. */
+    /** Imports the classes below some packages, without tests. */
     public Floors(String... packages) {
         classes = new ClassFileImporter()
                 .withImportOption(new ImportOption.DoNotIncludeTests())
@@ -54,14 +54,14 @@ public final class Floors {
     }
 
     /**
-     * Fails if a package depends on one of its own floor or above, if a package has no floor, if there is a circle of packages,
-     * or a circle of more than four classes in a package.
+     * Fails if a package depends on one of its own floor or above, if a package has no floor, if there is a circle of
+     * packages, or a circle of more than four classes in a package.
      */
     public void check() {
         Set<String> known = floors.stream().flatMap(List::stream).collect(Collectors.toCollection(TreeSet::new));
         Set<String> present =
                 classes.stream().map(JavaClass::getPackageName).collect(Collectors.toCollection(TreeSet::new));
-        assertEquals(known, present, "packages that have a floor, and packages that there are");
+        assertEquals(known, present, "packages with a floor, and existing packages");
         Set<String> forbidden = new TreeSet<>(known);
         for (List<String> floor : floors) {
             for (String each : floor) {

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 
-/** Takes messages that are as they should be, and changes one thing in each. One thread. */
+/** Changes one thing in each correct message. Used by one thread. */
 public final class FrameMutator {
     private final Random random;
     private final List<Field> fields;
@@ -25,10 +25,10 @@ public final class FrameMutator {
     /** A number in a message, of 2, 4 or 8 bytes. */
     public record Field(String name, int offset, int length) {}
 
-    /** How long the other side may take to permit descriptors. */
+    /** The longest time that the other side may take to permit descriptors. */
     private static final long PERMISSION_NS = 1_000_000_000;
 
-    /** A message and the descriptors that go along. */
+    /** A message and its descriptors. */
     public static final class Frame {
         private final String what;
         private final byte[] bytes;
@@ -40,12 +40,12 @@ public final class FrameMutator {
             this.fds = fds;
         }
 
-        /** Of a message's bytes as they are now. */
+        /** Copies the present bytes of a message. */
         public static Frame of(String what, MemorySegment message, Fd... fds) {
             return new Frame(what, message.toArray(ValueLayout.JAVA_BYTE), List.of(fds));
         }
 
-        /** Sends it, as soon as the other side permits descriptors. False if there is no room. */
+        /** Sends the message as soon as the other side permits descriptors. Returns false if there is no room. */
         public boolean send(UnixSocket socket) throws LinuxException {
             long start = System.nanoTime();
             try (Arena arena = Arena.ofConfined()) {
@@ -69,14 +69,14 @@ public final class FrameMutator {
         }
     }
 
-    /** Of messages that have these fields. */
+    /** Creates a mutator of messages with these fields. */
     public FrameMutator(Random random, List<Field> fields, StrangeFds strange) {
         this.random = random;
         this.fields = List.copyOf(fields);
         this.strange = strange;
     }
 
-    /** The message with one thing wrong. */
+    /** Returns the message with one thing wrong. */
     public Frame mutate(Frame right) {
         int kind = random.nextInt(10);
         if (kind < 5) {

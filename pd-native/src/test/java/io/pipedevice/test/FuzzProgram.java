@@ -12,9 +12,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The main loop of a process that does things wrong, round by round, in one thread or several, until its input ends. It
- * takes the commands {@code hostile} and {@code harmless}, which it answers when all rounds of the other kind are over,
- * and {@code last}, which it answers with what it did last. It is harmless when it begins. Says FAILED if it fails itself.
+ * The main loop of a fuzzer, which plays rounds in one or several threads until its input ends. It answers the commands
+ * {@code hostile} and {@code harmless} when all rounds of the other kind are over, and {@code last} with its last
+ * mutations. It begins harmless. It prints FAILED if it fails itself.
  */
 public final class FuzzProgram {
     private static final long GOLDEN = 0x9E37_79B9_7F4A_7C15L;
@@ -28,18 +28,18 @@ public final class FuzzProgram {
     private final AtomicInteger harmlessNow = new AtomicInteger();
     private volatile boolean harmless = true;
 
-    /** One round; an exception means that the other side has ended it. */
+    /** Plays one round; an exception means that the other side has ended it. */
     public interface Round {
         void play(Attack attack) throws IOException;
     }
 
-    /** For messages that have these fields. */
+    /** Creates a program for messages with these fields. */
     public FuzzProgram(List<FrameMutator.Field> fields, StrangeFds strange) {
         this.fields = fields;
         this.strange = strange;
     }
 
-    /** Starts a thread that plays rounds; the number of a round makes its seed. */
+    /** Starts a thread that plays rounds; the seed of a round depends on its number. */
     public void start(String name, long seed, Round round) {
         ArrayDeque<String> log = new ArrayDeque<>();
         logs.add(log);
@@ -69,7 +69,7 @@ public final class FuzzProgram {
                     round.play(attack);
                 }
             } catch (IOException | IllegalStateException e) {
-                // The other side has had enough of it, or refuses because earlier ones are still being closed.
+                // The other side has ended the round, or refuses it because earlier connections are still being closed.
                 Thread.onSpinWait();
             } finally {
                 now.decrementAndGet();
@@ -82,7 +82,7 @@ public final class FuzzProgram {
         System.out.println(line);
     }
 
-    /** Takes commands until there are no more, which ends the process. */
+    /** Reads commands until the end of the input, which ends the process. */
     public void run() throws IOException {
         BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = input.readLine(); line != null; line = input.readLine()) {

@@ -11,31 +11,31 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A victim, a bystander that it serves, and a fuzzer that is harmless and hostile by turns. Asserts that the victim lives,
- * that the bystander's latency beside the hostile fuzzer is that beside the harmless one within bounds, and that the victim
- * holds afterwards what it held before.
+ * A victim, a bystander that it serves, and a fuzzer that is harmless and hostile by turns. Asserts that the victim
+ * stays alive, that the bystander's latency beside the hostile fuzzer is within bounds of that beside the harmless one,
+ * and that the victim holds no more resources afterwards than before.
  */
 public final class FuzzTrial {
-    /** How long the fuzzer lasts, and so the part of a test that is not the start of processes. */
+    /** The running time of the fuzzers, and so that of a test without the start of processes. */
     public static final int SECONDS = Integer.getInteger("pipedevice.test.fuzz.seconds", 10);
 
     private static final int MOST_SECONDS_OF_A_ROUND = 60;
 
-    /** So many turns, of which each is harmless for one part and hostile for two. */
+    /** The number of turns; each is harmless for one part of its time and hostile for two. */
     private static final int TURNS = 3;
 
     private static final int MOST_TIMES = 5;
 
-    /** Two processors that many share make a thread wait for as long, whatever it waits for. */
+    /** A latency that many processes on two processors cause without any attack. */
     private static final long FLOOR_MICROS = 50_000;
 
-    /** The 99.9th percentile of fewer is that of one. */
+    /** With fewer measurements, the 99.9th percentile is a single one. */
     private static final long FEWEST_MEASURED = 1000;
 
     private static final long PATIENCE_S = 60;
     private static final long WARM_UP_MS = 1000;
 
-    /** Longer than threads wait for more to do. */
+    /** More than the time after which idle threads end. */
     private static final long UNCHANGED_MS = 1200;
 
     private final ChildJvm victim;
@@ -44,29 +44,32 @@ public final class FuzzTrial {
     private List<ChildJvm> fuzzers = List.of();
     private long seed;
 
-    /** Says what the victim holds. */
+    /** Counts the resources that the victim holds. */
     public interface Look {
         Holdings at(ChildJvm victim) throws IOException;
     }
 
-    /** Starts a fuzzer, and behind it those that it needs. All of them are closed when it has lasted long enough. */
+    /**
+     * Starts a fuzzer and the processes that it needs; the fuzzer is the first of the result. The trial closes all of
+     * them.
+     */
     public interface Starter {
         List<ChildJvm> start(long seed) throws IOException;
     }
 
-    /** Of processes that are closed by the caller. */
+    /** Creates a trial of processes that the caller closes. */
     public FuzzTrial(ChildJvm victim, ChildJvm bystander, Look look) {
         this.victim = victim;
         this.bystander = bystander;
         this.look = look;
     }
 
-    /** Options that a victim is started with: what goes wrong in it is said, and nothing of it is left on the disk. */
+    /** Options of a victim's JVM: failures are reported on its output, and no files of a crash stay on the disk. */
     public static List<String> flags() {
         return List.of("-ea", "-Xcheck:jni", "-XX:+ErrorFileToStdout", "-XX:-CreateCoredumpOnCrash", "-Xmx64m");
     }
 
-    /** Lets fuzzers do their worst, one after the other, for as long as is asked for. */
+    /** Runs fuzzers, one after the other, for the configured time. */
     public void run(long firstSeed, Starter starter) throws Exception {
         Holdings before = settled(firstSeed, starter);
         String details = Holdings.describe(victim.pid());
@@ -88,7 +91,7 @@ public final class FuzzTrial {
         compare();
     }
 
-    /** What the victim holds when it has served a harmless fuzzer, of which it keeps what it may need again. */
+    /** The victim's resources after it has served a harmless fuzzer, with those that it keeps for later use. */
     private Holdings settled(long firstSeed, Starter starter) throws Exception {
         seed = firstSeed;
         fuzzers = starter.start(seed);
@@ -145,7 +148,7 @@ public final class FuzzTrial {
         }
     }
 
-    /** What the fuzzer did last. */
+    /** The last mutations of the fuzzer. */
     private List<String> last() throws IOException {
         ChildJvm fuzzer = fuzzers.getFirst();
         if (!fuzzer.isAlive()) {

@@ -6,20 +6,20 @@ import io.pipedevice.linux.EventFd;
 import io.pipedevice.linux.FdWatch;
 import java.util.concurrent.CountDownLatch;
 
-/** Makes the watching thread of this JVM late. */
+/** Blocks the watching thread of this JVM. */
 public final class HeldWatch {
     private final CountDownLatch held = new CountDownLatch(1);
     private final CountDownLatch over = new CountDownLatch(1);
 
     private HeldWatch() {}
 
-    /** What is done meanwhile. */
+    /** The code that runs meanwhile. */
     @FunctionalInterface
     public interface Body {
         void run() throws Exception;
     }
 
-    /** Does something while the watching thread stands still. */
+    /** Runs code while the watching thread is blocked. */
     public static void during(Body body) throws Exception {
         HeldWatch watch = new HeldWatch();
         try (EventFd busy = EventFd.open()) {

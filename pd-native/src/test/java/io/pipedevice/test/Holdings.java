@@ -10,17 +10,17 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a process holds, as /proc shows it: descriptors of kernel objects, mappings of PipeDevice's memory objects, threads
- * of PipeDevice, shared memory and memory of its own in KB.
+ * The resources of a process, from /proc: descriptors of kernel objects, mappings of PipeDevice's memory objects,
+ * threads of PipeDevice, and shared and private memory in KB.
  */
 public record Holdings(int descriptors, int mappings, int threads, long sharedKb, long ownKb) {
-    /** What the collector and the compiler may take meanwhile. */
+    /** Memory that the garbage collector and the compiler may take meanwhile. */
     private static final long MORE_OWN_KB = 64 << 10;
 
-    /** An accept ring of which every entry was used once, 1 MB, and some batches of 16 slots: what the honest peer needs. */
+    /** Memory that the honest peer needs: a fully used accept ring, 1 MB, and some batches of 16 slots. */
     private static final long MORE_SHARED_KB = 1536;
 
-    /** Looks at a process. */
+    /** Reads the resources of a process. */
     public static Holdings of(long pid) throws IOException {
         Path proc = Path.of("/proc", Long.toString(pid));
         int mappings = (int) ProcessFacts.maps((int) pid).stream()
@@ -38,7 +38,7 @@ public record Holdings(int descriptors, int mappings, int threads, long sharedKb
         return new Holdings(descriptors(proc), mappings, threads(proc), shared, own);
     }
 
-    /** What the descriptors and mappings are of, and how many of each kind, for a person. */
+    /** The kinds of descriptors and mappings and their numbers, for a person. */
     static String describe(long pid) throws IOException {
         Path proc = Path.of("/proc", Long.toString(pid));
         Map<String, Integer> counts = new TreeMap<>();
@@ -73,7 +73,7 @@ public record Holdings(int descriptors, int mappings, int threads, long sharedKb
                 // Closed meanwhile.
                 target = "";
             }
-            // Not the JVM's own files, which come and go as it likes.
+            // Without the JVM's own files, which it opens and closes at any time.
             count += target.contains("memfd:") || target.matches("(socket|pipe|anon_inode):.*") ? 1 : 0;
         }
         return count;
@@ -103,12 +103,12 @@ public record Holdings(int descriptors, int mappings, int threads, long sharedKb
         return names;
     }
 
-    /** The same without so many descriptors, which are kept for later use. */
+    /** The same without the given number of descriptors, which are kept for later use. */
     public Holdings without(int kept) {
         return new Holdings(descriptors - kept, mappings, threads, sharedKb, ownKb);
     }
 
-    /** Whether this is no more than there was. */
+    /** Whether this is no more than before, within bounds. */
     boolean isWithin(Holdings before) {
         return descriptors <= before.descriptors
                 && mappings <= before.mappings

@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
-/** Messages that go to the other end of a connection and come back, with every byte checked. One thread. */
+/** Sends messages to the other end of a connection and back, and checks every byte. Used by one thread. */
 final class PingPong {
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(20);
     private static final int MOST = 2000;
@@ -24,7 +24,7 @@ final class PingPong {
         this.random = new Random(seed);
     }
 
-    /** One message. How long it took, in nanoseconds. */
+    /** Sends one message, and returns the time of its round trip in nanoseconds. */
     long once() throws IOException {
         int length = 1 + random.nextInt(MOST);
         random.nextBytes(sent);
@@ -64,7 +64,7 @@ final class PingPong {
         return length;
     }
 
-    /** The other end, until the stream ends. */
+    /** The other end: sends everything back until the stream ends. */
     static void echo(PdConnection stream) throws IOException {
         try (stream) {
             ByteBuffer bytes = ByteBuffer.allocate(MOST);

@@ -9,14 +9,14 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The class path in a place where every user may read it. */
+/** A copy of the class path that every user may read. */
 public final class ReadableClassPath {
     private ReadableClassPath() {}
 
     /**
      * Copies the class path.
      *
-     * @param directory the test's own, which everybody can read from now on
+     * @param directory belongs to the test; every user can read it from now on
      */
     public static String in(Path directory) throws IOException {
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));

@@ -9,8 +9,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * A memory object that is right but for a seal, so that its owner can take its pages back: whoever has mapped it, and reads
- * it then, gets a signal.
+ * A memory object that lacks only a seal, so that its owner can take its pages back. A process that has mapped it and
+ * reads it afterwards gets SIGBUS.
  */
 public final class ShrinkingMemory implements AutoCloseable {
     private final Fd fd;
@@ -19,7 +19,7 @@ public final class ShrinkingMemory implements AutoCloseable {
         this.fd = fd;
     }
 
-    /** One with the same bytes, all of them allocated. */
+    /** Creates an object with the same bytes, all of them allocated. */
     public static ShrinkingMemory copyOf(MemorySegment memory, int seals) throws LinuxException {
         Fd fd = Memory.memfd("pd-shrinking", Memory.PageSize.NORMAL);
         try (Arena arena = Arena.ofConfined()) {
@@ -35,12 +35,12 @@ public final class ShrinkingMemory implements AutoCloseable {
         }
     }
 
-    /** To be passed to another process. */
+    /** The descriptor, for passing it to another process. */
     public Fd fd() {
         return fd;
     }
 
-    /** From now on it has no page. */
+    /** Removes all pages. */
     public void shrink() throws LinuxException {
         Memory.resize(fd, 0);
     }

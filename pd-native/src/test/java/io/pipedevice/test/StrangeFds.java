@@ -29,16 +29,16 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * Descriptors of many kinds, each with a name, which a process passes where another kind is expected. One thread opens and
- * closes them; any thread uses them.
+ * Descriptors of many kinds, each with a name, for passing where another kind is expected. One thread opens and closes
+ * them; any thread may use them.
  */
 public final class StrangeFds implements AutoCloseable {
-    /** Size of the memory objects that have the size that is asked for. */
+    /** Size of the memory objects whose size is correct. */
     public static final int SIZE = 64 << 10;
 
     private static final long SPARSE = 1L << 30;
 
-    /** A descriptor and what it is. */
+    /** A descriptor and its kind. */
     public record Named(String name, Fd fd) {}
 
     private interface Step {
@@ -47,7 +47,7 @@ public final class StrangeFds implements AutoCloseable {
 
     private final List<Named> all = new ArrayList<>();
 
-    /** What closes them, and their other ends. */
+    /** The owners of the descriptors, and their other ends. */
     private final List<AutoCloseable> kept = new ArrayList<>();
 
     private StrangeFds() {}
@@ -62,7 +62,7 @@ public final class StrangeFds implements AutoCloseable {
         return fds;
     }
 
-    /** One of them. */
+    /** Returns a random one. */
     public Named any(Random random) {
         return all.get(random.nextInt(all.size()));
     }
@@ -145,7 +145,7 @@ public final class StrangeFds implements AutoCloseable {
         });
     }
 
-    /** Adds the descriptors that Java opens in a step, which stay Java's. */
+    /** Adds the descriptors that Java opens in a step. Java still owns them. */
     private void addOpened(String name, Step step) throws IOException {
         Set<String> before = numbers();
         kept.add(step.run());
@@ -156,7 +156,7 @@ public final class StrangeFds implements AutoCloseable {
         }
     }
 
-    /** Not that of the directory which is listed. */
+    /** Without the descriptor of the listed directory itself. */
     private static Set<String> numbers() {
         Set<String> numbers = new HashSet<>(Arrays.asList(new File("/proc/self/fd").list()));
         numbers.removeIf(number -> !new File("/proc/self/fd/" + number).exists());

@@ -6,21 +6,21 @@ import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** Does something on several threads at once. */
+/** Runs code on several threads at once. */
 public final class Together {
-    /** How many there are. */
+    /** The number of threads. */
     public static final int THREADS = 4;
 
     private Together() {}
 
-    /** What one of the threads does. */
+    /** The work of one thread. */
     @FunctionalInterface
     public interface Part {
-        /** Its work, which begins when all are there; they are numbered from 0. */
+        /** Does the work of one thread, once all have started; threads are numbered from 0. */
         void run(int thread) throws Exception;
     }
 
-    /** Returns when all are done, or the first has failed. */
+    /** Returns when all are done or the first has failed. */
     public static void run(Part part) throws Exception {
         CyclicBarrier start = new CyclicBarrier(THREADS);
         ExecutorService threads = Executors.newFixedThreadPool(THREADS);

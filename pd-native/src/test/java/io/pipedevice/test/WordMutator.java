@@ -7,16 +7,16 @@ import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.Random;
 
-/** Writes wrong values into words of shared memory that others read. One thread. */
+/** Writes wrong values into words of shared memory that other processes read. Used by one thread. */
 public final class WordMutator {
     private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
 
     private final Random random;
 
-    /** A word of 8 bytes, by its offset in whatever it belongs to. */
+    /** A word of 8 bytes, by its offset in its structure. */
     public record Word(String name, int offset) {}
 
-    /** Draws what to write from random numbers, as many for each word. */
+    /** Creates a mutator that draws the same number of random numbers for each word. */
     public WordMutator(Random random) {
         this.random = random;
     }
@@ -25,9 +25,9 @@ public final class WordMutator {
      * Writes to one of the words.
      *
      * @param words the choice
-     * @param memory where they lie
-     * @param base what their offsets count from
-     * @return what was written
+     * @param memory of the words
+     * @param base from which their offsets count
+     * @return the name of the word and its new value
      */
     public String mutate(List<Word> words, MemorySegment memory, long base) {
         Word word = words.get(random.nextInt(words.size()));

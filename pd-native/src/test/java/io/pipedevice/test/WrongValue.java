@@ -3,7 +3,7 @@ package io.pipedevice.test;
 
 import java.util.Random;
 
-/** Values that a word or a field should not have, made of the one that it has. */
+/** A wrong value of a word or field, made from its present value. */
 final class WrongValue {
     private static final long RING = 4096;
     private static final long SHORT = 16;
@@ -41,7 +41,7 @@ final class WrongValue {
         this.operand = operand;
     }
 
-    /** The next one: what it takes of the random numbers does not depend on any value. */
+    /** Draws the next one. The number of random numbers that this takes does not depend on any value. */
     static WrongValue next(Random random) {
         return new WrongValue(RULES[random.nextInt(RULES.length)], random.nextLong());
     }

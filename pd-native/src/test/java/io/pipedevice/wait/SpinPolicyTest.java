@@ -18,7 +18,7 @@ class SpinPolicyTest {
 
     private long costNs = UNMEASURED_NS;
 
-    /** One that no real preemption of the test changes. */
+    /** A policy that no real preemption of the test changes. */
     private final SpinPolicy adaptive = SpinPolicy.byCost(SpinMode.ADAPTIVE, () -> costNs, Long.MAX_VALUE);
 
     private int looks;
@@ -33,7 +33,7 @@ class SpinPolicyTest {
         return false;
     }
 
-    /** A look that finds nothing for so many times; after one the clock has not been read yet. */
+    /** A condition that fails the given number of times; after one failure the spin has not checked its budget yet. */
     private SpinPolicy.Look after(int count) {
         looks = 0;
         return () -> ++looks > count;
@@ -126,7 +126,7 @@ class SpinPolicyTest {
         } while (looks == 1);
     }
 
-    /** The kernel runs another thread between two looks. */
+    /** Plays a preemption: the kernel seems to run another thread between two looks. */
     private static final class Preempted implements SpinPolicy.Look {
         private int looks;
 
