@@ -188,7 +188,8 @@ final class ReadySet {
         VarHandle.fullFence();
     }
 
-    private void enter(ReadyReader reader) {
+    /** Reads a ready ring from now on. */
+    void enter(ReadyReader reader) {
         try {
             reader.awake();
             readers.add(reader);
