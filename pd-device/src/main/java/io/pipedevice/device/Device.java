@@ -9,18 +9,18 @@ import java.util.List;
  * PD Stack (§3.5): executes commands that copy between pieces of memory, and posts a completion for each.
  *
  * <p>Threads: one thread at a time, the driver's, calls the methods of a device and of its lanes. Only that thread may
- * map, submit, complete and reset. What executes the commands (hardware, or an engine's thread) is internal to the
- * device, and communicates only through the queues. A device that has no processor of its own runs within
+ * map, submit, complete and reset. The part that executes the commands (hardware, or an engine's thread) is internal to
+ * the device, and communicates only through the queues. A device that has no processor of its own runs within
  * {@link #poll}.
  *
- * <p>Completions: each command that {@link DeviceLane#submit} took gets exactly one completion on the same lane: the
- * same entry with type {@link io.pipedevice.queue.CommandType#COMPLETED} and a {@code STATUS_} value as its tag. Within
- * a lane commands are executed and completed in the order of submission; lanes know nothing of each other. A thread
- * that sees a completion also sees the copy. A command that failed may have written a part of its destination. A broken
- * device may violate any of this, so its user checks each completion against its own tables.
+ * <p>Completions: each command that {@link DeviceLane#submit} accepted gets exactly one completion on the same lane:
+ * the same entry with type {@link io.pipedevice.queue.CommandType#COMPLETED} and a {@code STATUS_} value as its tag.
+ * Within a lane commands are executed and completed in the order of submission; lanes are independent of each other. A
+ * thread that sees a completion also sees the copy. A command that failed may have written a part of its destination. A
+ * broken device may violate any of this, so its user checks each completion against its own tables.
  *
- * <p>Memory: a command may name only what is mapped ({@link #map}); any other address fails that command with
- * {@code STATUS_ADDRESS}, as an IOMMU would, and nothing else.
+ * <p>Memory: a command may name only mapped memory ({@link #map}). Any other address fails that command with
+ * {@code STATUS_ADDRESS}, as an IOMMU would, and has no other effect.
  */
 public interface Device extends AutoCloseable {
     /**
@@ -31,7 +31,7 @@ public interface Device extends AutoCloseable {
     String name();
 
     /**
-     * What the device can do.
+     * The device's capabilities.
      *
      * @return the same during the device's life
      */
@@ -45,8 +45,8 @@ public interface Device extends AutoCloseable {
      * @param access whether commands may read it or write it
      * @return the mapping, which the caller closes
      * @throws IOException if the device has no room for another mapping
-     * @throws IllegalArgumentException if the memory is not native, is read-only but to be written, is misaligned for
-     *     the device or is larger than it can address
+     * @throws IllegalArgumentException if the memory is not native, is misaligned for the device, is larger than the
+     *     device can address, or is read-only although {@code access} is to write
      */
     DeviceMapping map(MemorySegment memory, DeviceMapping.Access access) throws IOException;
 
@@ -77,14 +77,14 @@ public interface Device extends AutoCloseable {
     void onInterrupt(Runnable handler);
 
     /**
-     * The counts of what was done and what failed so far.
+     * The counts of completed work and of failures so far.
      *
      * @return one for each piece of hardware that this device consists of; the same during the device's life
      */
     List<DeviceHealth> health();
 
     /**
-     * How long a lane of a working device may complete nothing.
+     * How long a lane of a working device may take without completing a command.
      *
      * @return in nanoseconds; 0 if any timeout of the user is long enough
      */
@@ -94,9 +94,9 @@ public interface Device extends AutoCloseable {
 
     /**
      * Brings the device back to its initial state. When this returns, the device executes nothing, and every command
-     * submitted before has its completion in its lane: the command was executed, or its status is {@code STATUS_RESET}.
-     * The caller takes these completions as usual. If a completion is missing after a reset, a broken device has lost
-     * the command. Mappings stay.
+     * submitted before has its completion in its lane: either the command was executed, or its status is
+     * {@code STATUS_RESET}. The caller takes these completions as usual. If a completion is missing after a reset, a
+     * broken device has lost the command. Mappings stay.
      *
      * @throws IOException if the device does not answer: it is lost, and may only be closed
      */

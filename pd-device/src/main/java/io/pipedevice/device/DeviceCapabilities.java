@@ -2,11 +2,12 @@
 package io.pipedevice.device;
 
 /**
- * What a {@link Device} can do.
+ * The capabilities of a {@link Device}.
  *
- * @param maxTransfer longest copy that one command may ask for, in bytes, at least 1; longer ones fail with
- *     {@code STATUS_LENGTH}, so that the driver splits them
- * @param alignment in bytes, a power of two: addresses and lengths of commands must be multiples of it; 1 if any will do
+ * @param maxTransfer longest copy that one command may request, in bytes, at least 1; longer ones fail with
+ *     {@code STATUS_LENGTH}, so the driver splits them
+ * @param alignment in bytes, a power of two: addresses and lengths of commands must be multiples of it; 1 for no
+ *     restriction
  * @param lanes number of lanes, at least 1
  * @param queueDepth commands that may be outstanding on a lane, a power of two
  * @param needsPinnedMemory whether mapped memory must be locked in place, because the device reaches it by its physical

@@ -6,11 +6,10 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Counts what a piece of hardware did and what went wrong with it. Belongs to the driver's thread, except for the
- * interrupts.
+ * Counts the work and the failures of a piece of hardware. Belongs to the driver's thread, except for the interrupts.
  */
 public final class DeviceHealth {
-    /** What is counted. */
+    /** An event that is counted. */
     public enum Event {
         /** The device executed a command. */
         COMMAND,
@@ -21,7 +20,7 @@ public final class DeviceHealth {
         /** The device failed a command, reported an error, or violated its contract. */
         ERROR,
 
-        /** A command that the device did not execute was executed again, by an emulator. */
+        /** An emulator executed a command again that the device did not execute. */
         RETRY,
 
         /** The device was reset because it did not work. */
@@ -30,7 +29,7 @@ public final class DeviceHealth {
         /** An interrupt that was requested and due was not delivered. */
         LOST_INTERRUPT,
 
-        /** A command was executed by an emulator in place of the device. Includes commands that were tried again. */
+        /** An emulator executed a command in place of the device. Includes commands that were tried again. */
         EMULATED,
 
         /** The device was taken out of service. */
@@ -46,7 +45,7 @@ public final class DeviceHealth {
     private final AtomicLong interrupts = new AtomicLong();
 
     /**
-     * Creates counts of a device that has worked so far.
+     * Creates counts, all 0.
      *
      * @param name of the device
      */
@@ -58,18 +57,18 @@ public final class DeviceHealth {
     }
 
     /**
-     * Which device this is about.
+     * The name of the device.
      *
-     * @return its name
+     * @return as the constructor was given
      */
     public String name() {
         return name;
     }
 
     /**
-     * Counts.
+     * Counts an event.
      *
-     * @param event what happened
+     * @param event the event
      */
     public void count(Event event) {
         counts.get(event)[0]++;
@@ -86,9 +85,9 @@ public final class DeviceHealth {
     }
 
     /**
-     * How often something happened.
+     * The number of times that an event happened.
      *
-     * @param event what
+     * @param event the event
      * @return 0 or more
      */
     public long get(Event event) {
@@ -101,7 +100,7 @@ public final class DeviceHealth {
     }
 
     /**
-     * How many interrupts were delivered. Any thread.
+     * The number of interrupts that were delivered. Any thread.
      *
      * @return 0 or more
      */

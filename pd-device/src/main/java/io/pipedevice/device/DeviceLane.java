@@ -42,8 +42,8 @@ public interface DeviceLane {
      * Requests one interrupt ({@link Device#onInterrupt}) for the next completion. The caller does this before it
      * sleeps. This announces the request first and checks the queue afterwards, so that no completion is missed.
      *
-     * @return true if the interrupt will come, once; false if there is something to do already ({@link #complete} or
-     *     {@link Device#poll} has work), in which case nothing is requested
+     * @return true if the interrupt will come, once; false if there is work already ({@link #complete} or
+     *     {@link Device#poll} has some), in which case nothing is requested
      */
     boolean requestInterrupt();
 
@@ -54,7 +54,7 @@ public interface DeviceLane {
     void cancelInterrupt();
 
     /**
-     * The number of commands that were submitted and whose completion was not taken.
+     * The number of commands that were submitted and whose completion was not taken yet.
      *
      * @return 0 to the queue's depth
      */

@@ -3,17 +3,17 @@ package io.pipedevice.device;
 
 /** Memory that a {@link Device} can reach. Belongs to the driver's thread, which closes it. */
 public interface DeviceMapping extends AutoCloseable {
-    /** What commands may do with mapped memory. */
+    /** Permitted use of mapped memory. */
     enum Access {
-        /** The device may read: the memory may be a source. Send rings. */
+        /** The device may read the memory: it may be a source. For send rings. */
         READ,
 
-        /** The device may write: the memory may be a destination. Receive rings. */
+        /** The device may write the memory: it may be a destination. For receive rings. */
         WRITE
     }
 
     /**
-     * The address of the memory's first byte, in the device's address space; those of the others follow without gaps.
+     * The address of the memory's first byte in the device's address space. The other bytes follow without gaps.
      *
      * @return never 0
      */

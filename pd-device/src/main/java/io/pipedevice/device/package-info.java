@@ -1,3 +1,3 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
-/** PD Stack: what a device that executes copy commands implements. */
+/** PD Stack: the interfaces of a device that executes copy commands. */
 package io.pipedevice.device;

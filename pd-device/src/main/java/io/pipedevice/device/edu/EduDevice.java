@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 public final class EduDevice implements Device {
     private static final int DEPTH = 2;
 
-    /** Two commands of two transfers of 100 ms each, on a machine that emulates slowly. */
+    /** Time for two commands of two transfers of 100 ms each, on a machine that emulates slowly. */
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(3);
 
     private static final DeviceCapabilities CAPABILITIES =
@@ -41,7 +41,7 @@ public final class EduDevice implements Device {
      * Starts a device.
      *
      * @param function owned by the device from now on, even if this fails
-     * @throws IOException if the function is no such device, or does not answer
+     * @throws IOException if the function is not an edu device, or does not answer
      */
     public EduDevice(PciFunction function) throws IOException {
         this.function = function;
@@ -51,7 +51,7 @@ public final class EduDevice implements Device {
         lane = new EduLane(engine, memory, DEPTH);
         try {
             if (!engine.isThere()) {
-                throw new IOException(function.name() + " is no edu: its id is 0x"
+                throw new IOException(function.name() + " is not an edu device: its id is 0x"
                         + Integer.toHexString(function.read(EduDescriptor.ID_OFFSET)));
             }
             function.onInterrupt(this::interrupt);
@@ -63,10 +63,10 @@ public final class EduDevice implements Device {
     }
 
     /**
-     * Whether a function is such a device.
+     * Whether a function is an edu device.
      *
      * @param slot as the kernel describes it
-     * @return whether its ids say so
+     * @return whether its ids match
      */
     public static boolean isOne(PciSlot slot) {
         return slot.vendor() == EduDescriptor.VENDOR && slot.device() == EduDescriptor.DEVICE;

@@ -9,18 +9,18 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The DMA engine behind the registers: copies in two steps, from memory into the buffer and from there to memory.
+ * The DMA engine behind the registers. It copies in two steps: from memory into the buffer, and from there to memory.
  *
- * <p>The device does not say whether a transfer succeeded, and a reset of the bus from outside makes it fail. A copy
- * during which the device was observed not to answer counts as failed. If nothing observed the reset, only a comparison
- * of the bytes detects the failed copy.
+ * <p>The device does not report whether a transfer succeeded, and a reset of the bus from outside makes a transfer
+ * fail. A copy during which the device was observed not to answer counts as failed. If nothing observed the reset, only
+ * a comparison of the bytes detects the failed copy.
  */
 final class EduEngine {
     private static final long LOOK_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long INTERRUPT_WAY_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long RESET_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(3);
 
-    /** What the engine is doing, and the result of the last copy. */
+    /** The current step of the engine, or the result of the last copy. */
     enum State {
         IDLE,
         READING,
@@ -77,7 +77,7 @@ final class EduEngine {
                 EduDescriptor.DMA_COMMAND_OFFSET, EduDescriptor.DMA_RUN | EduDescriptor.DMA_INTERRUPT | direction);
     }
 
-    /** Polls the device if it is time to, and continues with the next step. */
+    /** Polls the device if that is due, and continues with the next step. */
     State step() {
         if (state == State.READING || state == State.WRITING) {
             long nowNs = System.nanoTime();
@@ -124,7 +124,7 @@ final class EduEngine {
         function.write(EduDescriptor.INTERRUPT_ACKNOWLEDGE_OFFSET, status);
     }
 
-    /** The caller has seen the end of the copy. */
+    /** Becomes idle again, after the caller has seen the end of the copy. */
     void idle() {
         state = State.IDLE;
     }
@@ -138,7 +138,7 @@ final class EduEngine {
         function.busMastering(false);
         while (!isThere() || (function.read(EduDescriptor.DMA_COMMAND_OFFSET) & EduDescriptor.DMA_RUN) != 0) {
             if (System.nanoTime() - deadline > 0) {
-                throw new IOException(function.name() + " does not come back from a reset");
+                throw new IOException(function.name() + " does not recover from a reset");
             }
             LockSupport.parkNanos(LOOK_INTERVAL_NS);
         }

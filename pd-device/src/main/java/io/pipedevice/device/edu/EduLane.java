@@ -80,7 +80,7 @@ final class EduLane implements DeviceLane {
         completed++;
     }
 
-    /** Checks a command here, because the device checks nothing and does not learn what the IOMMU refuses. */
+    /** Checks a command here, because the device checks nothing and does not report accesses that the IOMMU refuses. */
     private int check(Command command) {
         if (command.type() != CommandType.SEND) {
             return CommandType.STATUS_TYPE;
@@ -108,7 +108,7 @@ final class EduLane implements DeviceLane {
         step();
     }
 
-    /** Requests nothing, because the device raises an interrupt at the end of each transfer anyway. */
+    /** Requests no interrupt, because the device raises one at the end of each transfer anyway. */
     @Override
     public boolean requestInterrupt() {
         step();

@@ -63,7 +63,7 @@ public final class DmaEmulator implements Device {
      * Starts an emulator.
      *
      * @param context its parameters
-     * @throws IllegalArgumentException if one is out of range; the message says which and why
+     * @throws IllegalArgumentException if one is out of range; the message names it and the allowed values
      */
     public DmaEmulator(Context context) {
         context.check();

@@ -68,7 +68,7 @@ class Engine {
         return false;
     }
 
-    /** Completes everything that is pending with {@code status}. */
+    /** Completes all pending commands with {@code status}. */
     void drain(int status) {
         for (EngineLane lane : lanes) {
             lane.drain(status);
@@ -98,8 +98,8 @@ class Engine {
                     length);
             return CommandType.STATUS_OK;
         } catch (IllegalStateException | WrongThreadException e) {
-            // The owner closed the memory before it unmapped it, or confined it to a thread that is not this one. The
-            // JVM interrupts a thread whose access it aborts, and an agent ends when its thread is interrupted.
+            // The owner closed the memory before it unmapped it, or confined it to another thread. The JVM interrupts a
+            // thread whose access it aborts, and an agent ends when its thread is interrupted.
             Thread.interrupted();
             return CommandType.STATUS_ADDRESS;
         } catch (InternalError e) {

@@ -5,8 +5,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.AgentTerminationException;
 
 /**
- * Where the engine runs: on the driver's thread, which polls, or on a thread of its own. That thread sleeps while there
- * is nothing to do, and the driver wakes it.
+ * Runs the engine on the driver's thread, which polls, or on a thread of its own. That thread sleeps while there is
+ * nothing to do, and the driver wakes it.
  */
 final class EngineHost {
     private final Engine engine;

@@ -46,7 +46,7 @@ final class EngineLane {
         return !blocked;
     }
 
-    /** Posts a completion of another command than the current one; false if the queue is full, and then drops it. */
+    /** Posts a completion of a command other than the current one. If the queue is full, drops it and returns false. */
     boolean postOther(Command completion) {
         boolean room = completions.offer(completion);
         posted |= room;
@@ -58,7 +58,10 @@ final class EngineLane {
         return completions.available();
     }
 
-    /** Publishes what was taken and what was completed, and raises the interrupt if one was requested. */
+    /**
+     * Publishes the positions of both queues, and raises the interrupt if one was requested and a completion was
+     * posted.
+     */
     void endTurn() {
         submissions.flush();
         completions.flush();
@@ -73,7 +76,9 @@ final class EngineLane {
         return blocked ? completions.available() > 0 : !submissions.isEmpty();
     }
 
-    /** Completes everything that is pending with {@code status}. Drops what does not fit into the completion queue. */
+    /**
+     * Completes all pending commands with {@code status}. Drops completions that do not fit into the completion queue.
+     */
     void drain(int status) {
         if (!unblock()) {
             blocked = false;

@@ -15,7 +15,7 @@ import java.util.TreeMap;
  * <p>Thread safe. A plan belongs to one emulator.
  */
 public final class FaultPlan {
-    /** What happens to a command. */
+    /** The effect of a fault on a command. */
     enum Kind {
         NONE,
         FAIL,
@@ -52,7 +52,7 @@ public final class FaultPlan {
     public FaultPlan() {}
 
     /**
-     * Makes every command wait.
+     * Delays the execution of every command.
      *
      * @param rounds of the engine (calls of {@link DmaEmulator#poll}, if it has no thread) between taking a command and
      *     executing it; 0 for none
@@ -64,7 +64,7 @@ public final class FaultPlan {
     }
 
     /**
-     * Serves the lanes in random order, with batches of random length, sometimes not at all. Within a lane the order
+     * Serves the lanes in random order, with batches of random length, some of them empty. The order within a lane
      * stays.
      *
      * @param randomSeed of the order
@@ -107,10 +107,10 @@ public final class FaultPlan {
     }
 
     /**
-     * Completes another entry than the command's own.
+     * Completes a command with the entry sequence of another one.
      *
      * @param command its number, 1 for the next
-     * @param entrySequence what the completion says instead, 0 to 65535
+     * @param entrySequence the entry sequence in the completion, 0 to 65535
      * @return this
      */
     public FaultPlan misdirect(long command, int entrySequence) {
@@ -170,7 +170,7 @@ public final class FaultPlan {
     }
 
     /**
-     * Whether the device does nothing at present.
+     * Whether a fault has stopped the device.
      *
      * @return true while it is stalled or dead
      */
@@ -181,7 +181,7 @@ public final class FaultPlan {
     /**
      * The number of faults for commands that the engine has not taken yet.
      *
-     * @return how many
+     * @return 0 or more
      */
     public int left() {
         synchronized (pending) {

@@ -4,7 +4,7 @@ package io.pipedevice.device.emulator;
 import io.pipedevice.queue.Command;
 import java.util.Random;
 
-/** An engine that does what its {@link FaultPlan} says. */
+/** An engine that causes the faults of its {@link FaultPlan}. */
 final class FaultyEngine extends Engine {
     private static final int SHUFFLED_BATCH = 4;
 

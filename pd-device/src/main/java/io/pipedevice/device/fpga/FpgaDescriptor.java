@@ -43,7 +43,7 @@ public final class FpgaDescriptor {
     /** Bits of an address that the device can put on the bus, read only, 32 to {@link #MAX_ADDRESS_BITS}. */
     public static final int ADDRESS_BITS_OFFSET = 0x18;
 
-    /** What the device can do beyond this list, read only: 0 in this version. */
+    /** Features of the device beyond this list, read only: 0 in this version. */
     public static final int FEATURES_OFFSET = 0x1C;
 
     /** {@code CONTROL_} bits. */
@@ -67,7 +67,7 @@ public final class FpgaDescriptor {
     /** Lane of the first error, read only; {@link #NO_LANE} if it concerns none. */
     public static final int ERROR_LANE_OFFSET = 0x38;
 
-    /** Holds what was written. */
+    /** Holds the value that was last written. */
     public static final int SCRATCH_OFFSET = 0x3C;
 
     /** Offset of lane 0's block, and distance from one lane's block to the next. */
@@ -97,16 +97,16 @@ public final class FpgaDescriptor {
     /** Why the lane is halted, read only: one of the {@code ERROR_} bits. */
     public static final int LANE_ERROR_OFFSET = 0x1C;
 
-    /** Doorbell: entries that were put into the SQ since the lane was enabled, modulo 2<sup>32</sup>. */
+    /** Doorbell: number of entries that were put into the SQ since the lane was enabled, modulo 2<sup>32</sup>. */
     public static final int SQ_TAIL_OFFSET = 0x20;
 
-    /** Entries that the device took out of the SQ, read only. */
+    /** Number of entries that the device took out of the SQ, read only. */
     public static final int SQ_HEAD_OFFSET = 0x24;
 
-    /** Doorbell: entries that were taken out of the CQ since the lane was enabled, modulo 2<sup>32</sup>. */
+    /** Doorbell: number of entries that were taken out of the CQ since the lane was enabled, modulo 2<sup>32</sup>. */
     public static final int CQ_HEAD_OFFSET = 0x28;
 
-    /** Entries that the device published in the CQ, read only. */
+    /** Number of entries that the device published in the CQ, read only. */
     public static final int CQ_TAIL_OFFSET = 0x2C;
 
     /** The paper's cqthresh: number of completions after which the device always publishes the CQ's tail. */

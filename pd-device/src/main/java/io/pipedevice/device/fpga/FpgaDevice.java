@@ -43,7 +43,8 @@ public final class FpgaDevice implements Device {
      *
      * @param function owned by the device from now on, even if this fails
      * @param context its parameters
-     * @throws IOException if the function is no such device, or does not work as specified; the message says which
+     * @throws IOException if the function is not a PD Stack, or does not work as specified; the message gives the
+     *     reason
      */
     public FpgaDevice(PciFunction function, Context context) throws IOException {
         this.function = function;

@@ -48,7 +48,7 @@ final class FpgaLane implements DeviceLane {
 
     private int outstanding;
 
-    /** Completions in excess of what was submitted; a broken device could post them for ever. */
+    /** Number of completions for which no command was submitted. A broken device could post them for ever. */
     private int surplus;
 
     private boolean armed;
@@ -164,7 +164,7 @@ final class FpgaLane implements DeviceLane {
         }
     }
 
-    /** Counts a lost interrupt if the device has raised the interrupt and it is not delivered soon. */
+    /** Counts a lost interrupt if the device has raised the interrupt but it is not delivered soon. */
     private void lookForLost() {
         int status = registers.read(FpgaDescriptor.INTERRUPT_STATUS_OFFSET);
         if ((status & FpgaDescriptor.INTERRUPT_ARMED) == 0) {

@@ -55,7 +55,7 @@ final class FpgaQueues {
         submissions.set(ValueLayout.JAVA_LONG, CommandQueueDescriptor.HEAD_OFFSET, position);
     }
 
-    /** The commands in the SQ after the position that was freed last. */
+    /** Reads the commands in the SQ after the position that was freed last. */
     CommandConsumer outstanding() {
         return new CommandConsumer(submissions, depth, depth);
     }

@@ -9,7 +9,7 @@ import java.lang.System.Logger.Level;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** The registers of a device that concern all its lanes, and the sequences that docs/pd-stack.md specifies for them. */
+/** The registers that concern all lanes of a device, and the sequences that docs/pd-stack.md specifies for them. */
 final class FpgaRegisters {
     private static final System.Logger LOG = System.getLogger(FpgaRegisters.class.getName());
     private static final long RESET_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
@@ -42,7 +42,7 @@ final class FpgaRegisters {
             throw failure(
                     id == FpgaDescriptor.GONE
                             ? "does not answer"
-                            : "is no PD Stack: its id is 0x" + Integer.toHexString(id));
+                            : "is not a PD Stack device: its id is 0x" + Integer.toHexString(id));
         }
         int version = read(FpgaDescriptor.VERSION_OFFSET);
         if (version >>> 16 != FpgaDescriptor.MAJOR_VERSION) {
@@ -52,28 +52,29 @@ final class FpgaRegisters {
         write(FpgaDescriptor.SCRATCH_OFFSET, SCRATCH);
         int scratch = read(FpgaDescriptor.SCRATCH_OFFSET);
         if (scratch != SCRATCH) {
-            throw failure("does not take writes: 0x" + Integer.toHexString(scratch));
+            throw failure("does not accept writes: it reads 0x" + Integer.toHexString(scratch));
         }
     }
 
-    /** What the device can do, limited to what the caller wants. */
+    /** The device's capabilities, up to the limits that the caller gives. */
     DeviceCapabilities capabilities(int mostLanes, int mostDepth) throws IOException {
         int lanes = checked("lanes", FpgaDescriptor.LANES_OFFSET, 1, FpgaDescriptor.MAX_LANES);
         int depth = checked("queue depth", FpgaDescriptor.MAX_DEPTH_OFFSET, 2, 1 << 16);
         int transfer = checked("longest transfer", FpgaDescriptor.MAX_TRANSFER_OFFSET, 1, 1 << 30);
         int alignment = checked("alignment", FpgaDescriptor.ALIGNMENT_OFFSET, 1, 4096);
         if (Integer.bitCount(depth) != 1 || Integer.bitCount(alignment) != 1) {
-            throw failure("has a queue depth of " + depth + " and an alignment of " + alignment);
+            throw failure(
+                    "has a queue depth of " + depth + " and an alignment of " + alignment + ", not powers of two");
         }
         if (alignment != 1) {
-            throw failure("copies only what begins and ends at multiples of " + alignment
-                    + " bytes, and a program's data does so anywhere");
+            throw failure("requires an alignment of " + alignment
+                    + " bytes, but a program's data may begin and end at any byte");
         }
         if (FpgaDescriptor.lane(lanes) > function.registersLength() || lanes >= function.vectors()) {
             throw failure("claims " + lanes + " lanes, with " + function.registersLength() + " bytes of registers and "
                     + function.vectors() + " vectors");
         }
-        // The emulator that stands by for the device has this limit.
+        // The emulator that replaces a failing device has this limit.
         int most = Math.min(transfer, DmaEmulator.MAX_MAX_TRANSFER);
         return new DeviceCapabilities(most, alignment, Math.min(lanes, mostLanes), Math.min(depth, mostDepth), false);
     }
@@ -85,7 +86,7 @@ final class FpgaRegisters {
     private int checked(String what, int offset, int min, int max) throws IOException {
         int value = read(offset);
         if (value < min || value > max) {
-            throw failure("says of its " + what + ": " + value);
+            throw failure("reports an invalid value of its " + what + ": " + value);
         }
         return value;
     }
@@ -96,10 +97,10 @@ final class FpgaRegisters {
         if (isReset()) {
             return;
         }
-        LOG.log(Level.WARNING, "{0} does not reset itself: function-level reset", function.name());
+        LOG.log(Level.WARNING, "{0} did not complete its own reset: using a function-level reset", function.name());
         function.reset();
         if (!isReset()) {
-            throw failure("does not come back from a reset");
+            throw failure("does not recover from a reset");
         }
     }
 
@@ -121,12 +122,12 @@ final class FpgaRegisters {
         }
     }
 
-    /** Tells the device to stop; does not wait. */
+    /** Requests a reset, which stops the device. Does not wait for it. */
     void stop() {
         write(FpgaDescriptor.CONTROL_OFFSET, FpgaDescriptor.CONTROL_RESET);
     }
 
-    /** Reads and clears the errors; returns what they say. */
+    /** Reads and clears the errors. Returns a description of them. */
     String takeErrors() {
         int errors = read(FpgaDescriptor.ERROR_STATUS_OFFSET);
         if (errors == FpgaDescriptor.GONE) {

@@ -17,8 +17,8 @@ import java.util.stream.Collectors;
  * connections are spread over the devices. Memory is mapped for all of them. The group's addresses are those of the
  * first device, and the lanes of the others translate them.
  *
- * <p>The group supports what all devices support: the shortest queue, the shortest transfer. The caller guards devices
- * that may fail ({@link GuardedDevice}) before it puts them into a group.
+ * <p>The group's limits are those that every device supports: the shortest queue and the shortest transfer. The caller
+ * guards devices that may fail ({@link GuardedDevice}) before it adds them to a group.
  *
  * <p>Threads: as for {@link Device}. Owns the devices.
  */

@@ -5,7 +5,7 @@ import io.pipedevice.device.DeviceLane;
 import io.pipedevice.queue.Command;
 import io.pipedevice.queue.CommandType;
 
-/** A lane of a device whose addresses are not the group's. */
+/** A lane of a device whose addresses differ from the group's. */
 final class GroupLane implements DeviceLane {
     private final DeviceLane lane;
     private final GuardedAddresses addresses;

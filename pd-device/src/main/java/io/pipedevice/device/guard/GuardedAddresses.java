@@ -10,7 +10,7 @@ import java.util.Arrays;
 final class GuardedAddresses {
     private static final int INITIAL_LENGTH = 16;
 
-    /** Translation of an address that is not mapped: the emulator refuses it too. */
+    /** Translation of an unmapped address, which the emulator refuses too. */
     private static final long NOWHERE = 0;
 
     private long[] from = new long[INITIAL_LENGTH];

@@ -16,14 +16,14 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A device that may fail, and an emulator that executes, once, the commands that the device did not. Its user sees a
- * device that completes every command, each once and in order.
+ * A device that may fail, and an emulator that executes, once, the commands that the device did not. To its user it is
+ * a device that completes every command, each once and in order.
  *
- * <p>A command that the device fails is executed by the emulator. A device that violates its contract, or completes
- * nothing on a lane for too long, is reset, and the emulator executes all its commands. It does no harm to repeat a
- * copy that was already made, because before the completion the source is not reused and the destination is not
- * published. A device that has to be reset too often, or does not recover, is taken out of service, and the emulator
- * continues alone.
+ * <p>The emulator executes a command that the device fails. A device that violates its contract, or completes nothing
+ * on a lane for too long, is reset, and the emulator executes all its commands. It does no harm to repeat a copy that
+ * was already made, because before the completion the source is not reused and the destination is not published. A
+ * device that has to be reset too often, or does not recover, is taken out of service, and the emulator continues
+ * alone.
  *
  * <p>Threads: as for {@link Device}. Owns the device.
  */
@@ -158,7 +158,7 @@ public final class GuardedDevice implements Device {
         }
     }
 
-    /** The device failed a command, and no longer touches its memory. */
+    /** Counts and logs a failed command. The device no longer touches the command's memory. */
     void failed(int status) {
         health.count(DeviceHealth.Event.ERROR);
         if (failures < MAX_FAILURES_IN_LOG) {
@@ -172,7 +172,7 @@ public final class GuardedDevice implements Device {
         }
     }
 
-    /** The device cannot be trusted any more: resets it, and has the emulator execute its commands. */
+    /** Resets a device that can no longer be trusted, and has the emulator execute its commands. */
     void broken(String reason) {
         health.count(DeviceHealth.Event.ERROR);
         LOG.log(Level.ERROR, "device {0} {1}: reset", name(), reason);
@@ -202,7 +202,7 @@ public final class GuardedDevice implements Device {
     }
 
     private void takeOutOfService() {
-        LOG.log(Level.ERROR, "device {0} is out of service: the emulator goes on", name());
+        LOG.log(Level.ERROR, "device {0} is out of service: the emulator continues alone", name());
         inService = false;
         health.count(DeviceHealth.Event.OUT_OF_SERVICE);
         try {

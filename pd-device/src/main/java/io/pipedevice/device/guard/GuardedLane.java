@@ -78,15 +78,15 @@ final class GuardedLane implements DeviceLane {
         return true;
     }
 
-    /** The device completed something. */
+    /** Handles a completion of the device. */
     private void answered() {
         if (done == submitted) {
-            guard.broken("completed a command of lane " + index + " that it was not given");
+            guard.broken("completed a command of lane " + index + " that was not submitted");
             return;
         }
         Command due = commands[slot(done)];
         if (!isCompletionOf(due)) {
-            guard.broken("completed on lane " + index + " " + reply + " where " + due + " was due");
+            guard.broken("completed on lane " + index + " " + reply + " instead of " + due);
         } else if (reply.tag() == CommandType.STATUS_OK) {
             guard.copied(due.length());
             finish(CommandType.STATUS_OK);
@@ -117,7 +117,10 @@ final class GuardedLane implements DeviceLane {
         done++;
     }
 
-    /** The device was reset or is lost, and touches no memory of its commands: the emulator executes them all. */
+    /**
+     * Executes all commands of the device in the emulator. The device was reset or is lost, and no longer touches their
+     * memory.
+     */
     void takeBack() {
         // The status does not matter now: a repeated copy has the same result.
         int most = 2 * depth;
@@ -153,7 +156,7 @@ final class GuardedLane implements DeviceLane {
         return nowNs - doneSeenNs > timeoutNs;
     }
 
-    /** Restarts the timeout, after the guard has not checked the lane for a while. */
+    /** Restarts the timeout after a time in which the guard did not check the lane. */
     void lookedAway(long nowNs) {
         doneSeenNs = nowNs;
     }

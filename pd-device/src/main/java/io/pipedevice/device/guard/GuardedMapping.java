@@ -11,7 +11,7 @@ final class GuardedMapping implements DeviceMapping {
     private boolean closed;
 
     /**
-     * Both mappings are closed with this one.
+     * Takes ownership of both mappings, which are closed with this one.
      *
      * @param device the emulator's, if there is no device any more
      */

@@ -11,9 +11,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.IntConsumer;
 
 /**
- * A model of the registers of PD Stack on an FPGA. It does what docs/pd-stack.md specifies and no more: it sees only
- * the memory that is mapped for it, and refuses what the document forbids. Its pipelines work in parallel and out of
- * step.
+ * A model of the registers of PD Stack on an FPGA. It implements exactly what docs/pd-stack.md specifies: it reaches
+ * only the memory that is mapped for it, and refuses every access that the document forbids. Its pipelines work in
+ * parallel and out of step.
  *
  * <p>Threads: as for {@link PciFunction}. In addition each pipeline has a thread, which sleeps while there is nothing
  * to do.
@@ -192,13 +192,16 @@ public final class FpgaModel implements PciFunction {
         pipelines[0].signal();
     }
 
-    /** Pipeline 0, while it does nothing else: resets the device if a reset was requested and the device is able to. */
+    /**
+     * Called by pipeline 0 outside its turns: resets the device if a reset was requested and the device is able to do
+     * it.
+     */
     boolean resetIfAsked() {
         return resetting && faults().resetByItself() && resetAll(true);
     }
 
     /**
-     * Resets the lanes while all pipelines stand still.
+     * Resets the lanes while no pipeline has a turn.
      *
      * @param ifAsked whether to do nothing if no reset is pending: a reset by PCI may have come first, and lanes may
      *     already work again
@@ -309,7 +312,7 @@ public final class FpgaModel implements PciFunction {
         return 1L << (context.addressBits - 1);
     }
 
-    /** Pipeline: a lane's interrupt. */
+    /** Pipeline: raises a lane's interrupt. */
     void raise(int vector) {
         if (!faults().losesInterrupt()) {
             interruptHandler.accept(vector);
@@ -409,7 +412,7 @@ public final class FpgaModel implements PciFunction {
         /**
          * Seed of the pipelines' random behaviour.
          *
-         * @param value any; default another one each time
+         * @param value any; by default a different one each time
          * @return this
          */
         public Context seed(long value) {

@@ -15,7 +15,7 @@ final class ModelErrors {
         this.interrupt = interrupt;
     }
 
-    /** An error happened. */
+    /** Reports an error. */
     void report(int error, long where, int ofLane) {
         boolean raise;
         synchronized (this) {

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>Thread safe. Belongs to one model.
  */
 public final class ModelFaults {
-    /** What happens at a command. */
+    /** The effect of a fault on a command. */
     public enum Kind {
         /** Nothing. */
         NONE,
@@ -62,7 +62,7 @@ public final class ModelFaults {
             this.value = value;
         }
 
-        /** Whether the device ends its work at this command. */
+        /** Whether the device stops working at this command. */
         boolean stops() {
             return kind.compareTo(Kind.FORGET) >= 0;
         }
@@ -80,7 +80,7 @@ public final class ModelFaults {
      * Plans a fault.
      *
      * @param command its number, 1 for the next
-     * @param kind what happens
+     * @param kind the effect
      * @param value as the kind specifies, else 0
      * @return this
      */
@@ -98,7 +98,7 @@ public final class ModelFaults {
      * Plans a fault that needs no value.
      *
      * @param command its number, 1 for the next
-     * @param kind what happens
+     * @param kind the effect
      * @return this
      */
     public ModelFaults at(long command, Kind kind) {
@@ -119,7 +119,7 @@ public final class ModelFaults {
     /**
      * Stops the device at once.
      *
-     * @param kind stall, hang or vanish
+     * @param kind {@link Kind#STALL}, {@link Kind#HANG} or {@link Kind#VANISH}
      */
     public void stop(Kind kind) {
         if (state != Kind.VANISH) {

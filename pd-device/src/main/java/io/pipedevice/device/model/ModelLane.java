@@ -37,13 +37,13 @@ final class ModelLane {
     /** The interrupt is raised when the CQ's tail differs from this position. */
     private final AtomicLong armed = new AtomicLong(NOT_ARMED);
 
-    /** Pipeline: entries written into the CQ, and when the last interrupt was raised. */
+    /** Pipeline: number of entries written into the CQ, and time of the last interrupt. */
     int written;
 
     private long cqTailWhole;
     private long raisedAtNs;
 
-    /** Pipeline: a completion that waits for the next one, which is a fault. */
+    /** Pipeline: a completion that a fault holds back until the next one. */
     final MemorySegment heldBack = MemorySegment.ofArray(new byte[CommandDescriptor.ENTRY_LENGTH]);
 
     boolean holds;
@@ -99,7 +99,7 @@ final class ModelLane {
         };
     }
 
-    /** Writes a register that only concerns the running lane; false if that is forbidden now. */
+    /** Writes a register that only concerns the running lane; false if the write is forbidden now. */
     boolean writeRunning(int offset, int value) {
         if (!isActive()) {
             return false;
@@ -128,7 +128,7 @@ final class ModelLane {
         return true;
     }
 
-    /** Under the pipeline's lock: writes a register of the configuration; false if that is forbidden now. */
+    /** Under the pipeline's lock: writes a register of the configuration; false if the write is forbidden now. */
     boolean configure(int offset, int value) {
         if (enabled || halted) {
             return false;
@@ -196,7 +196,7 @@ final class ModelLane {
         return enabled && !halted;
     }
 
-    /** Pipeline: number of commands that may be taken, so that each has a place for its completion. */
+    /** Pipeline: number of commands that may be taken such that each has a place for its completion. */
     int available() {
         int room = depth - (written - cqHead) - (holds ? 1 : 0);
         return Math.min(sqTail - sqHead, room);
@@ -229,7 +229,7 @@ final class ModelLane {
         return completionsBase + CommandQueueDescriptor.TAIL_OFFSET;
     }
 
-    /** Pipeline: whether completions are to be published now. */
+    /** Pipeline: whether completions must be published now. */
     boolean isPublishDue() {
         int waiting = written - cqTail;
         return waiting >= threshold || (waiting > 0 && available() <= 0);
@@ -249,7 +249,7 @@ final class ModelLane {
     /**
      * Pipeline: takes the interrupt that is due.
      *
-     * @return 0 if it is to be raised now, else the delay in nanoseconds, or {@link Long#MAX_VALUE} for never
+     * @return 0 if it must be raised now, else the delay in nanoseconds, or {@link Long#MAX_VALUE} for never
      */
     long takeInterrupt(long nowNs) {
         long wanted = armed.get();

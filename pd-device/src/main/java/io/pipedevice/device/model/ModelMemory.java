@@ -8,7 +8,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 
 /**
- * The host's memory as the model sees it: only what is in the IOMMU's table. A range that begins in one mapping and
+ * The host's memory as the model sees it: only the ranges in the IOMMU's table. A range that begins in one mapping and
  * ends beyond it is refused; it would also hit the unmapped page behind each mapping.
  *
  * <p>The host's thread maps and unmaps; any thread reads and writes.
@@ -33,7 +33,7 @@ final class ModelMemory {
         }
     }
 
-    /** By address; replaced as a whole. */
+    /** Sorted by address; replaced as a whole. */
     private volatile Mapping[] table = new Mapping[0];
 
     private final int addressBits;
@@ -83,7 +83,7 @@ final class ModelMemory {
         Mapping[] before = table;
         int at = floor(before, address);
         if (at < 0 || before[at].address != address || before[at].memory.byteSize() != length) {
-            throw new IllegalArgumentException("not mapped like this: 0x" + Long.toHexString(address));
+            throw new IllegalArgumentException("no mapping of this address and length: 0x" + Long.toHexString(address));
         }
         Mapping[] after = new Mapping[before.length - 1];
         System.arraycopy(before, 0, after, 0, at);
@@ -121,7 +121,7 @@ final class ModelMemory {
         }
     }
 
-    /** Writes eight aligned bytes atomically, after everything that was written before. */
+    /** Writes eight aligned bytes atomically. A thread that sees them also sees all earlier writes. */
     boolean writePosition(long address, long value) {
         Mapping mapping = find(address, Long.BYTES, Access.WRITE);
         try {

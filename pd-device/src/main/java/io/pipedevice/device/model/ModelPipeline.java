@@ -15,9 +15,9 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * A pipeline serves some of the lanes with a thread of its own. It takes commands of a lane, reads all their payloads
- * into the data buffer, writes them, and writes the completions (Figure 8's steps). The number of commands at a time is
- * random, so that lanes run out of step, and operations that the specification does not order are not in order by
- * accident.
+ * into the data buffer, writes the payloads, and writes the completions (Figure 8's steps). The number of commands at a
+ * time is random. So lanes run out of step, and operations that the specification does not order do not happen in order
+ * by accident.
  */
 final class ModelPipeline implements Runnable {
     private static final int BATCH = 8;
@@ -60,7 +60,7 @@ final class ModelPipeline implements Runnable {
         LockSupport.unpark(thread);
     }
 
-    /** Waits until the pipeline's next turn sees everything that the caller changed before. */
+    /** Waits until the current turn has ended. The next turn sees all earlier changes of the caller. */
     void awaitEndOfTurn() {
         lock.lock();
         try {

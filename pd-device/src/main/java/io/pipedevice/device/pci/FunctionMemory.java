@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The memory that a function can reach, each piece at addresses of its own. Belongs to the driver's thread. */
+/** The memory that a function can reach. Each piece has addresses of its own. Belongs to the driver's thread. */
 public final class FunctionMemory {
     private final PciFunction function;
     private final IovaSpace addresses;
@@ -58,10 +58,11 @@ public final class FunctionMemory {
      * Lets the function reach memory.
      *
      * @param memory whole pages; its owner unmaps before freeing it
-     * @param access what the function may do with it
+     * @param access permitted to the function
      * @return the mapping, which the caller closes
      * @throws IOException if there is no room for another mapping, or the memory cannot be locked
-     * @throws IllegalArgumentException if the memory is not native, not whole pages, or read-only but to be written
+     * @throws IllegalArgumentException if the memory is not native, does not consist of whole pages, or is read-only
+     *     although {@code access} is to write
      */
     public DeviceMapping map(MemorySegment memory, DeviceMapping.Access access) throws IOException {
         long size = memory.byteSize();
@@ -89,7 +90,7 @@ public final class FunctionMemory {
      *
      * @param address first byte
      * @param length in bytes
-     * @param access what is to be done with it
+     * @param access the intended access
      * @return false if any byte of it is not mapped, or not for this access
      */
     public boolean contains(long address, long length, DeviceMapping.Access access) {

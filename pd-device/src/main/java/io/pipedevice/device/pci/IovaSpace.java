@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Allocates addresses for memory that a function is to reach (docs/pd-stack.md). Ranges are aligned to 2 MB, so that
- * the IOMMU can use large pages, and at least one page behind each stays unmapped.
+ * Allocates addresses for memory that a function accesses (docs/pd-stack.md). Ranges are aligned to 2 MB, so that the
+ * IOMMU can use large pages, and at least one page behind each stays unmapped.
  *
- * <p>A freed range is reused as late as possible. First the whole space is used once; then the allocator takes the
- * range that is large enough and has been free for longest. Belongs to the driver's thread.
+ * <p>A freed range is reused as late as possible. First the whole space is used once. Then the allocator takes the
+ * range that has been free for longest, among those that are large enough. Belongs to the driver's thread.
  */
 public final class IovaSpace {
     /** Alignment of ranges, in bytes. */
@@ -44,7 +44,7 @@ public final class IovaSpace {
     /**
      * Creates the space of a function.
      *
-     * @param function its IOMMU decides what may be mapped
+     * @param function its IOMMU determines which addresses may be mapped
      * @param addressBits that the device can put on the bus, 1 to 63
      */
     public IovaSpace(PciFunction function, int addressBits) {

@@ -7,13 +7,13 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.IntConsumer;
 
 /**
- * A PCI function behind an IOMMU: the registers of its BAR 0, what it can reach by DMA, and its interrupts.
+ * A PCI function behind an IOMMU: the registers of its BAR 0, the memory that it can reach by DMA, and its interrupts.
  *
  * <p>Methods are called by one thread at a time, unless specified otherwise.
  */
 public interface PciFunction extends AutoCloseable {
     /**
-     * Where the function is.
+     * The location of the function.
      *
      * @return short, for logs
      */
@@ -27,8 +27,8 @@ public interface PciFunction extends AutoCloseable {
     int registersLength();
 
     /**
-     * Reads a register. This is a slow round trip, and also completes everything that the function wrote to memory
-     * before.
+     * Reads a register. This is a slow round trip. All earlier writes of the function to memory are complete when it
+     * returns.
      *
      * @param offset in BAR 0, a multiple of 4
      * @return its value; all ones if the function is gone
@@ -36,8 +36,8 @@ public interface PciFunction extends AutoCloseable {
     int read(int offset);
 
     /**
-     * Writes a register, after everything that this thread stored in memory before. Returns before the write has
-     * reached the function.
+     * Writes a register. The function sees the write after all earlier stores of this thread to memory. Returns before
+     * the write has reached the function.
      *
      * @param offset in BAR 0, a multiple of 4
      * @param value to be written
@@ -45,7 +45,7 @@ public interface PciFunction extends AutoCloseable {
     void write(int offset, int value);
 
     /**
-     * Interrupt vectors that the function has.
+     * The number of interrupt vectors of the function.
      *
      * @return at least 1
      */
@@ -74,7 +74,7 @@ public interface PciFunction extends AutoCloseable {
     long firstAddress();
 
     /**
-     * Last address that may be mapped, as far as the IOMMU is concerned.
+     * Last address that the IOMMU can map.
      *
      * @return one less than a multiple of the page size
      */
@@ -85,7 +85,7 @@ public interface PciFunction extends AutoCloseable {
      *
      * @param address first byte
      * @param length in bytes
-     * @return the first address behind what is reserved; 0 if nothing is
+     * @return the first address behind the reserved range; 0 if there is none
      */
     long reservedUntil(long address, long length);
 
@@ -94,13 +94,13 @@ public interface PciFunction extends AutoCloseable {
      *
      * @param address at which the function sees it, a multiple of the page size
      * @param memory whole pages; its owner unmaps before freeing it
-     * @param access what the function may do with it
+     * @param access permitted to the function
      * @throws IOException if there is no room for another mapping, or the memory cannot be locked
      */
     void map(long address, MemorySegment memory, Access access) throws IOException;
 
     /**
-     * Takes memory away from the function. When this returns the function can no longer touch it, in any circumstances.
+     * Takes memory away from the function. When this returns, the function can no longer touch it, whatever it does.
      *
      * @param address as it was mapped
      * @param length as it was mapped
@@ -122,7 +122,7 @@ public interface PciFunction extends AutoCloseable {
      */
     void reset() throws IOException;
 
-    /** Releases the function, and unmaps what is mapped for it. A second call does nothing. */
+    /** Releases the function, and unmaps its memory. A second call does nothing. */
     @Override
     void close();
 }

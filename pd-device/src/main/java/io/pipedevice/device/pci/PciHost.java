@@ -54,7 +54,7 @@ public final class PciHost {
      * One function.
      *
      * @param address such as {@code 0000:00:03.0}
-     * @return its description by the kernel
+     * @return the kernel's description of it
      * @throws IOException if there is none at this address
      */
     public PciSlot slot(String address) throws IOException {
@@ -108,9 +108,9 @@ public final class PciHost {
     }
 
     /**
-     * Most mappings that the functions of one VFIO container may have.
+     * The limit of mappings for the functions of one VFIO container.
      *
-     * @return a number, or -1 where the kernel's module is not loaded or does not say
+     * @return a number, or -1 if the kernel's module is not loaded or does not export the limit
      * @throws IOException if it cannot be read
      */
     public int mappingLimit() throws IOException {
@@ -134,15 +134,15 @@ public final class PciHost {
     }
 
     /**
-     * What has to be done before this process can drive a function.
+     * The obstacles that keep this process from driving a function.
      *
      * @param slot the function
-     * @return a sentence each, with the remedy; none if nothing is in the way
+     * @return a sentence each, with the remedy; none if there is no obstacle
      * @throws IOException if /sys cannot be read
      */
     public List<String> obstacles(PciSlot slot) throws IOException {
         if (slot.isBridge()) {
-            return List.of("a bridge is not for programs");
+            return List.of("it is a bridge, which a program cannot drive");
         }
         List<String> obstacles = new ArrayList<>();
         if (slot.group().isEmpty()) {
@@ -159,8 +159,8 @@ public final class PciHost {
             if (!other.isBridge()
                     && !other.driver().isEmpty()
                     && !other.driver().equals(VFIO_DRIVER)) {
-                obstacles.add("its IOMMU group " + slot.group() + " holds " + neighbour
-                        + " too, which the kernel's driver " + other.driver() + " has: as root, " + bind(other));
+                obstacles.add("its IOMMU group " + slot.group() + " also contains " + neighbour
+                        + ", which the kernel's driver " + other.driver() + " has: as root, " + bind(other));
             }
         }
         if (obstacles.isEmpty()) {

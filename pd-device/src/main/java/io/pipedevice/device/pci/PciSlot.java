@@ -24,7 +24,8 @@ public record PciSlot(
     }
 
     /**
-     * Whether this is a bridge. A bridge may be in the IOMMU group of the functions behind it, and keep its own driver.
+     * Whether this is a bridge. A bridge may be in the IOMMU group of the functions behind it, and may keep its own
+     * driver.
      */
     boolean isBridge() {
         return classCode >>> 8 == BRIDGE;

@@ -27,10 +27,10 @@ interface DmaSpace extends AutoCloseable {
     /** Maps whole pages. */
     void map(long iova, MemorySegment memory, Access access) throws LinuxException;
 
-    /** Unmaps what was mapped. */
+    /** Unmaps a range that was mapped as a whole. */
     void unmap(long iova, long length) throws LinuxException;
 
-    /** Closes the device first, then everything that it needed, which unmaps the memory. */
+    /** Closes the device first, then the files that it depends on, which unmaps the memory. */
     @Override
     void close();
 }

@@ -47,7 +47,7 @@ final class IommufdSpace implements DmaSpace {
      *
      * @param iommuFile /dev/iommu
      * @param deviceFile the device's own
-     * @throws IOException if the device cannot be opened; the message says why; nothing stays open
+     * @throws IOException if the device cannot be opened; the message gives the reason; nothing stays open
      */
     IommufdSpace(Path iommuFile, Path deviceFile) throws IOException {
         try (Arena arena = Arena.ofConfined()) {

@@ -37,7 +37,8 @@ final class Type1Space implements DmaSpace {
      * @param container /dev/vfio/vfio
      * @param group the group's file
      * @param address of the device
-     * @throws IOException if the device cannot be opened; the message says why and names the remedy; nothing stays open
+     * @throws IOException if the device cannot be opened; the message gives the reason and the remedy; nothing stays
+     *     open
      */
     Type1Space(Path container, Path group, String address) throws IOException {
         this.container = container;
@@ -87,7 +88,7 @@ final class Type1Space implements DmaSpace {
             String remedy = switch (e.errno()) {
                 case Errno.ENOENT, Errno.ENODEV -> ifMissing;
                 case Errno.EACCES, Errno.EPERM ->
-                    "this user may not open it: as root, chown " + System.getProperty("user.name") + ' ' + file;
+                    "this user may not open the file: as root, chown " + System.getProperty("user.name") + ' ' + file;
                 case Errno.EBUSY -> "another process, or another device of this driver, uses the group";
                 default -> "";
             };
@@ -104,7 +105,7 @@ final class Type1Space implements DmaSpace {
         } catch (LinuxException e) {
             if (e.errno() == Errno.EPERM) {
                 throw new IOException(
-                        "the IOMMU cannot remap interrupts, so that the device could forge them: boot with interrupt"
+                        "the IOMMU cannot remap interrupts, so the device could forge them: boot with interrupt"
                                 + " remapping (QEMU: -M q35,kernel-irqchip=split -device intel-iommu,intremap=on), or"
                                 + " accept that: echo 1 > /sys/module/vfio_iommu_type1/parameters/allow_unsafe_interrupts",
                         e);

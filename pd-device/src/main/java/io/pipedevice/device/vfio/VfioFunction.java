@@ -22,8 +22,8 @@ import java.util.List;
 import java.util.function.IntConsumer;
 
 /**
- * A PCI function that the kernel's vfio-pci gives to this process. When the process ends, in whatever way, the kernel
- * releases everything that the function holds, including mappings and interrupts.
+ * A PCI function that the kernel's vfio-pci gives to this process. However the process ends, the kernel then releases
+ * everything that the function holds, including mappings and interrupts.
  */
 public final class VfioFunction implements PciFunction {
     private static final System.Logger LOG = System.getLogger(VfioFunction.class.getName());
@@ -43,7 +43,7 @@ public final class VfioFunction implements PciFunction {
      * @param host the machine that has it
      * @param address such as {@code 0000:00:03.0}
      * @return the function, which the caller closes
-     * @throws IOException if it cannot be opened; the message says why and names the remedy
+     * @throws IOException if it cannot be opened; the message gives the reason and the remedy
      */
     public static VfioFunction open(PciHost host, String address) throws IOException {
         PciSlot slot = host.slot(address);
@@ -83,7 +83,7 @@ public final class VfioFunction implements PciFunction {
             device.ioctl("VFIO_DEVICE_GET_INFO", DEVICE_GET_INFO, info);
             int flags = info.get(ValueLayout.JAVA_INT, FLAGS_OFFSET);
             if ((flags & DEVICE_FLAG_PCI) == 0) {
-                throw new IOException("VFIO gives a device that is not PCI's");
+                throw new IOException("the device that VFIO opened is not a PCI device");
             }
             return (flags & DEVICE_FLAG_RESET) != 0;
         }
@@ -154,7 +154,7 @@ public final class VfioFunction implements PciFunction {
             space.map(iova, memory, access);
         } catch (LinuxException e) {
             throw new IOException(
-                    "device " + address + " cannot be given " + memory.byteSize() + " bytes of memory: " + explain(e),
+                    memory.byteSize() + " bytes of memory cannot be mapped for device " + address + ": " + explain(e),
                     e);
         }
         mappings++;
@@ -166,8 +166,8 @@ public final class VfioFunction implements PciFunction {
         return switch (e.errno()) {
             case Errno.ENOMEM ->
                 limit == Long.MAX_VALUE
-                        ? "the system has not so much memory"
-                        : "with " + mapped + " bytes that it has already, that is more than this process may lock, "
+                        ? "the system does not have enough memory"
+                        : "with " + mapped + " bytes mapped already, it exceeds this process's locked memory limit of "
                                 + limit + " bytes: raise it (ulimit -l unlimited, or LimitMEMLOCK=infinity in a unit of"
                                 + " systemd), or lower --max-memory";
             case Errno.ENOSPC ->
@@ -185,7 +185,7 @@ public final class VfioFunction implements PciFunction {
             mapped -= length;
         } catch (LinuxException e) {
             // Memory must not be freed while the device can reach it.
-            LOG.log(Level.ERROR, "device {0} is closed, because it cannot be unmapped: {1}", address, e.getMessage());
+            LOG.log(Level.ERROR, "device {0} is closed: memory cannot be unmapped: {1}", address, e.getMessage());
             close();
         }
     }
@@ -198,7 +198,7 @@ public final class VfioFunction implements PciFunction {
     @Override
     public void reset() throws IOException {
         if (!canReset) {
-            throw new IOException("PCI offers no reset for " + address);
+            throw new IOException("the function " + address + " supports no reset by PCI");
         }
         interrupts.mask();
         try {
@@ -229,7 +229,7 @@ public final class VfioFunction implements PciFunction {
         try {
             registers.command(false);
         } catch (LinuxException e) {
-            LOG.log(Level.DEBUG, "device {0} did not hear of its end: {1}", address, e.getMessage());
+            LOG.log(Level.DEBUG, "DMA of device {0} was not disabled: {1}", address, e.getMessage());
         }
     }
 

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.function.IntConsumer;
 
 /**
- * Interrupts of a device: MSI-X if it has that, else MSI. Each vector has an eventfd, on which the watching thread
- * waits. Belongs to the driver's thread, except for the handler.
+ * Interrupts of a device: MSI-X if the device has it, else MSI. Each vector has an eventfd, on which the watching
+ * thread waits. Belongs to the driver's thread, except for the handler.
  */
 final class VfioInterrupts implements AutoCloseable {
     /** Enough for 256 lanes and one for errors. */
@@ -102,7 +102,7 @@ final class VfioInterrupts implements AutoCloseable {
                 throw new LinuxException(
                         "VFIO_DEVICE_SET_IRQS",
                         Errno.ENOSPC,
-                        "the kernel has only " + available + " of " + count + " interrupts, and enabled none");
+                        "the kernel has only " + available + " of " + count + " interrupts, and has enabled none");
             }
         } finally {
             for (int i = 0; i < acquired; i++) {
@@ -111,7 +111,7 @@ final class VfioInterrupts implements AutoCloseable {
         }
     }
 
-    /** Disables the vectors, and ends the watching. */
+    /** Disables the vectors and stops watching them. */
     @Override
     public void close() {
         try (Arena arena = Arena.ofConfined()) {

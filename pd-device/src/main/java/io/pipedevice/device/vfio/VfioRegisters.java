@@ -12,8 +12,9 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 
 /**
- * BAR 0 and the configuration space of a device. BAR 0 is mapped where that is possible. Otherwise each access is a
- * system call. So are writes on aarch64, where no fence of Java orders stores to memory before stores to a device.
+ * BAR 0 and the configuration space of a device. BAR 0 is mapped where that is possible; otherwise each access is a
+ * system call. Writes on aarch64 are always system calls, because no fence of Java orders stores to memory before
+ * stores to a device.
  */
 final class VfioRegisters implements AutoCloseable {
     private static final VarHandle INT = ValueLayout.JAVA_INT.varHandle();
@@ -42,7 +43,7 @@ final class VfioRegisters implements AutoCloseable {
             MemorySegment info = region(scratch, REGION_BAR0);
             long size = info.get(ValueLayout.JAVA_LONG, REGION_SIZE_OFFSET);
             if (size == 0 || size > Integer.MAX_VALUE) {
-                throw new IOException("the device has no BAR 0 of registers, but " + size + " bytes");
+                throw new IOException("BAR 0 of the device is not a register area: " + size + " bytes");
             }
             barLength = (int) size;
             barAt = info.get(ValueLayout.JAVA_LONG, REGION_FILE_OFFSET);
@@ -86,7 +87,7 @@ final class VfioRegisters implements AutoCloseable {
             device.read(word, barAt + offset);
             return word.get(ValueLayout.JAVA_INT, 0);
         } catch (LinuxException | InternalError e) {
-            // The JVM turns a SIGBUS into an InternalError: the kernel has unmapped the device's memory.
+            // The JVM turns a SIGBUS into an InternalError. It means that the kernel has unmapped the device's memory.
             return GONE;
         }
     }

@@ -179,7 +179,7 @@ final class EduDeviceTest {
     void aDeviceThatDoesNotEndIsLost() {
         model.hang(true);
         submit(0, 100, 1);
-        assertTrue(assertThrows(IOException.class, device::reset).getMessage().contains("does not come back"));
+        assertTrue(assertThrows(IOException.class, device::reset).getMessage().contains("does not recover"));
     }
 
     @Test

@@ -42,7 +42,7 @@ final class FpgaRegistersTest {
     void whatIsNoPdStackIsNotWritten() {
         played.registers.put(FpgaDescriptor.ID_OFFSET, 0x12345678);
         String message = refusal();
-        assertTrue(message.contains("is no PD Stack: its id is 0x12345678"), message);
+        assertTrue(message.contains("is not a PD Stack device: its id is 0x12345678"), message);
         assertEquals(0, played.writes);
     }
 
@@ -50,7 +50,7 @@ final class FpgaRegistersTest {
     void aDeviceThatWantsAlignedCopiesIsRefused() {
         played.registers.put(FpgaDescriptor.ALIGNMENT_OFFSET, 64);
         String message = refusal();
-        assertTrue(message.contains("multiples of 64 bytes"), message);
+        assertTrue(message.contains("requires an alignment of 64 bytes"), message);
     }
 
     @Test

@@ -111,7 +111,7 @@ final class PciHostTest {
     @Test
     void neighboursWithADriverOfTheKernelAreInTheWay() throws IOException {
         function(DISK, "0x010802", "nvme", "7");
-        assertTrue(obstacle(EDU).contains("holds " + DISK + " too, which the kernel's driver nvme has"));
+        assertTrue(obstacle(EDU).contains("also contains " + DISK + ", which the kernel's driver nvme has"));
     }
 
     @Test
