@@ -12,8 +12,8 @@ import java.util.Arrays;
 
 /**
  * Submits commands to the device's lanes, and turns their completions into readable bytes and reusable blocks (§3.5).
- * It trusts no completion: one that does not match what was submitted ends its connection and has no other effect.
- * Belongs to the driver's thread.
+ * It trusts no completion: one that matches no submitted command ends its connection at most. Belongs to the driver's
+ * thread.
  */
 public final class Completions {
     /** Means that a socket had no command in flight at the last check. */
@@ -33,7 +33,7 @@ public final class Completions {
      *
      * @param device executes the commands
      * @param connections the connections that completions name
-     * @param notifier learns which sockets changed
+     * @param notifier is informed of the sockets that change
      * @param counters of the driver
      */
     public Completions(Device device, ConnectionTable connections, Notifier notifier, DriverCounters counters) {
@@ -58,7 +58,7 @@ public final class Completions {
         return connection.id % inLane.length;
     }
 
-    /** Submits a command; false if the device does not take it although it should have room. */
+    /** Submits a command; false if the device refuses it although it should have room. */
     boolean submit(int lane, Command next, Endpoint sender) {
         if (!lanes[lane].submit(next)) {
             counters.deviceErrors.add(1);
@@ -80,7 +80,7 @@ public final class Completions {
     /**
      * Takes completions.
      *
-     * @param faults is told of connections that a command of the device failed for
+     * @param faults is informed of connections for which a command of the device failed
      * @return how many completions were taken
      */
     public int complete(Faults faults) {
@@ -117,7 +117,7 @@ public final class Completions {
                 && command.destination() == receiver.receiveBase + receiver.received.pointer(entry);
         if (!fits || !receiver.received.complete(entry)) {
             counters.deviceErrors.add(1);
-            faults.failed(connection, Errno.EIO, "the device completed a command that it was not given");
+            faults.failed(connection, Errno.EIO, "the device completed a command that was not submitted");
             return;
         }
         outstanding--;
@@ -136,7 +136,7 @@ public final class Completions {
         }
     }
 
-    /** {@code ready} bytes can be read now; it is 0 while an earlier copy is not completed. */
+    /** Makes {@code ready} bytes readable; it is 0 while an earlier copy is not completed. */
     private void deliver(Endpoint sender, Endpoint receiver, int length, int ready, Faults faults) {
         counters.bytes.add(length);
         sender.container.counters.sent(length);
@@ -158,11 +158,11 @@ public final class Completions {
     }
 
     /**
-     * Ends the connections that have had commands in flight since the last call of this method, and no completion. To
-     * be called at intervals in which a working device completes something. The connections keep their rings until the
+     * Ends the connections that have had commands in flight, and no completion, since the last call. Between calls the
+     * caller waits long enough for a working device to complete a command. The connections keep their rings until the
      * device is reset, because it may still access them.
      *
-     * @return how many sockets wait for a lost command
+     * @return the number of sockets that wait for a lost command
      */
     int failStuck(Faults faults) {
         int stuck = 0;
@@ -183,7 +183,9 @@ public final class Completions {
         return stuck;
     }
 
-    /** Ends the connections whose commands a device lost in its reset. Nothing waits for those commands any more. */
+    /**
+     * Ends the connections whose commands the device lost in its reset. No socket waits for those commands any more.
+     */
     void forgetOutstanding(Faults faults) {
         outstanding = 0;
         Arrays.fill(inLane, 0);
@@ -213,7 +215,7 @@ public final class Completions {
     }
 
     /**
-     * The number of commands that the device has and has not completed.
+     * The number of commands that were submitted and are not completed.
      *
      * @return 0 or more
      */
@@ -222,7 +224,7 @@ public final class Completions {
     }
 
     /**
-     * Asks the device for an interrupt at its next completion.
+     * Requests an interrupt for the device's next completion.
      *
      * @return false if there already is a completion, or work for the calling thread
      */
@@ -238,7 +240,7 @@ public final class Completions {
         return true;
     }
 
-    /** Ends what {@link #requestInterrupts} began. */
+    /** Withdraws the request of {@link #requestInterrupts}. */
     public void cancelInterrupts() {
         for (DeviceLane lane : lanes) {
             lane.cancelInterrupt();

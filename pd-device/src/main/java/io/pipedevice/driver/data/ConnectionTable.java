@@ -29,18 +29,18 @@ public final class ConnectionTable {
     }
 
     /**
-     * Whether no other connection can be added.
+     * Whether the table is full.
      *
-     * @return true if it has as many as it may
+     * @return true if no connection can be added
      */
     public boolean isFull() {
         return quota.taken() == quota.stock();
     }
 
     /**
-     * The most connections that there may be.
+     * The limit of connections.
      *
-     * @return the number that the constructor was given
+     * @return as the constructor was given
      */
     public long most() {
         return quota.stock();
@@ -50,7 +50,7 @@ public final class ConnectionTable {
      * Whether the client's user and network namespace may have another connection.
      *
      * @param client the container that would be charged
-     * @return false if they have their share
+     * @return false if they have used up their share
      */
     public boolean hasRoom(Identity client) {
         return quota.room(client.uid(), client.networkNamespace()) > 0;

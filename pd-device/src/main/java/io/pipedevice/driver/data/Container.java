@@ -35,13 +35,13 @@ import org.agrona.collections.Int2ObjectHashMap;
 public final class Container implements RingBufferPool.Listener, AutoCloseable {
     /** The number by which the process and the counters know the container. */
     public final int cid;
-    /** Whose it is. */
+    /** The process to which it belongs. */
     public final Identity identity;
 
     final UnixSocket control;
-    /** What it may have. */
+    /** Its limits. */
     public final ContainerLimits limits;
-    /** What it has. */
+    /** Its counters. */
     public final ContainerCounters counters;
 
     final TokenBucket rate;
@@ -55,12 +55,12 @@ public final class Container implements RingBufferPool.Listener, AutoCloseable {
     public final Int2ObjectHashMap<SendRegion> sendRegions = new Int2ObjectHashMap<>();
     /** Its doorbells, by number. */
     public final List<Doorbell> doorbells = new ArrayList<>();
-    /** The sockets that wait for its rate limit. */
+    /** The sockets that the rate limit delays. */
     public final ArrayList<Endpoint> throttled = new ArrayList<>();
     /** Its account of the engine's time. */
     public final Share share = new Share();
 
-    /** {@link CopyScheduler}: sockets that have something to copy, and whether the container is in the round. */
+    /** {@link CopyScheduler}: the sockets that have data to copy, and whether the container is in the round. */
     final ArrayDeque<Endpoint> sending = new ArrayDeque<>();
 
     boolean scheduled;
@@ -111,14 +111,14 @@ public final class Container implements RingBufferPool.Listener, AutoCloseable {
      * Maps the pages of a process that was admitted; takes ownership of them.
      *
      * @param cid its number
-     * @param identity whose it is
+     * @param identity of the process
      * @param control its control connection, closed by the control plane
-     * @param limits what it may have
+     * @param limits of the container
      * @param counters closed with the container
      * @param device maps its memory
      * @param disposal closes descriptors and memory that it passed
      * @param chores does long work in steps
-     * @param memory charged for what the driver allocates
+     * @param memory charged for the driver's allocations
      * @param libPage written by the process
      * @param driverPage written by the driver
      * @param requestDepth entries of the request ring, a power of two
@@ -239,7 +239,7 @@ public final class Container implements RingBufferPool.Listener, AutoCloseable {
     /**
      * The number of its sockets.
      *
-     * @return 0 or more, those that linger included
+     * @return 0 or more, including those that linger
      */
     public int sockets() {
         return sockets;
@@ -266,7 +266,7 @@ public final class Container implements RingBufferPool.Listener, AutoCloseable {
     @Override
     public void created(int number, SharedRegion region) throws IOException {
         if (descriptors() >= limits.descriptors()) {
-            throw new QuotaExceededException("the container has its " + descriptors() + " descriptors already");
+            throw new QuotaExceededException("the container already has " + descriptors() + " descriptors");
         }
         memory.take(identity, region.size());
         try {
@@ -286,7 +286,7 @@ public final class Container implements RingBufferPool.Listener, AutoCloseable {
         memory.give(identity, region.size());
         counters.receiveMemory(driverPage.size() + receivePool.allocatedBytes() - region.size());
         if (dropped.announced && !gone) {
-            // If the ring is full the event is dropped: only the container itself is affected, which keeps a useless
+            // If the ring is full the event is dropped. This affects only the container itself, which keeps a useless
             // mapping.
             events.offer(CommandType.REGION_DROPPED, number, 0, 0, 0, 0, 0);
         }
@@ -392,8 +392,7 @@ public final class Container implements RingBufferPool.Listener, AutoCloseable {
     }
 
     /**
-     * Does a step of {@link #close}; false if it was the last. No command of the device may use the container's memory any
-     * more.
+     * Does a step of {@link #close}. Called when no command of the device uses the container's memory any more.
      *
      * @return false if that was the last step
      */

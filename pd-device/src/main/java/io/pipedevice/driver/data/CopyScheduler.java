@@ -15,18 +15,18 @@ import java.util.ArrayDeque;
  * The data path of the driver (§3.5): takes posted sends, finds room in the receiver's ring, and writes commands to the
  * SQ of the connection's lane. {@link Completions} handles the completions.
  *
- * <p>Containers with something to copy take turns in a round, and within a container its sockets do. So neither many
- * sockets nor many small sends get a larger part of the engine ({@link Share}). A socket whose peer has no room leaves
- * the round until the peer's process reports room. A socket whose container has used up its rate leaves the round until
- * the bucket has filled. Belongs to the driver's thread.
+ * <p>The containers that have data to copy take turns in a round, and so do the sockets within a container. So neither
+ * many sockets nor many small sends get a larger part of the engine ({@link Share}). A socket whose peer has no room
+ * leaves the round until the peer's process reports room. A socket whose container has used up its rate leaves the
+ * round until the bucket has filled. Belongs to the driver's thread.
  */
 public final class CopyScheduler {
-    /** Receives what happens to connections while their data are copied. */
+    /** Receives the events of connections while their data are copied. */
     interface Faults {
         /** A connection cannot continue. */
         void failed(Connection connection, int errno, String reason);
 
-        /** Everything that the socket posted before it was shut was copied. */
+        /** All data were copied that the socket posted before its output was shut down. */
         void drained(Endpoint endpoint);
 
         /** The last command in flight of a socket that is being torn down has completed. */
@@ -50,8 +50,8 @@ public final class CopyScheduler {
      * Submits commands to a device.
      *
      * @param device executes them
-     * @param completions counts what is outstanding
-     * @param faulty learns which containers broke a rule
+     * @param completions counts the outstanding commands
+     * @param faulty is informed of containers that broke a rule
      * @param counters of the driver
      */
     public CopyScheduler(Device device, Completions completions, FaultyContainers faulty, DriverCounters counters) {
@@ -62,7 +62,7 @@ public final class CopyScheduler {
     }
 
     /**
-     * Most bytes of posts that are gathered into one copy: what one command can carry.
+     * Most bytes of posts that are gathered into one copy, at most those of one command.
      *
      * @return in bytes
      */
@@ -70,7 +70,7 @@ public final class CopyScheduler {
         return Math.min(maxTransfer, 64 << 10);
     }
 
-    /** Puts a socket into the round, if it is not there and has something to copy. */
+    /** Puts a socket into the round, if it is not there and has data to copy. */
     void schedule(Endpoint endpoint) {
         if (!endpoint.scheduled && !endpoint.throttled && endpoint.sends.hasUnsubmitted()) {
             blocked = false;
@@ -88,7 +88,7 @@ public final class CopyScheduler {
         }
     }
 
-    /** The receiver's process reports that it made room. */
+    /** Handles the report of the receiver's process that it made room. */
     void spaceFreed(Endpoint receiver) {
         if (receiver.spaceWanted) {
             receiver.spaceWanted = false;
@@ -101,7 +101,7 @@ public final class CopyScheduler {
      * Gives each container of the round a turn.
      *
      * @param now in nanoseconds
-     * @param faults is told of connections that cannot go on
+     * @param faults is informed of connections that cannot continue
      * @return how many commands were submitted
      */
     public int submit(long now, Faults faults) {
@@ -137,7 +137,7 @@ public final class CopyScheduler {
         container.scheduled = !sending.isEmpty();
         if (container.scheduled) {
             round.add(container);
-            // A container without credit gets more in the next cycle. A completion announces everything else that its
+            // A container without credit gets more in the next cycle. A completion announces every other event that its
             // sockets wait for.
             blocked &= container.share.hasCredit();
         }
@@ -156,7 +156,7 @@ public final class CopyScheduler {
                 return submitted;
             }
             if (!receiver.canReceive()) {
-                faults.failed(sender.connection, Errno.ECONNRESET, "data for a socket that is closed");
+                faults.failed(sender.connection, Errno.ECONNRESET, "data for a closed socket");
                 return submitted;
             }
             if (budget <= 0 || !share.maySubmit()) {
@@ -180,7 +180,7 @@ public final class CopyScheduler {
             }
             int piece = submitOne(lane, sender, receiver, entry);
             if (piece == 0) {
-                faults.failed(sender.connection, Errno.EIO, "the device does not take a command");
+                faults.failed(sender.connection, Errno.EIO, "the device does not accept a command");
                 return submitted;
             }
             budget -= Share.cost(piece);
@@ -212,8 +212,8 @@ public final class CopyScheduler {
     }
 
     /**
-     * Reads how much the receiver consumed. If there is still no room, asks its process to report when it has consumed
-     * more.
+     * Reads the receiver's count of consumed bytes. If there is still no room, asks its process to report when it has
+     * consumed more.
      */
     private boolean makeRoom(Endpoint receiver, int length) {
         ReceiveBufferTable table = receiver.received;
@@ -241,7 +241,7 @@ public final class CopyScheduler {
         return false;
     }
 
-    /** Reads the container's count of bytes consumed once, and checks it. */
+    /** Reads the container's count of consumed bytes once, and checks it. */
     boolean readConsumed(Endpoint receiver) {
         if (!receiver.opened) {
             return true;

@@ -16,7 +16,7 @@ public final class DeviceWatch {
     private static final System.Logger LOG = System.getLogger(DeviceWatch.class.getName());
 
     /**
-     * How long a device may complete nothing, after submission has stopped, until its remaining commands count as lost.
+     * After submission has stopped: how long a device may complete nothing before its remaining commands count as lost.
      */
     private static final long DRAIN_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
@@ -41,8 +41,8 @@ public final class DeviceWatch {
      *
      * @param device is watched
      * @param copies stopped while the device is reset
-     * @param completions what the device has completed
-     * @param faults is told of the connections whose commands are lost
+     * @param completions counts the device's completions
+     * @param faults is informed of the connections whose commands are lost
      * @param counters of the driver
      * @param timeoutNs how long a device may complete nothing, unless it needs longer
      */
@@ -62,7 +62,7 @@ public final class DeviceWatch {
         this.counters = counters;
     }
 
-    /** The device completed something since the last check. */
+    /** Records that the device completed a command. */
     public void progress() {
         progressed = true;
     }

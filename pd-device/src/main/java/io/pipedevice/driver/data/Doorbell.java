@@ -7,7 +7,7 @@ import io.pipedevice.linux.UnixSocket;
 public final class Doorbell {
     final UnixSocket socket;
 
-    /** {@link Notifier}: whether it is to be rung at the end of the turn. */
+    /** {@link Notifier}: whether it must be rung at the end of the turn. */
     boolean ringing;
 
     /**

@@ -15,7 +15,7 @@ public final class DriverMemory {
     private final DriverCounters counters;
 
     /**
-     * Creates the account, of which nothing is taken.
+     * Creates the account, with nothing taken.
      *
      * @param bytes most for all containers
      * @param counters of the driver
@@ -30,7 +30,7 @@ public final class DriverMemory {
      *
      * @param identity charged for it
      * @param bytes how much
-     * @throws QuotaExceededException if that is more than its user or its network namespace may have
+     * @throws QuotaExceededException if that exceeds the share of its user or its network namespace
      */
     public void take(Identity identity, long bytes) throws QuotaExceededException {
         if (!quota.take(identity.uid(), identity.networkNamespace(), bytes)) {

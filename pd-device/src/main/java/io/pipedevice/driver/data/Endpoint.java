@@ -26,16 +26,16 @@ public final class Endpoint {
         RELEASED
     }
 
-    /** Whose it is. */
+    /** The container to which the socket belongs. */
     public final Container container;
-    /** Its id, which the process knows it by. */
+    /** The id by which the process knows the socket. */
     public final int sid;
 
     final int generation;
     /** Its words in the shared pages. */
     public final Slot slot;
 
-    /** SocketControl: addresses and what kind of socket it is. */
+    /** SocketControl: the addresses and the kind of the socket. */
     public State state = State.ACTIVE;
 
     /** The address of this end; null before bind and connect. */
@@ -43,10 +43,7 @@ public final class Endpoint {
     /** The address of the other end; null before connect. */
     public InetSocketAddress remote;
 
-    /**
-     * SocketControl: of a listener, the connections that wait for accept, and the parameters of accepted
-     * sockets.
-     */
+    /** SocketControl, for a listener: the connections that wait for accept, and the parameters of accepted sockets. */
     public ArrayDeque<Endpoint> backlog;
 
     /** How many connections may wait for accept. */
@@ -54,7 +51,7 @@ public final class Endpoint {
     /** Size of the receive rings of accepted sockets, in bytes. */
     public int acceptedRingSize;
 
-    /** SocketControl: of a connected socket. The peer stays known after either end is released. */
+    /** SocketControl, for a connected socket. The peer stays known after either end is released. */
     Connection connection;
 
     int side;
@@ -63,7 +60,7 @@ public final class Endpoint {
     /** Whether the container knows the id; false while the connection waits for accept. */
     public boolean known;
 
-    /** Whether the container has initialised its words in the slot; the driver reads none of them before. */
+    /** Whether the container has initialised its words in the slot. Until then the driver reads none of them. */
     public boolean opened;
 
     /** SocketControl: the send ring, in memory of the container. */
@@ -79,15 +76,15 @@ public final class Endpoint {
 
     /** Device address of the receive ring. */
     public long receiveBase;
-    /** What of the receive ring is in use. */
+    /** The parts of the receive ring that are in use. */
     public ReceiveBufferTable received;
 
-    /** {@link CopyScheduler}: the sends to be copied to the peer. */
+    /** {@link CopyScheduler}: the sends that must be copied to the peer. */
     public SendQueue sends;
 
     long sendsCompleted;
 
-    /** {@link CopyScheduler}: commands of this socket's sends that the device has. */
+    /** {@link CopyScheduler}: number of commands of this socket's sends that are in the device. */
     int inFlight;
 
     /** {@link Completions}: number of completed commands, now and at the last check. */
@@ -100,24 +97,27 @@ public final class Endpoint {
 
     boolean throttled;
 
-    /** {@link CopyScheduler}: the peer waits for space in this socket's receive ring. */
+    /** {@link CopyScheduler}: whether the peer waits for space in this socket's receive ring. */
     boolean spaceWanted;
 
-    /** {@link RequestReader}: the container has shut its input down. */
+    /** {@link RequestReader}: whether the container has shut its input down. */
     boolean inputShut;
 
-    /** {@link Teardown}: the container has shut its output down, has closed the socket, or is gone. */
+    /** {@link Teardown}: whether the container has shut its output down, has closed the socket, or is gone. */
     boolean outputShut;
 
-    /** The container has closed the socket, or is gone. */
+    /** Whether the container has closed the socket, or is gone. */
     public boolean closing;
 
-    /** {@link Teardown}: of a closed socket, the time of the last check, and what its peer had consumed by then. */
+    /**
+     * {@link Teardown}, for a closed socket: the time of the last check, and the peer's count of consumed bytes at that
+     * time.
+     */
     long lingerAtNs;
 
     long lingerConsumed;
 
-    /** {@link Teardown}: this socket was notified of end-of-file; the connection was reset. */
+    /** {@link Teardown}: whether this socket was notified of end-of-file; whether the connection was reset. */
     boolean endOfFile;
 
     boolean reset;

@@ -1,7 +1,10 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.data;
 
-/** Learns which sockets are released, to give back what it keeps for them. Called by the driver's thread. */
+/**
+ * Receives the sockets that are released, to give back the resources that it keeps for them. Called by the driver's
+ * thread.
+ */
 @FunctionalInterface
 public interface EndpointRelease {
     /**

@@ -4,15 +4,15 @@ package io.pipedevice.driver.data;
 import java.util.ArrayDeque;
 
 /**
- * The containers that broke a rule that only a hostile or broken process breaks. They are detached at the end of the duty
- * cycle, when no loop over their sockets is in progress. Belongs to the driver's thread.
+ * The containers that broke a rule. Only a hostile or broken process breaks one. They are detached at the end of the
+ * duty cycle, when no loop over their sockets is in progress. Belongs to the driver's thread.
  */
 public final class FaultyContainers {
     /** Creates a list without faults. */
     public FaultyContainers() {}
 
     /**
-     * Why a container is to be detached.
+     * The reason to detach a container.
      *
      * @param container that broke a rule
      * @param reason for the log, and for the process itself

@@ -18,15 +18,14 @@ import java.util.concurrent.TimeUnit;
  * at most once. Each container has a turn of {@link #TURN_SOCKETS} sockets in a cycle, and a cycle ends after
  * {@link #TURN_NS}, so a container with thousands of sockets keeps no other container waiting.
  *
- * <p>A thread that looks sees at once what is published. Only the doorbell is moderated, as an interrupt would be:
- * while each duty cycle brings a socket more to read, its reader stays asleep. But it is woken after not much more than
- * the time that a wake-up takes anyway, and before the ring is full, while the rest is being copied. The first cycle
- * that brings nothing more rings the doorbell.
+ * <p>A thread that is awake sees published data at once. Only the doorbell is moderated, as an interrupt would be.
+ * While each duty cycle brings a socket more data, its reader stays asleep, but for at most {@link #MODERATION_NS}
+ * and at most until a quarter of the ring is filled. The first cycle that brings no more data rings the doorbell.
  *
  * <p>Belongs to the driver's thread.
  */
 public final class Notifier {
-    /** Change: there is something to read or accept, or the state changed. */
+    /** Change: there are data to read or a connection to accept, or the state changed. */
     public static final int IN = ArmWord.IN;
 
     /** Change: sends were completed, or the state changed. */
@@ -40,7 +39,7 @@ public final class Notifier {
     /** Most sockets of a container that are checked in one cycle. */
     private static final int TURN_SOCKETS = 256;
 
-    /** Time of a cycle; the last container's turn may exceed it. */
+    /** Time limit of a cycle; the last container's turn may exceed it. */
     private static final long TURN_NS = TimeUnit.MICROSECONDS.toNanos(200);
 
     /** The touched sockets of a container. */
@@ -135,7 +134,7 @@ public final class Notifier {
             if (!endpoint.opened || endpoint.container.gone) {
                 endpoint.changes = 0;
             } else if (isModerated(endpoint)) {
-                // Serve writers at once: a writer itself specifies how much must be completed before it is to be woken.
+                // Serve writers at once: a writer itself specifies how many sends must complete before its wake-up.
                 serve(endpoint, endpoint.changes & OUT);
                 endpoint.changes = IN;
                 touched.add(endpoint);
@@ -148,7 +147,7 @@ public final class Notifier {
         for (int i = 0; i < ringing.size(); i++) {
             Doorbell doorbell = ringing.get(i);
             doorbell.ringing = false;
-            // The result is false only if the container is gone, which its control connection reports.
+            // The result is false only if the container is gone, and then its control connection reports that.
             doorbell.socket.ring();
         }
         counters.doorbells.add(ringing.size());
@@ -177,7 +176,7 @@ public final class Notifier {
     }
 
     /**
-     * Containers that do not consume their event ring, or whose arm words name no doorbell; for the caller to detach.
+     * Containers that do not consume their event ring, or whose arm words name no doorbell. The caller detaches them.
      *
      * @return a list that the caller clears
      */

@@ -13,9 +13,9 @@ import java.lang.System.Logger.Level;
  * Takes the requests that containers post in their rings, checks every field, and executes them. Belongs to the
  * driver's thread.
  *
- * <p>A request about a socket that no longer exists, or about an earlier one of the same id (the entry sequence holds
- * the id's generation), is ignored: it may have crossed an event of the driver. A request that no honest PD Lib makes
- * detaches its container.
+ * <p>A request is ignored if its socket no longer exists, or if it concerns an earlier socket of the same id (the entry
+ * sequence holds the id's generation): it may have crossed an event of the driver. A request that no honest PD Lib
+ * makes detaches its container.
  */
 public final class RequestReader {
     private static final System.Logger LOG = System.getLogger(RequestReader.class.getName());
@@ -32,7 +32,7 @@ public final class RequestReader {
      *
      * @param copies gets the sends
      * @param teardown closes sockets
-     * @param faulty learns which containers broke a rule
+     * @param faulty is informed of containers that broke a rule
      * @param counters of the driver
      */
     public RequestReader(CopyScheduler copies, Teardown teardown, FaultyContainers faulty, DriverCounters counters) {
@@ -74,8 +74,8 @@ public final class RequestReader {
                 }
             }
         } catch (RuntimeException | Error e) {
-            // If the driver has a defect that a request triggers, only the container that posted the request is
-            // detached. It cannot continue: a send that was taken and then lost, because memory ran out, would leave a
+            // If a request triggers a defect of the driver, only the container that posted it is detached. The
+            // container cannot continue: a send that was taken and then lost, because memory ran out, would leave a
             // hole in the stream.
             faulty.add(container, "request that the driver cannot handle: " + e);
             LOG.log(Level.ERROR, "error while handling " + request, e);
@@ -131,7 +131,7 @@ public final class RequestReader {
             return false;
         }
         if (endpoint.peer.inputShut && endpoint.peer.outputShut) {
-            // As with TCP, the send is accepted, and the reset comes as the answer.
+            // As with TCP, the send is accepted, and the reset follows.
             teardown.reset(endpoint.connection, Errno.ECONNRESET);
             return true;
         }
@@ -143,7 +143,7 @@ public final class RequestReader {
         return true;
     }
 
-    /** From now on the driver reads the container's words. Notifies the container of what happened before. */
+    /** Begins to read the container's words, and notifies the container of earlier changes. */
     private void open(Endpoint endpoint) {
         endpoint.opened = true;
         teardown.tellState(endpoint);

@@ -2,12 +2,13 @@
 package io.pipedevice.driver.data;
 
 /**
- * The driver's half of the send buffer table: what a socket posted and the device has not completely copied, in order.
- * It has the paper's entries (pointer, size), but not Figure 5's running total, which has no use here. The half that
- * allocates blocks is PD Lib's ({@link io.pipedevice.memory.SendBufferTable}); this half holds only validated entries.
+ * The driver's half of the send buffer table: the data that a socket posted and the device has not completely copied,
+ * in order. It has the paper's entries (pointer, size), but not Figure 5's running total, which has no use here. The
+ * half that allocates blocks is PD Lib's ({@link io.pipedevice.memory.SendBufferTable}); this half holds only validated
+ * entries.
  *
- * <p>Posts that lie back to back in the ring are gathered into one entry, so that many small sends become one copy. An
- * entry records how many posts it contains. Belongs to the driver's thread.
+ * <p>Adjacent posts in the ring are gathered into one entry, so that many small sends become one copy. An entry records
+ * how many posts it contains. Belongs to the driver's thread.
  */
 public final class SendQueue {
     private static final int MIN_ENTRIES = 8;
@@ -18,7 +19,10 @@ public final class SendQueue {
     private int[] size = new int[MIN_ENTRIES];
     private int[] posts = new int[MIN_ENTRIES];
 
-    /** Entries: head is the oldest that is not completed, submit the oldest not completely submitted. */
+    /**
+     * Positions of entries: head is the oldest that is not completed, submit the oldest that is not completely
+     * submitted.
+     */
     private int head;
 
     private int submit;
@@ -41,8 +45,8 @@ public final class SendQueue {
     }
 
     /**
-     * Limits gathering to an eighth of the ring: the posts of an entry complete together, and until then the sender cannot
-     * reuse their space.
+     * Limits gathering to an eighth of the ring: the posts of an entry complete together, and the sender cannot reuse
+     * their space before.
      *
      * @param bytes size of the ring
      */
@@ -50,7 +54,7 @@ public final class SendQueue {
         gatherLimit = Math.min(gatherLimit, bytes / 8);
     }
 
-    /** Adds a post; false if more are outstanding than an honest process posts. */
+    /** Adds a post; false if more posts are outstanding than an honest process has. */
     boolean post(int offset, int length) {
         if (outstandingPosts == maxPosts) {
             return false;
@@ -84,7 +88,7 @@ public final class SendQueue {
         return pointer[submit & pointer.length - 1] + submittedOfEntry;
     }
 
-    /** Bytes of the current entry that are not submitted. */
+    /** Bytes of the current entry that are not submitted yet. */
     int nextLength() {
         return size[submit & pointer.length - 1] - submittedOfEntry;
     }
@@ -127,7 +131,7 @@ public final class SendQueue {
         return head == tail;
     }
 
-    /** Drops what is not submitted. Submitted commands complete as usual. */
+    /** Drops the data that are not submitted. Submitted commands complete as usual. */
     void dropUnsubmitted() {
         if (submit != tail) {
             int i = submit & pointer.length - 1;

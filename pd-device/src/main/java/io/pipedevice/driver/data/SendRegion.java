@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.util.function.Consumer;
 
 /**
- * A container's region of send rings, as the driver maps it: read-only, and known to the device. It stays mapped while
- * a socket uses one of its rings, even if the container has removed it or is gone. Belongs to the driver's thread.
+ * A container's region of send rings. The driver maps it read-only, and maps it for the device. It stays mapped while a
+ * socket uses one of its rings, even if the container has removed it or is gone. Belongs to the driver's thread.
  */
 public final class SendRegion {
     private final SharedRegion region;
@@ -38,23 +38,23 @@ public final class SendRegion {
     }
 
     /**
-     * Finds the device address of a ring. Checks that the ring's pages are allocated, and maps them, because a page fault
-     * would be the driver's.
+     * Finds the device address of a ring. Checks that the ring's pages are allocated, and maps them now, because
+     * otherwise the driver would take the page faults.
      *
      * @param offset of the ring
      * @param size of the ring, in bytes
      * @return as the device gave it
-     * @throws IOException if its owner has not allocated them: the driver would have to allocate them
+     * @throws IOException if the owner has not allocated the pages, so that the driver would have to allocate them
      */
     public long address(long offset, int size) throws IOException {
         if (!region.isBacked(offset, size)) {
-            throw new IOException("it has pages that its owner has not allocated");
+            throw new IOException("the ring has pages that its owner has not allocated");
         }
         region.populate(offset, size);
         return mapping.address() + offset;
     }
 
-    /** Another socket uses a ring of this region, which stays mapped until it is released. */
+    /** Records that another socket uses a ring of this region, which stays mapped until {@link #release}. */
     public void retain() {
         rings++;
     }

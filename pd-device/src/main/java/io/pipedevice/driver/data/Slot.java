@@ -9,7 +9,7 @@ import java.lang.invoke.VarHandle;
 
 /**
  * A socket's words in the two pages of its container. The driver writes its own words and never reads them back. It
- * reads each of the container's words once, and trusts it only after a check. Belongs to the driver's thread.
+ * reads each of the container's words once, and checks the value before it uses it. Belongs to the driver's thread.
  */
 public final class Slot {
     private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();

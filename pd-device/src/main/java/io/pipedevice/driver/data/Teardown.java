@@ -10,7 +10,7 @@ import java.util.LinkedHashSet;
 
 /**
  * Ends connections as TCP does: half-close, close, reset, and the death of a process. A socket's rings are released
- * when its data are delivered and the device has no command of it any more. Belongs to the driver's thread.
+ * when its data are delivered and the device no longer has a command of it. Belongs to the driver's thread.
  */
 public final class Teardown implements CopyScheduler.Faults {
     private static final System.Logger LOG = System.getLogger(Teardown.class.getName());
@@ -22,7 +22,7 @@ public final class Teardown implements CopyScheduler.Faults {
     private final DriverCounters counters;
     private final Chores chores;
 
-    /** Whether a chore looks for sockets that have lingered for too long. */
+    /** Whether a chore is looking for sockets that have lingered for too long. */
     private boolean expiring;
 
     /** Closed sockets that were not released at once, in the order of their last check. */
@@ -31,10 +31,10 @@ public final class Teardown implements CopyScheduler.Faults {
     /**
      * Closes sockets.
      *
-     * @param copies delivers what was posted
-     * @param connections loses those whose ends are released
-     * @param released learns which sockets are released
-     * @param notifier learns which sockets changed
+     * @param copies delivers the posted data
+     * @param connections from which released connections are removed
+     * @param released is informed of released sockets
+     * @param notifier is informed of the sockets that change
      * @param counters of the driver
      * @param chores does long work in steps
      */
@@ -53,7 +53,7 @@ public final class Teardown implements CopyScheduler.Faults {
         this.chores = chores;
     }
 
-    /** Ends the output of a socket; its peer gets end-of-file after what was posted. */
+    /** Ends the output of a socket; its peer gets end-of-file after the posted data. */
     void shutOutput(Endpoint endpoint) {
         if (endpoint.state == Endpoint.State.CONNECTED && !endpoint.outputShut) {
             endpoint.outputShut = true;
@@ -87,11 +87,11 @@ public final class Teardown implements CopyScheduler.Faults {
     }
 
     /**
-     * Closes a socket: delivers what was posted and then end-of-file, or resets the peer if the socket leaves data unread
-     * or {@code abort} is set.
+     * Closes a socket: delivers the posted data and then end-of-file, or resets the peer if the socket leaves data
+     * unread or {@code abort} is set.
      *
      * @param endpoint any
-     * @param abort whether what is on its way is dropped, and the peer reset
+     * @param abort whether to drop the data in transit and reset the peer
      * @param nowNs the time
      */
     public void close(Endpoint endpoint, boolean abort, long nowNs) {
@@ -136,8 +136,8 @@ public final class Teardown implements CopyScheduler.Faults {
     }
 
     /**
-     * Resets closed sockets whose peer, in all that time, has made none of the room that their data need. A socket that
-     * only waits for the device, or for its container's rate, has no timeout.
+     * Resets closed sockets whose data wait for room while their peer has consumed nothing for the whole time. A socket
+     * that only waits for the device, or for its container's rate, has no timeout.
      *
      * @param nowNs the time
      * @param lingerNs the longest time without progress
@@ -182,7 +182,7 @@ public final class Teardown implements CopyScheduler.Faults {
     }
 
     /**
-     * Whether {@link #expire} has to be called after a while.
+     * Whether {@link #expire} must be called after a while.
      *
      * @return whether a closed socket waits for its peer to read
      */
@@ -195,7 +195,7 @@ public final class Teardown implements CopyScheduler.Faults {
         notifier.touch(endpoint, Notifier.STATE);
     }
 
-    /** Resets a connection: drops what both sides have not sent yet, and notifies both. */
+    /** Resets a connection: drops the data that either side has not sent yet, and notifies both. */
     void reset(Connection connection, int errno) {
         resetSide(connection.client, errno);
         resetSide(connection.server, errno);
@@ -208,14 +208,14 @@ public final class Teardown implements CopyScheduler.Faults {
         }
         endpoint.reset = true;
         endpoint.sends.dropUnsubmitted();
-        // As in the kernel's tcp_reset, after the peer's end-of-file a reset can only concern what is written.
+        // As in the kernel's tcp_reset, after the peer's end-of-file a reset can only concern written data.
         endpoint.slot.error(endpoint.endOfFile && errno == Errno.ECONNRESET ? Errno.EPIPE : errno);
         endpoint.publishState();
         notifier.touch(endpoint, Notifier.STATE);
         release(endpoint);
     }
 
-    /** Releases a closed socket's rings, id and port, once nothing is left to do for it. */
+    /** Releases a closed socket's rings, id and port, once neither data nor commands of it are left. */
     void release(Endpoint endpoint) {
         if (!endpoint.closing || endpoint.state == Endpoint.State.RELEASED || !isQuiet(endpoint)) {
             return;
