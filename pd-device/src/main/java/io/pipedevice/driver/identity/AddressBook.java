@@ -18,7 +18,7 @@ import org.agrona.collections.Long2ObjectHashMap;
 public final class AddressBook {
     private static final System.Logger LOG = System.getLogger(AddressBook.class.getName());
 
-    /** At most one part in this many of the time is spent on reading a namespace again. */
+    /** Reading a namespace again takes at most one part in this many of the time. */
     private static final int REFRESH_SHARE = 20;
 
     /** The addresses of a namespace at the last reading. */
@@ -51,7 +51,7 @@ public final class AddressBook {
         private long tookNs;
 
         /**
-         * Opens what says which addresses a namespace has.
+         * Opens the files that list the addresses of a namespace.
          *
          * @param identity a process in the namespace
          * @throws IOException if the process is gone
@@ -164,7 +164,7 @@ public final class AddressBook {
      *
      * @param identity the container's
      * @param afterwards called after the reading; not called if this returns false
-     * @return whether they are going to be read
+     * @return whether a reading has begun
      */
     public boolean refresh(Identity identity, Runnable afterwards) {
         Addresses addresses = identity.addresses();

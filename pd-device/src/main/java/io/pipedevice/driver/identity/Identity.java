@@ -12,7 +12,7 @@ import java.util.Optional;
 
 /**
  * The identity of a container. It comes from the kernel only: SO_PEERCRED of unix(7), and the network namespace and the
- * addresses under /proc/PID. The process itself is never asked. Belongs to the driver's thread.
+ * addresses under /proc/PID. The process itself supplies none of it. Belongs to the driver's thread.
  */
 public final class Identity {
     private static final int MAX_SOURCES = 8;
@@ -32,8 +32,8 @@ public final class Identity {
     }
 
     /**
-     * Asks the kernel for the identity of the other end. Does not read the addresses, of which there may be many ({@link
-     * AddressBook}).
+     * Queries the identity of the other end. Does not read the addresses, because there may be many
+     * ({@link AddressBook}).
      *
      * @param socket the driver's end of a control connection
      * @return the identity, without addresses
@@ -45,7 +45,7 @@ public final class Identity {
         try {
             if (credentials.pid() == 0) {
                 // In /proc this number would mean the driver itself.
-                throw new IOException("a process of a PID namespace that the driver cannot see");
+                throw new IOException("the process is in a PID namespace that the driver cannot see");
             }
             Identity identity = new Identity(credentials.pid(), credentials.uid());
             if (handle.isPresent() && !handle.get().isAlive()) {
@@ -122,7 +122,7 @@ public final class Identity {
                 || addresses.known().contains(address);
     }
 
-    /** What {@link Routes} knows about the addresses. */
+    /** The results of {@link Routes} for the addresses. */
     Routes.Known routes() {
         return routes;
     }
@@ -130,9 +130,9 @@ public final class Identity {
     /**
      * Finds the source address of a connection to another namespace: an address that leads back to this container.
      *
-     * @param peer where the connection goes
-     * @param known what leads where
-     * @return the address, or null if none of the first few does
+     * @param peer the address to which the connection goes
+     * @param known the routes
+     * @return the address, or null if none of the first few leads back
      */
     public InetAddress sourceFor(InetAddress peer, Routes known) {
         int candidates = 0;

@@ -21,27 +21,28 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Which addresses of a container count for containers of other network namespaces. Any process can make a namespace and
- * give it any address. So an address counts only if the driver's own namespace routes it to the container's namespace:
- * by a pair of interfaces ({@code veth}, {@code netkit}) whose other end is in the container's namespace. The route
- * leads to the pair directly, or to a bridge that reaches the address's link address through the pair. Only root of the
- * driver's namespace can set that up. The addresses of the driver's own namespace always count.
+ * Decides which addresses of a container are valid for containers of other network namespaces. Any process can make a
+ * namespace and give it any address. So an address is valid only if the driver's own namespace routes it to the
+ * container's namespace, by a pair of interfaces ({@code veth}, {@code netkit}) whose other end is in the container's
+ * namespace. The route leads to the pair directly, or to a bridge that reaches the address's link address through the
+ * pair. Only root of the driver's namespace can set that up. The addresses of the driver's own namespace are always
+ * valid.
  *
  * <p>A separate thread queries the kernel, because the kernel may delay such queries for as long as a process changes
- * interfaces. That thread ends when it was idle for a while. The driver's thread waits for an answer only briefly, and
- * for only a small part of its time; without an answer the address does not count. Everything but the queries belongs
- * to the driver's thread.
+ * interfaces. That thread ends after some idle time. The driver's thread waits for an answer only briefly, and for only
+ * a small part of its time; without an answer the address is not valid. Everything but the queries belongs to the
+ * driver's thread.
  */
 public final class Routes implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(Routes.class.getName());
 
-    /** How long the kernel is not queried again after an answer. */
+    /** Time after an answer in which the kernel is not queried again. */
     private static final long FRESH_NS = TimeUnit.SECONDS.toNanos(1);
 
-    /** How long the kernel is not queried again about an address that it did not know. */
+    /** Time in which the kernel is not queried again about an address that it did not know. */
     private static final long AGAIN_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /** How long an answer counts while there is no newer one. */
+    /** How long an answer is valid if there is no newer one. */
     private static final long KEPT_NS = TimeUnit.SECONDS.toNanos(60);
 
     private static final long WAIT_NS = TimeUnit.MILLISECONDS.toNanos(2);
@@ -60,7 +61,7 @@ public final class Routes implements AutoCloseable {
         UNKNOWN
     }
 
-    /** What is known about a container's addresses. */
+    /** The results for a container's addresses. */
     static final class Known {
         private final Map<InetAddress, Lead> entries = new LinkedHashMap<>(4, 0.75f, true) {
             private static final long serialVersionUID = 1;
@@ -85,10 +86,10 @@ public final class Routes implements AutoCloseable {
     private long waitAgainAtNs = System.nanoTime();
 
     /**
-     * Opens the connection to the kernel on which routes are queried.
+     * Starts the query thread.
      *
      * @param counters of the driver
-     * @throws IOException if there are no descriptors
+     * @throws IOException if the driver's own namespace cannot be read
      */
     public Routes(DriverCounters counters) throws IOException {
         this.counters = counters;
@@ -109,7 +110,7 @@ public final class Routes implements AutoCloseable {
      *
      * @param identity the container's
      * @param address one of its own
-     * @return false also as long as that is not known
+     * @return false also if the answer is not known yet
      */
     public boolean leadTo(Identity identity, InetAddress address) {
         if (address.isAnyLocalAddress()
@@ -139,7 +140,7 @@ public final class Routes implements AutoCloseable {
         try {
             entry.question = thread.submit(() -> answer(identity, address));
         } catch (RejectedExecutionException e) {
-            LOG.log(Level.DEBUG, "too many questions about addresses");
+            LOG.log(Level.DEBUG, "too many route queries are pending");
         }
     }
 
@@ -153,7 +154,7 @@ public final class Routes implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException e) {
-            LOG.log(Level.DEBUG, "no answer about an address: {0}", e.toString());
+            LOG.log(Level.DEBUG, "no answer to a route query: {0}", e.toString());
         }
         long end = System.nanoTime();
         waitAgainAtNs = end + (end - start) * WAIT_SHARE;
@@ -180,7 +181,7 @@ public final class Routes implements AutoCloseable {
         } catch (LinuxException e) {
             LOG.log(
                     Level.WARNING,
-                    "the kernel tells nothing of routes, no address counts elsewhere: {0}",
+                    "cannot query routes, so no address is valid in another namespace: {0}",
                     e.getMessage());
         }
     }
