@@ -153,7 +153,7 @@ final class DisposalTest {
             }
             letGo();
         }
-        fixture.assertDetached("no message");
+        fixture.assertDetached("not a message");
     }
 
     /** False if the kernel refuses the descriptor. */
@@ -180,7 +180,7 @@ final class DisposalTest {
                 connections.add(connect());
             } while (isServed(connections.getLast()));
             boolean sent = false;
-            try (DriverLog.Hold refusing = fixture.log.hold("is not let in")) {
+            try (DriverLog.Hold refusing = fixture.log.hold("is not admitted")) {
                 connections.add(connect());
                 refusing.awaitReached();
                 for (int i = 0; i < REFUSED; i++) {
@@ -231,6 +231,6 @@ final class DisposalTest {
         letGo();
         fixture.assertServed();
         fixture.hostile.control.send(new byte[100]);
-        fixture.assertDetached("no message");
+        fixture.assertDetached("not a message");
     }
 }

@@ -60,13 +60,13 @@ final class HostileRequestTest {
     @ValueSource(ints = {2, 3, 100, 255, 257, 512, 60_000})
     void aRecordThatIsNoMessage(int length) throws IOException {
         hostile.control.send(new byte[length]);
-        fixture.assertDetached(length > ControlMessage.LENGTH ? "too long" : "no message");
+        fixture.assertDetached(length > ControlMessage.LENGTH ? "too long" : "not a message");
     }
 
     @Test
     void aMessageWithoutMagic() throws IOException {
         hostile.control.send(new byte[ControlMessage.LENGTH]);
-        fixture.assertDetached("no message");
+        fixture.assertDetached("not a message");
     }
 
     @Test

@@ -240,7 +240,7 @@ final class QuotaTest {
                 try (RawControl more =
                         new RawControl(TestDriver.endpoint(driver.directory).connect())) {
                     RawException refused = refused(Errno.EMFILE, more::receive);
-                    assertTrue(refused.getMessage().contains("has its 16 connections"), refused.getMessage());
+                    assertTrue(refused.getMessage().contains("already has 16 connections"), refused.getMessage());
                     assertTrue(more.awaitEnd(5000));
                 }
                 driver.attach().close();

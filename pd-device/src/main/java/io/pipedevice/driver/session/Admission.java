@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Accepts the connections of processes, up to a limit for each process, and sends a refused process the reason. Owns
  * the listening socket; belongs to the driver's thread.
  *
- * <p>A connection counts until its descriptor is really closed, which a process can delay ({@link Disposal}). Refused
- * connections are closed as {@link RefusedSockets} says, in an account by user.
+ * <p>A connection counts until its descriptor is really closed, which a process can delay ({@link Disposal}).
+ * {@link RefusedSockets} closes refused connections, in an account for each user.
  */
 public final class Admission implements AutoCloseable {
     /** Most connections of one process. */
@@ -51,7 +51,7 @@ public final class Admission implements AutoCloseable {
      * @param listener the driver's socket; closed by this
      * @param disposal closes sockets and the descriptors that they received
      * @param counters of the driver
-     * @param guarded whether the kernel is told to refuse descriptors before admission
+     * @param guarded whether the kernel refuses descriptors before admission
      * @throws LinuxException if the listener cannot be used
      */
     public Admission(UnixSocket listener, Disposal disposal, DriverCounters counters, boolean guarded)
@@ -118,11 +118,7 @@ public final class Admission implements AutoCloseable {
         ofProcess.values().removeIf(count -> count.get() == 0);
         AtomicInteger count = ofProcess.computeIfAbsent(pid, key -> new AtomicInteger());
         if (count.get() >= MAX_OF_PROCESS) {
-            refuse(
-                    socket,
-                    peer,
-                    Errno.EMFILE,
-                    "process " + pid + " has its " + MAX_OF_PROCESS + " connections already");
+            refuse(socket, peer, Errno.EMFILE, "process " + pid + " already has " + MAX_OF_PROCESS + " connections");
             return null;
         }
         if (disposal.isFull()) {
@@ -148,7 +144,7 @@ public final class Admission implements AutoCloseable {
             try {
                 spare = EventFd.open();
             } catch (LinuxException e) {
-                LOG.log(Level.DEBUG, "no descriptor to hold back: {0}", e.getMessage());
+                LOG.log(Level.DEBUG, "cannot reserve a descriptor: {0}", e.getMessage());
             }
         }
     }
@@ -164,7 +160,7 @@ public final class Admission implements AutoCloseable {
 
     private void refuse(UnixSocket socket, UnixSocket.Credentials peer, int errno, String reason) {
         counters.notAdmitted.add(1);
-        LOG.log(Level.WARNING, "a process is not let in: {0}", reason);
+        LOG.log(Level.WARNING, "a process is not admitted: {0}", reason);
         goodbye.say(socket, errno, reason);
         refused.close(socket, disposal.accountOfUser(peer.uid()));
     }

@@ -12,9 +12,9 @@ import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 
 /**
- * A process that attaches. Determines its identity, maps its lib page and makes its driver page. It works in steps,
- * because the process decides how large its pages are and how many addresses it has. Owns these resources until
- * {@link #finish}, and releases them when it is closed. Belongs to the driver's thread.
+ * The attachment of a process in progress. Determines the identity of the process, maps its lib page and makes its
+ * driver page. It works in steps, because the process decides how large its pages are and how many addresses it has.
+ * Owns these resources until {@link #finish}, and releases them when it is closed. Belongs to the driver's thread.
  */
 final class Arrival implements Chores.Chore, AutoCloseable {
     private static final long STEP_BYTES = 256 << 10;
@@ -76,7 +76,7 @@ final class Arrival implements Chores.Chore, AutoCloseable {
         return false;
     }
 
-    /** One step; false if nothing is left to do. */
+    /** Does one step; false if no work is left. */
     private boolean proceed() throws IOException, Refusal {
         if (identity == null) {
             identity = Identity.withoutAddresses(session.socket);
@@ -104,7 +104,9 @@ final class Arrival implements Chores.Chore, AutoCloseable {
         return true;
     }
 
-    /** Refuses a lib page with unallocated pages: the driver would allocate them, at the cost of its own memory. */
+    /**
+     * Refuses a lib page with unallocated pages, because the driver would allocate them at the cost of its own memory.
+     */
     private void checkAllocated() throws IOException, Refusal {
         if (!libPage.isBacked(0, libPage.size())) {
             throw new Refusal(Errno.ENOMEM, "the lib page has pages that its owner has not allocated");

@@ -56,7 +56,7 @@ public final class Attachments implements AutoCloseable {
      * @param settings the driver's configuration
      * @param device maps the memory of containers
      * @param counters of the driver
-     * @param disposal closes what processes passed
+     * @param disposal closes descriptors and memory that processes passed
      * @param chores does long work in steps
      * @throws IOException if there is no memory
      */
@@ -92,7 +92,7 @@ public final class Attachments implements AutoCloseable {
      * Creates the container of the process at the other end of a session, in steps.
      *
      * @param resume causes the message to be handled again
-     * @return null if this is to be called again
+     * @return null if this must be called again
      */
     Container attach(ControlSession session, ControlMessage message, ReceivedFds fds, Runnable resume, long nowNs)
             throws Refusal {
@@ -186,7 +186,7 @@ public final class Attachments implements AutoCloseable {
         return granted;
     }
 
-    /** Charges an attachment and its driver page to the container before they are allocated. */
+    /** Charges an attachment and its driver page to the user and its network namespace, before they are allocated. */
     void count(Identity identity, long driverPageSize) throws Refusal {
         if (!containers.take(identity.uid(), identity.networkNamespace(), 1)) {
             throw overShare(Errno.EMFILE, containers, "containers");
@@ -209,9 +209,10 @@ public final class Attachments implements AutoCloseable {
             counters.shareRefusals.add(1);
             return new Refusal(
                     errno,
-                    "the user or its network namespace has its share of the driver's " + quota.stock() + " " + what);
+                    "the user or its network namespace has used its share of the driver's " + quota.stock() + " "
+                            + what);
         }
-        return new Refusal(errno, "the driver has its " + quota.stock() + " " + what + " already");
+        return new Refusal(errno, "the driver already has " + quota.stock() + " " + what);
     }
 
     /**
@@ -223,7 +224,7 @@ public final class Attachments implements AutoCloseable {
         return addresses;
     }
 
-    /** Unmaps a region, which may be large. */
+    /** Unmaps a region in the background, because it may be large. */
     void dispose(SharedRegion region) {
         disposal.close(region);
     }
@@ -254,7 +255,7 @@ public final class Attachments implements AutoCloseable {
         if (container.descriptors() >= container.limits.descriptors()) {
             throw new Refusal(
                     Errno.EMFILE,
-                    "the container has its " + container.descriptors() + " doorbells and regions of memory already");
+                    "the container already has " + container.descriptors() + " doorbells and regions of memory");
         }
     }
 
@@ -275,7 +276,7 @@ public final class Attachments implements AutoCloseable {
     UnixSocket addDoorbell(Container container, ControlMessage message) throws Refusal {
         checkDescriptors(container);
         if (container.doorbells.size() > ArmWord.MAX_DOORBELL) {
-            throw new Refusal(Errno.EMFILE, "the container has its " + container.doorbells.size() + " doorbells");
+            throw new Refusal(Errno.EMFILE, "the container already has " + container.doorbells.size() + " doorbells");
         }
         try {
             UnixSocket[] pair = UnixSocket.pair(UnixSocket.Type.SEQPACKET);
@@ -295,7 +296,7 @@ public final class Attachments implements AutoCloseable {
         return new Fd[] {counters.region().fd()};
     }
 
-    /** Releases what a container had, in steps. */
+    /** Releases the resources of a container, in steps. */
     void detach(Container container) {
         chores.add(now -> {
             if (container.closeSome()) {

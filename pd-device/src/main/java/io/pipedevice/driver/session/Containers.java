@@ -22,8 +22,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The attached processes, until everything that they leave behind is released. Handles their messages, and detaches
- * containers that broke a rule ({@link FaultyContainers}). Belongs to the driver's thread.
+ * The attached processes, until their resources are released. Handles their messages, and detaches containers that
+ * broke a rule ({@link FaultyContainers}). Belongs to the driver's thread.
  */
 public final class Containers implements ControlHandler {
     private static final System.Logger LOG = System.getLogger(Containers.class.getName());
@@ -50,18 +50,18 @@ public final class Containers implements ControlHandler {
     private long nowNs;
 
     /**
-     * Creates the set, which is empty.
+     * Creates an empty set.
      *
      * @param settings the driver's configuration
      * @param control has the control connections
      * @param attachments attaches and detaches
      * @param sockets handles messages about sockets
      * @param copies gets the sends
-     * @param faulty which containers broke a rule
+     * @param faulty the containers that broke a rule
      * @param teardown closes sockets
      * @param notifier wakes the threads of processes
      * @param counters of the driver
-     * @param watch is told of requests that time out
+     * @param watch knows whether the device is lost
      * @param chores does long work in steps
      */
     public Containers(
@@ -92,7 +92,7 @@ public final class Containers implements ControlHandler {
     }
 
     /**
-     * Sets the time of what follows.
+     * Sets the current time.
      *
      * @param now in nanoseconds
      */
@@ -158,7 +158,7 @@ public final class Containers implements ControlHandler {
             }
             throw e;
         } finally {
-            // A process that has the answer sees it counted.
+            // A process that has the answer must also see it in the counters.
             counters.publish();
         }
     }
@@ -265,7 +265,7 @@ public final class Containers implements ControlHandler {
     }
 
     /**
-     * Detaches the containers that broke a rule. To be called outside all loops over containers or sockets.
+     * Detaches the containers that broke a rule. Must be called outside all loops over containers or sockets.
      *
      * @return how many
      */
@@ -284,15 +284,14 @@ public final class Containers implements ControlHandler {
                 leave(fault.container(), fault.reason());
                 detached++;
             }
-            // Removed only now: after an error, such as that of a log that cannot be written, the next duty cycle tries
-            // again.
+            // Remove the fault only now: if logging fails with an error, the next duty cycle tries again.
             faulty.removeFirst();
             fault = faulty.first();
         }
         return detached;
     }
 
-    /** Ends an attachment; its data is delivered first, unless there is a reason to detach it. */
+    /** Ends an attachment. Without a reason to detach it, its data are delivered first. */
     private void leave(Container container, String reason) {
         container.gone = true;
         int index = attached.indexOf(container);
@@ -308,8 +307,8 @@ public final class Containers implements ControlHandler {
     }
 
     /**
-     * Frees the resources of containers that have left as soon as none is in use, and resets sockets that have lingered
-     * for too long.
+     * Releases the resources of containers that have left, as soon as none is in use, and resets sockets that have
+     * lingered for too long.
      */
     public void bury() {
         teardown.expire(nowNs, settings.lingerNs());
@@ -325,7 +324,7 @@ public final class Containers implements ControlHandler {
     /**
      * Whether a container waits for its rate limit.
      *
-     * @return whether {@link #unthrottle} has to be called after a while
+     * @return whether {@link #unthrottle} must be called after a while
      */
     public boolean isThrottled() {
         for (int i = 0; i < attached.size(); i++) {
@@ -344,13 +343,13 @@ public final class Containers implements ControlHandler {
     /**
      * Whether a closed socket waits for its peer to read.
      *
-     * @return whether {@link #bury} has to be called after a while
+     * @return whether {@link #bury} must be called after a while
      */
     public boolean isLingering() {
         return !leaving.isEmpty() || teardown.isLingering();
     }
 
-    /** Lets containers send again whose rate limit allows it. */
+    /** Lets containers send again if their rate limit allows it. */
     public void unthrottle() {
         for (int i = 0; i < attached.size(); i++) {
             Container container = attached.get(i);

@@ -78,7 +78,7 @@ final class ControlExchange {
 
     private void failed(ControlSession session, ControlHandler handler, LinuxException e) {
         if (e.errno() == Errno.EMFILE || e.errno() == Errno.ENFILE) {
-            LOG.log(Level.WARNING, "no descriptor left for what {0} sent", session.container);
+            LOG.log(Level.WARNING, "no descriptor left to receive those that {0} sent", session.container);
             send(session, handler, message.fail(e.errno(), "the driver has no file descriptor left"));
         } else if (e.errno() == Errno.EMSGSIZE) {
             // Only the beginning of the message was received.
@@ -89,8 +89,8 @@ final class ControlExchange {
     }
 
     /**
-     * Whether a message may carry descriptors: only memory is ever passed. An invalid message, or one of another
-     * version, is answered as such later.
+     * Whether a message may carry descriptors, which are only ever those of memory. An invalid message, or one of
+     * another version, is answered as such later.
      */
     private boolean mayCarryDescriptors(int length) {
         return length > 1
@@ -103,7 +103,7 @@ final class ControlExchange {
     private void request(ControlSession session, ControlHandler handler, int length) {
         if (length != ControlMessage.LENGTH || !message.isMessage()) {
             fds.closeAll();
-            noMessage(session, handler, length, "record of " + length + " bytes that is no message");
+            noMessage(session, handler, length, "record of " + length + " bytes that is not a message");
             return;
         }
         handle(session, handler, message, fds);
@@ -120,7 +120,7 @@ final class ControlExchange {
         } catch (Refusal e) {
             message.fail(e.errno(), e.getMessage());
         } catch (RuntimeException | Error e) {
-            // If the driver has a defect that a message triggers, only the sender's session may end.
+            // If a message triggers a defect of the driver, only the sender's session may end.
             handler.misbehaved(session, "message that the driver cannot handle: " + e);
             LOG.log(Level.ERROR, "error while handling a message", e);
             return;
@@ -147,7 +147,7 @@ final class ControlExchange {
         try {
             epoll.remove(session.socket.fd());
         } catch (LinuxException e) {
-            LOG.log(Level.DEBUG, "not in the epoll set any more: {0}", e.getMessage());
+            LOG.log(Level.DEBUG, "cannot be removed from the epoll set: {0}", e.getMessage());
         }
     }
 
@@ -165,7 +165,7 @@ final class ControlExchange {
             epoll.add(session.socket.fd(), Epoll.IN, session.id);
         } catch (LinuxException e) {
             fds.closeAll();
-            handler.misbehaved(session, "cannot be waited for: " + e.getMessage());
+            handler.misbehaved(session, "cannot be watched: " + e.getMessage());
             return;
         }
         handle(session, handler, message, fds);
@@ -180,8 +180,7 @@ final class ControlExchange {
     }
 
     /**
-     * Answers an invalid message. Messages of another version may have another length; the answer says why it cannot be
-     * served.
+     * Answers an invalid message. Messages of another version may have another length; the answer gives both versions.
      */
     private void noMessage(ControlSession session, ControlHandler handler, int length, String reason) {
         if (length >= ControlMessage.HEADER_LENGTH

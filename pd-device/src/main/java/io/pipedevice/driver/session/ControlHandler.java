@@ -9,19 +9,19 @@ import io.pipedevice.protocol.ControlMessage;
 interface ControlHandler {
     /**
      * Handles a request, and replaces it by its answer in the same message. Returns the descriptors to send with the
-     * answer, or null if the request is to be handled again after {@link ControlPlane#resume}.
+     * answer, or null if the request must be handled again after {@link ControlPlane#resume}.
      */
     Fd[] handle(ControlSession session, ControlMessage message, ReceivedFds fds) throws Refusal;
 
-    /** The answer and its descriptors were sent. */
+    /** Called after the answer and its descriptors were sent. */
     void answered();
 
-    /** A connection was refused because the remaining room is reserved for other users. */
+    /** Called when a connection was refused because the remaining room is reserved for other users. */
     void overShare();
 
-    /** The session broke a rule. */
+    /** Called when a session broke a rule. */
     void misbehaved(ControlSession session, String reason);
 
-    /** The other end is gone. */
+    /** Called when the other end is gone. */
     void ended(ControlSession session);
 }

@@ -17,7 +17,7 @@ import org.agrona.collections.Long2ObjectHashMap;
 
 /**
  * The control connections of all containers, and everything else that the driver waits for, in one epoll set. Accepts
- * connections, ends those on which no process attaches in time, and gives each of the others its turn
+ * connections, ends those on which no process attaches in time, and serves the others in turn
  * ({@link ControlExchange}). Owns the sockets of sessions that are not attached; belongs to the driver's thread.
  */
 public final class ControlPlane implements AutoCloseable {
@@ -35,7 +35,10 @@ public final class ControlPlane implements AutoCloseable {
     /** Most unattached connections that are ended at a time. */
     private static final int TURN_STRANGERS = 64;
 
-    /** The data of all containers wait while messages are handled, some of which make the kernel allocate memory. */
+    /**
+     * Limit of a turn. The data of all containers wait while messages are handled, some of which make the kernel
+     * allocate memory.
+     */
     private static final long TURN_NS = TimeUnit.MICROSECONDS.toNanos(200);
 
     private static final long LISTENER = 0;
@@ -56,7 +59,7 @@ public final class ControlPlane implements AutoCloseable {
     private long nextSession = FIRST_SESSION;
     private boolean accepting = true;
 
-    /** The ready connection to begin with, so that each has its turn. */
+    /** The ready connection to begin with, so that each gets its turn. */
     private int next;
 
     private long turnStartNs;
@@ -65,8 +68,7 @@ public final class ControlPlane implements AutoCloseable {
     /**
      * Opens the epoll set.
      *
-     * @param admission accepts other processes, or null for a driver that is reached only from its own process; closed by
-     *     this
+     * @param admission accepts other processes, or null for a driver that only its own process reaches; closed by this
      * @param signal wakes the driver from other threads; closed by its owner
      * @param disposal closes sockets and the descriptors that they received
      * @param most most connections of all processes
@@ -86,11 +88,11 @@ public final class ControlPlane implements AutoCloseable {
     }
 
     /**
-     * Waits, and serves what is ready, as far as the turn allows.
+     * Waits, and serves ready connections until the turn is over.
      *
      * @param timeoutMillis longest wait, -1 for ever
      * @param handler gets the messages
-     * @return how many messages were served
+     * @return the number of ready descriptors
      * @throws LinuxException if the thread cannot wait
      */
     public int poll(long timeoutMillis, ControlHandler handler) throws LinuxException {
@@ -110,7 +112,7 @@ public final class ControlPlane implements AutoCloseable {
     }
 
     /**
-     * When the last turn began, after the wait.
+     * The time when the last turn began, after the wait.
      *
      * @return by System.nanoTime()
      */
@@ -119,7 +121,7 @@ public final class ControlPlane implements AutoCloseable {
     }
 
     /**
-     * How long the last turn took, without waiting.
+     * The duration of the last turn, without waiting.
      *
      * @return in nanoseconds
      */
@@ -162,7 +164,7 @@ public final class ControlPlane implements AutoCloseable {
 
     /**
      * Watches the listener or not. With no descriptor left, a listener that stays readable would keep the driver awake
-     * to no purpose.
+     * without use.
      */
     private void listen(boolean on) {
         if (accepting != on) {
@@ -170,7 +172,7 @@ public final class ControlPlane implements AutoCloseable {
                 epoll.modify(admission.listener().fd(), on ? Epoll.IN : 0, LISTENER);
                 accepting = on;
             } catch (LinuxException e) {
-                LOG.log(Level.WARNING, "cannot change what the listener waits for: {0}", e.getMessage());
+                LOG.log(Level.WARNING, "cannot change the listener's events: {0}", e.getMessage());
             }
         }
     }
@@ -193,7 +195,7 @@ public final class ControlPlane implements AutoCloseable {
             int user = socket.peerCredentials().uid();
             if (!quota.take(user, ANY_NAMESPACE, 1)) {
                 handler.overShare();
-                goodbye.say(socket, Errno.EMFILE, "the user has its share of the driver's control connections");
+                goodbye.say(socket, Errno.EMFILE, "the user has used its share of the driver's control connections");
                 close(socket, ofProcess);
                 return;
             }
@@ -215,7 +217,7 @@ public final class ControlPlane implements AutoCloseable {
 
     private void close(UnixSocket socket, AtomicInteger ofProcess) {
         try {
-            // The close may wait for long behind other closes of this process.
+            // Shut the socket down first, because the close may have to wait for other closes of its process.
             socket.shutdown(true, true);
         } catch (LinuxException e) {
             LOG.log(Level.DEBUG, "the other end is gone: {0}", e.getMessage());
@@ -227,7 +229,7 @@ public final class ControlPlane implements AutoCloseable {
      * Handles timeouts: accepts again, and ends connections on which no process attached in time.
      *
      * @param nowNs the time
-     * @param handler learns which connections end
+     * @param handler is informed of the connections that end
      */
     public void expire(long nowNs, ControlHandler handler) {
         assert confinement.isHeldByCurrentThread();
@@ -240,13 +242,13 @@ public final class ControlPlane implements AutoCloseable {
             }
             strangers.remove();
             if (!served) {
-                handler.misbehaved(oldest, "it has connected and not attached");
+                handler.misbehaved(oldest, "it connected but did not attach");
             }
         }
     }
 
     /**
-     * Whether {@link #expire} has to be called after a while.
+     * Whether {@link #expire} must be called after a while.
      *
      * @return whether a timeout is set
      */
@@ -260,7 +262,7 @@ public final class ControlPlane implements AutoCloseable {
         exchange.resume(session, handler);
     }
 
-    /** Sends the reason, forgets a session and closes its socket. */
+    /** Sends the reason, removes a session and closes its socket. */
     void dismiss(ControlSession session, String reason) {
         if (session.open) {
             goodbye.say(session.socket, Errno.EPROTO, reason);
@@ -268,7 +270,7 @@ public final class ControlPlane implements AutoCloseable {
         }
     }
 
-    /** Forgets a session and closes its socket. */
+    /** Removes a session and closes its socket. */
     void remove(ControlSession session) {
         assert confinement.isHeldByCurrentThread();
         if (!session.open) {
@@ -281,7 +283,7 @@ public final class ControlPlane implements AutoCloseable {
         try {
             epoll.remove(session.socket.fd());
         } catch (LinuxException e) {
-            LOG.log(Level.DEBUG, "not in the epoll set any more: {0}", e.getMessage());
+            LOG.log(Level.DEBUG, "cannot be removed from the epoll set: {0}", e.getMessage());
         }
         close(session.socket, session.ofProcess);
     }

@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class ControlSession {
     /**
-     * Most unwanted descriptors of a process that are being closed, in addition to its connections. An honest process
-     * never sends two at a time; a larger limit would let one process occupy too many of the closing threads.
+     * Limit of the unwanted descriptors of a process that are being closed, in addition to its connections. An honest
+     * process never sends two at a time. A larger limit would let one process occupy too many of the closing threads.
      */
     private static final int MAX_CLOSING = 8;
 
@@ -24,30 +24,33 @@ final class ControlSession {
     final UnixSocket socket;
     final long sinceNs = System.nanoTime();
 
-    /** {@link ControlPlane}: the connections of its process, and its descriptors that are being closed. */
+    /** {@link ControlPlane}: number of the process's connections and of its descriptors that are being closed. */
     final AtomicInteger ofProcess;
 
-    /** {@link ControlPlane}: the user that it is charged to. */
+    /** {@link ControlPlane}: the user to which the session is charged. */
     final int user;
 
-    /** {@link ControlPlane}: whether it has not ended. */
+    /** {@link ControlPlane}: whether the session has not ended. */
     boolean open = true;
 
     Container container;
 
-    /** {@link Containers}: whether it only reads the counters. */
+    /** {@link Containers}: whether the session only reads the counters. */
     boolean observes;
 
-    /** {@link Attachments}: the attachment in progress, of a process that is not a container yet. */
+    /** {@link Attachments}: the attachment in progress of a process that is not a container yet. */
     Arrival arrival;
 
-    /** {@link Prerequisites}: whether the large rings and addresses that the postponed message needs are prepared. */
+    /** {@link Prerequisites}: whether the large rings that the postponed message needs are prepared. */
     boolean prepared;
 
     /** {@link Prerequisites}: whether the requests that were posted before the postponed message have been taken. */
     boolean drained;
 
-    /** {@link ControlExchange}: a message that is handled later, and its descriptors. Nothing is received meanwhile. */
+    /**
+     * {@link ControlExchange}: a message that is handled later, and its descriptors. No other message is received
+     * meanwhile.
+     */
     ControlMessage postponed;
 
     ReceivedFds postponedFds;

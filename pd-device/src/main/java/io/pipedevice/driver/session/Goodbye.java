@@ -6,7 +6,10 @@ import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.protocol.ControlMessage;
 import java.lang.System.Logger.Level;
 
-/** The last message of a control connection, which has the reason why the driver closes it. Belongs to the driver's thread. */
+/**
+ * The last message of a control connection, with the reason for which the driver closes it. Belongs to the driver's
+ * thread.
+ */
 final class Goodbye {
     private static final System.Logger LOG = System.getLogger(Goodbye.class.getName());
 
@@ -17,10 +20,10 @@ final class Goodbye {
         message.request(ControlMessage.GOODBYE, 0).fail(errno, reason);
         try {
             if (socket.send(message.memory(), 0, ControlMessage.LENGTH) == UnixSocket.WOULD_BLOCK) {
-                LOG.log(Level.DEBUG, "not told, because it does not read: {0}", reason);
+                LOG.log(Level.DEBUG, "the reason was not sent, because the process does not read: {0}", reason);
             }
         } catch (LinuxException e) {
-            LOG.log(Level.DEBUG, "gone before it was told: {0}", reason);
+            LOG.log(Level.DEBUG, "the process was gone before the reason was sent: {0}", reason);
         }
     }
 }

@@ -11,8 +11,8 @@ import java.util.Iterator;
 import java.util.Set;
 
 /**
- * Searches for a container that has got an address since its namespace was read. An IPv6 address, for example, cannot
- * be used for one or two seconds after it was set, and a server that only listens gives no other reason to read its
+ * Searches for a container that got a new address after its namespace was read. An IPv6 address, for example, cannot be
+ * used for one or two seconds after it was set, and a server that only listens gives no other reason to read its
  * namespace again. The search proceeds in steps, and no call waits for it: the connection that started it is refused.
  * Belongs to the driver's thread.
  */
@@ -25,11 +25,11 @@ public final class OwnerSearch {
     private final Set<Container> searching = new HashSet<>();
 
     /**
-     * Creates a search that has found nothing yet.
+     * Creates a search with no result yet.
      *
      * @param ports the listeners
      * @param addresses has addresses read again
-     * @param chores does it in steps
+     * @param chores does the work in steps
      */
     public OwnerSearch(PortTable ports, AddressBook addresses, Chores chores) {
         this.ports = ports;

@@ -16,9 +16,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import org.agrona.collections.Int2ObjectHashMap;
 
-/**
- * Which socket is bound to which address and port, in each network namespace. Belongs to the driver's thread.
- */
+/** The sockets that are bound to addresses and ports, in each network namespace. Belongs to the driver's thread. */
 public final class PortTable {
     /** The ports for sockets that ask for any port, as in ip_local_port_range of ip(7). */
     private static final int FIRST_EPHEMERAL = 32768;
@@ -32,13 +30,13 @@ public final class PortTable {
     /**
      * Creates an empty table.
      *
-     * @param routes says which addresses count between namespaces
+     * @param routes decides which addresses are valid between namespaces
      */
     public PortTable(Routes routes) {
         this.routes = routes;
     }
 
-    /** Binds a socket; returns false if the address is taken. Port 0 asks for any. */
+    /** Binds a socket; returns false if the address is taken. With port 0 the table chooses a port. */
     boolean bind(Endpoint endpoint, InetSocketAddress address) {
         InetSocketAddress bound = address;
         if (address.getPort() == 0) {
@@ -85,9 +83,9 @@ public final class PortTable {
     }
 
     /**
-     * The listener that a container reaches at an address: in its own namespace if the address is its own, else in the
-     * namespace to which the address leads ({@link Routes}). A listener bound to exactly that address takes precedence
-     * over one bound to the wildcard.
+     * The listener that a container reaches at an address. It is in the container's own namespace if the address is one
+     * of its own, else in the namespace to which the address leads ({@link Routes}). A listener bound to exactly that
+     * address takes precedence over one bound to the wildcard.
      */
     Endpoint listener(Container from, InetSocketAddress address) {
         List<Endpoint> sockets = byPort.get(address.getPort());
@@ -112,7 +110,10 @@ public final class PortTable {
         return wildcard;
     }
 
-    /** Whether a connection to an address reaches a socket bound to another. The IPv6 wildcard covers IPv4 as well. */
+    /**
+     * Whether a connection to an address reaches a socket bound to {@code bound}. The IPv6 wildcard covers IPv4 as
+     * well.
+     */
     private static boolean covers(InetAddress bound, InetAddress address) {
         return bound.equals(address)
                 || (bound.isAnyLocalAddress() && (bound instanceof Inet6Address || address instanceof Inet4Address));
@@ -126,8 +127,8 @@ public final class PortTable {
     }
 
     /**
-     * The containers that may have got an address since their namespaces were read. They listen on its port at the
-     * wildcard, in other namespaces than the container that connects.
+     * The containers that may have got an address after their namespaces were read. They listen on its port at the
+     * wildcard, in other namespaces than that of the connecting container.
      */
     Set<Identity> mayOwn(Container from, InetSocketAddress address) {
         List<Endpoint> sockets = byPort.get(address.getPort());
@@ -146,7 +147,7 @@ public final class PortTable {
         return result;
     }
 
-    /** The source address of a connection; null if the container has none to which the other side could answer. */
+    /** The source address of a connection; null if the container has none that the other side can reach. */
     InetAddress source(Container from, Container to, InetAddress peer) {
         // As on Linux, a connection to one of the namespace's own addresses comes from that address.
         return sameNamespace(from, to) ? peer : from.identity.sourceFor(peer, routes);
@@ -164,7 +165,7 @@ public final class PortTable {
     /**
      * Frees the address of a socket, if it has one.
      *
-     * @param endpoint is released
+     * @param endpoint is being released
      */
     public void remove(Endpoint endpoint) {
         if (endpoint.local == null) {

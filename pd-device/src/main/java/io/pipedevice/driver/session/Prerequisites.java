@@ -10,9 +10,10 @@ import io.pipedevice.protocol.ControlMessage;
 import java.net.InetSocketAddress;
 
 /**
- * What has to be done before a container's message is handled: take the requests that were posted earlier, read again
- * the addresses that may have changed, and allocate large receive rings. The container decides how long that takes, so
- * it is done in steps ({@link Chores}), and the message is handled again afterwards. Belongs to the driver's thread.
+ * The work that must be done before a container's message is handled: take the requests that were posted earlier, read
+ * again the addresses that may have changed, and allocate large receive rings. The container decides how long that
+ * takes, so it is done in steps ({@link Chores}), and the message is handled again afterwards. Belongs to the driver's
+ * thread.
  */
 final class Prerequisites {
     private final RequestReader requests;
@@ -28,7 +29,7 @@ final class Prerequisites {
     }
 
     /**
-     * Whether a message can be handled in short time.
+     * Whether a message can be handled in a short time.
      *
      * @param resume causes it to be handled again; runs later if this returns false, and never if it returns true
      */

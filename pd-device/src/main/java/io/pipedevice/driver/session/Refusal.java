@@ -4,7 +4,7 @@ package io.pipedevice.driver.session;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.LinuxException;
 
-/** A request on the control connection was refused. The answer is an error; the container stays attached. */
+/** The refusal of a request on the control connection. The answer is an error; the container stays attached. */
 final class Refusal extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -16,8 +16,8 @@ final class Refusal extends Exception {
     }
 
     /**
-     * The system has run out of a resource. A lack of descriptors or of memory keeps its own errno, so that the user
-     * knows which limit to raise.
+     * Creates a refusal because of a failure. If descriptors or memory have run out, it keeps that errno, so that the
+     * user knows which limit to raise.
      *
      * @param otherwise errno of any other failure
      */

@@ -15,8 +15,8 @@ final class RingPreparation implements Chores.Chore {
     private static final long STEP_BYTES = 256 << 10;
 
     /**
-     * More than two of the largest rings need. There is a limit because other connections may take or drop the prepared
-     * rings meanwhile.
+     * More steps than two of the largest rings need. There is a limit because other connections may take or drop the
+     * prepared rings meanwhile.
      */
     private static final int MAX_STEPS = 64;
 

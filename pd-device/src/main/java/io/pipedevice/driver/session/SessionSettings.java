@@ -4,7 +4,7 @@ package io.pipedevice.driver.session;
 import io.pipedevice.driver.share.ContainerLimits;
 
 /**
- * What the driver's configuration says about attachments.
+ * The part of the driver's configuration that concerns attachments.
  *
  * @param maxContainers most attached processes
  * @param totalMemory most bytes that the driver allocates for all of them together

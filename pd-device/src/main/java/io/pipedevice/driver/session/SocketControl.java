@@ -23,10 +23,10 @@ import java.util.ArrayDeque;
 
 /**
  * Connection establishment (§3.4): pd_socket, pd_bind, pd_listen, pd_connect and pd_accept, which a container requests
- * on its control connection. Every value of a request is checked here. Belongs to the driver's thread.
+ * on its control connection. Checks every value of a request. Belongs to the driver's thread.
  *
- * <p>A connection is established when the client requests it, and waits in the listener's backlog for accept, as with
- * TCP. The client may send meanwhile.
+ * <p>As with TCP, a connection is established when the client requests it, and waits in the listener's backlog for
+ * accept. The client may send meanwhile.
  */
 public final class SocketControl {
     private static final int MAX_BACKLOG = 4096;
@@ -46,10 +46,10 @@ public final class SocketControl {
      * @param connections gets new connections
      * @param ports gets addresses
      * @param owners searches listeners at new addresses
-     * @param copies begins to copy
-     * @param notifier learns which sockets changed
+     * @param copies copies the data
+     * @param notifier is informed of the sockets that change
      * @param counters of the driver
-     * @param anyUser whether processes of several users may connect
+     * @param anyUser whether processes of different users may connect
      */
     public SocketControl(
             ConnectionTable connections,
@@ -71,7 +71,7 @@ public final class SocketControl {
     void socket(Container container, ControlMessage message) throws Refusal {
         Endpoint endpoint = container.newEndpoint();
         if (endpoint == null) {
-            throw new Refusal(Errno.EMFILE, "the container has its " + container.sockets() + " sockets already");
+            throw new Refusal(Errno.EMFILE, "the container already has " + container.sockets() + " sockets");
         }
         endpoint.known = true;
         endpoint.opened = true;
@@ -94,7 +94,9 @@ public final class SocketControl {
         message.answer().localAddress(endpoint.local);
     }
 
-    /** As with TCP, an unbound socket gets a port, and a socket that already listens gets another backlog. */
+    /**
+     * Listens. As with TCP, an unbound socket gets a port, and a socket that already listens gets a new backlog limit.
+     */
     void listen(Container container, ControlMessage message) throws Refusal {
         Endpoint endpoint = find(container, message.socketId());
         int ringSize = ringSize(message.receiveRingSize());
@@ -116,8 +118,8 @@ public final class SocketControl {
     }
 
     /**
-     * The chore that allocates the receive rings that connect will take; null if there is nothing to allocate, or if
-     * connect will be refused anyway.
+     * The chore that allocates the receive rings for a connect. Null if there is nothing to allocate, or if the connect
+     * will be refused anyway.
      */
     Chores.Chore prepareRings(Container container, ControlMessage message) {
         InetSocketAddress address = message.peerAddress();
@@ -137,7 +139,7 @@ public final class SocketControl {
         return new RingPreparation(container, size, server, serverSize);
     }
 
-    /** Connects; the client's receive ring and the server's are allocated here. Returns the client's socket. */
+    /** Connects, and allocates both receive rings. Returns the client's socket. */
     Endpoint connect(Container container, ControlMessage message) throws Refusal {
         Endpoint client = find(container, message.socketId());
         if (client.state == Endpoint.State.LISTENING) {
@@ -206,7 +208,7 @@ public final class SocketControl {
         counters.shareRefusals.add(1);
         return new Refusal(
                 Errno.ENOBUFS,
-                "the user or its network namespace has its share of the driver's " + connections.most()
+                "the user or its network namespace has used its share of the driver's " + connections.most()
                         + " connections");
     }
 
@@ -228,7 +230,7 @@ public final class SocketControl {
         }
     }
 
-    /** Undoes {@link #bindClient}: a connection that failed leaves the socket as it was. */
+    /** Undoes {@link #bindClient}: a failed connect leaves the socket unchanged. */
     private void unbindClient(Endpoint client, InetSocketAddress bound) {
         if (bound == null) {
             ports.remove(client);
@@ -264,7 +266,7 @@ public final class SocketControl {
     Endpoint accept(Container container, ControlMessage message) throws Refusal {
         Endpoint listener = find(container, message.socketId(), Endpoint.State.LISTENING);
         if (listener.backlog.isEmpty()) {
-            throw new Refusal(Errno.EAGAIN, "no connection waits");
+            throw new Refusal(Errno.EAGAIN, "no connection is pending");
         }
         SendRegion region = sendRegion(container, message);
         long base = sendBase(region, message);
