@@ -6,14 +6,14 @@ import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Work whose size one container decides, such as the end of all its sockets. It is done in steps, some in each duty cycle,
+ * Work whose size one container decides, such as closing all its sockets. It is done in steps, some in each duty cycle,
  * so that no other container waits for all of it. Chores take turns. Belongs to the driver's thread.
  */
 public final class Chores {
-    /** Time for chores in a duty cycle; the last step may exceed it. */
+    /** Limit of the time for chores in a duty cycle; the last step may exceed it. */
     private static final long TURN_NS = TimeUnit.MICROSECONDS.toNanos(200);
 
-    /** Work in steps. */
+    /** A piece of work that is done in steps. */
     @FunctionalInterface
     public interface Chore {
         /**

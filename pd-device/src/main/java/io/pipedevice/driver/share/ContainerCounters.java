@@ -60,7 +60,7 @@ public final class ContainerCounters implements AutoCloseable {
     }
 
     /**
-     * Counts what was sent.
+     * Counts bytes that the container sent.
      *
      * @param bytes in addition
      */
@@ -70,7 +70,7 @@ public final class ContainerCounters implements AutoCloseable {
     }
 
     /**
-     * Counts what was received.
+     * Counts bytes that the container received.
      *
      * @param bytes in addition
      */

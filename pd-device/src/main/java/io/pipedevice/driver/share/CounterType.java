@@ -10,13 +10,13 @@ public enum CounterType {
     CONNECTIONS(2, "connections"),
     /** Bytes copied. */
     BYTES(3, "bytes copied"),
-    /** Commands given to the device. */
+    /** Commands submitted to the device. */
     COMMANDS(4, "commands"),
     /** Requests taken from containers. */
     REQUESTS(5, "requests"),
     /** Events posted to containers. */
     EVENTS(6, "events"),
-    /** Doorbells of containers rung: system calls that the data path cost. */
+    /** Doorbells of containers that were rung; each costs the data path a system call. */
     DOORBELLS(7, "doorbells rung"),
     /** Times that the driver went to sleep. */
     SLEEPS(8, "sleeps"),
@@ -30,7 +30,7 @@ public enum CounterType {
     REFUSALS(12, "requests refused"),
     /** Containers that were detached because they broke a rule. */
     DETACHED(13, "containers detached"),
-    /** Commands that the device failed, or completed without having been given them. */
+    /** Commands that the device failed, or completed although they were not submitted. */
     DEVICE_ERRORS(14, "device errors"),
     /** Longest duty cycle, in nanoseconds. */
     MAX_CYCLE_NS(15, "longest cycle ns"),
@@ -52,11 +52,11 @@ public enum CounterType {
     SHARE_REFUSALS(23, "requests over a share"),
     /** Bytes that the driver has allocated for containers. */
     MEMORY(24, "memory"),
-    /** Times that an address did not count because the driver's network namespace has no route to its container. */
+    /** Times that an address was not valid because the driver's network namespace has no route to its container. */
     UNROUTED(30, "addresses not routed"),
     /** Connections of processes that were not admitted. */
     NOT_ADMITTED(38, "connections not admitted"),
-    /** Descriptors of other processes that are being closed, or wait for that. */
+    /** Descriptors of other processes that are being closed, or wait to be closed. */
     CLOSING(39, "descriptors being closed"),
     /** Commands that a device executed itself. */
     DEVICE_COMMANDS(80, "commands executed"),
@@ -76,7 +76,7 @@ public enum CounterType {
     CONTAINER_SENT(103, "bytes sent"),
     /** Bytes that a container received. */
     CONTAINER_RECEIVED(104, "bytes received"),
-    /** Commands given to the device for what a container sent. */
+    /** Commands submitted to the device for the data of a container. */
     CONTAINER_COMMANDS(105, "commands"),
     /** Time of the engine and of the driver's thread that was charged to a container, in nanoseconds. */
     CONTAINER_ENGINE_NS(106, "engine ns");
@@ -112,7 +112,7 @@ public enum CounterType {
     }
 
     /**
-     * What is counted.
+     * The label of the counter.
      *
      * @return short, lower case
      */

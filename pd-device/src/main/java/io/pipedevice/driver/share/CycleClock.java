@@ -5,11 +5,11 @@ import io.pipedevice.linux.ThreadClock;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Measures duty cycles, because every container waits for a long cycle. Records the elapsed time and the processor
+ * Measures duty cycles, because every container waits during a long cycle. Records the elapsed time and the processor
  * time. The processor time shows the driver's own work: a loaded machine or a garbage collection does not increase it.
  *
  * <p>The processor time is read at most once in {@link #PRECISION_NS}, so that short cycles make no system call. The
- * processor time of a long cycle may be too high by that amount. Belongs to the driver's thread.
+ * recorded processor time of a long cycle may be too high by that amount. Belongs to the driver's thread.
  */
 public final class CycleClock {
     /** No container should be able to make a cycle longer than this. */
@@ -27,14 +27,14 @@ public final class CycleClock {
     /**
      * Creates a clock that has measured nothing.
      *
-     * @param counters where the longest cycles are published
+     * @param counters to which the longest cycles are published
      */
     public CycleClock(DriverCounters counters) {
         this.counters = counters;
     }
 
     /**
-     * A cycle begins, or the driver is about to sleep.
+     * Begins a cycle. Also called when the driver is about to sleep.
      *
      * @param nowNs the time
      */
@@ -46,7 +46,7 @@ public final class CycleClock {
     }
 
     /**
-     * The cycle that began at a time ends.
+     * Ends the cycle that began at a time.
      *
      * @param startNs as given to {@link #begin}
      */

@@ -28,9 +28,9 @@ public final class DriverCounters implements AutoCloseable {
         }
 
         /**
-         * Counts more.
+         * Increases the count.
          *
-         * @param more how much
+         * @param more by how much
          */
         public void add(long more) {
             value += more;
@@ -38,7 +38,7 @@ public final class DriverCounters implements AutoCloseable {
         }
 
         /**
-         * Sets the number.
+         * Sets the count.
          *
          * @param now the new value
          */
@@ -61,7 +61,7 @@ public final class DriverCounters implements AutoCloseable {
     private final List<Count> counts = new ArrayList<>();
     /** Bytes that were copied. */
     public final Count bytes;
-    /** Commands that the device was given. */
+    /** Commands that were submitted to the device. */
     public final Count commands;
     /** Requests that were taken. */
     public final Count requests;
@@ -69,11 +69,11 @@ public final class DriverCounters implements AutoCloseable {
     public final Count events;
     /** Doorbells that were rung. */
     public final Count doorbells;
-    /** How often the driver slept. */
+    /** Times that the driver slept. */
     public final Count sleeps;
-    /** How often a receive ring was full. */
+    /** Times that a receive ring was full. */
     public final Count stalls;
-    /** How often a container had used up its rate. */
+    /** Times that a container had used up its rate. */
     public final Count throttled;
     /** Connections that were reset. */
     public final Count resets;
@@ -89,11 +89,11 @@ public final class DriverCounters implements AutoCloseable {
     final Count longCycles;
     /** Namespaces that were read in part. */
     public final Count addressesLeftOut;
-    /** What was refused because a user or a namespace has its share. */
+    /** Requests that were refused because a user or a namespace has used its share. */
     public final Count shareRefusals;
     /** Memory that is allocated for containers, in bytes. */
     public final Count memory;
-    /** Addresses that do not count because nothing leads to them. */
+    /** Times that an address was not valid because no route leads to it. */
     public final Count unrouted;
     /** Control connections that were not admitted. */
     public final Count notAdmitted;
@@ -112,7 +112,7 @@ public final class DriverCounters implements AutoCloseable {
     /** Four counters for each device. */
     private final List<Count> shares = new ArrayList<>();
 
-    /** The number of errors that the devices had counted when they were last added. */
+    /** The total of the devices' own error counts when it was last added. */
     private long errorsOfDevices;
 
     /**

@@ -2,24 +2,27 @@
 package io.pipedevice.driver.share;
 
 /**
- * A container's account of what all containers share: the time of the engine and of the driver's thread, in nanoseconds.
- * Each duty cycle gives every container the same credit; requests, commands and doorbells are charged to it. A container
- * without credit waits for the next cycle, in which it also pays back its overdraft. A container that is alone loses
- * nothing by that, because the next cycle begins at once.
+ * A container's account of the resources that all containers share: the time of the engine and of the driver's thread,
+ * in nanoseconds. Each duty cycle gives every container the same credit; requests, commands and doorbells are charged
+ * to it. A container without credit waits for the next cycle, in which it also pays back its overdraft. A container
+ * that is alone loses no time by that, because the next cycle begins at once.
  *
- * <p>In addition a container may have only a limited amount of work in the device at a time, because a lane is first in,
+ * <p>In addition the work that a container may have in the device at a time is limited, because a lane is first in,
  * first out, and no command can overtake another.
  *
- * <p>The costs are constants and not measured at run time: their ratio is what counts, and a clock would also charge the
- * time for which the operating system ran another thread. They are what the driver's thread with the emulator took in
- * measurements: 0.2 µs for a send of one byte, with its request; for a byte of 64 KB something between a copy in the cache
- * (28 bytes a nanosecond) and one from memory. Belongs to the driver's thread.
+ * <p>The costs are constants and are not measured at run time: only their ratio matters, and a clock would also charge
+ * the time for which the operating system ran another thread. They are measured times of the driver's thread with the
+ * emulator: 0.2 µs for a send of one byte with its request; for each byte of a 64 KB send a rate between that of a copy
+ * in the cache (28 bytes a nanosecond) and that of a copy from memory. Belongs to the driver's thread.
  */
 public final class Share {
     /** Credit of a duty cycle; unused credit does not accumulate. */
     static final int TURN_NS = 64_000;
 
-    /** A container gets no more commands into the device while the cost of those in it is at least this. */
+    /**
+     * The device gets no more commands of a container while the cost of the container's outstanding commands is at
+     * least this.
+     */
     static final int WINDOW_NS = 2 * TURN_NS;
 
     /** Credit of a socket's turn; then the container's next socket follows. */
@@ -54,7 +57,7 @@ public final class Share {
     }
 
     /**
-     * Whether the container may go on in this cycle.
+     * Whether the container may continue in this cycle.
      *
      * @return false if it owes time
      */
@@ -63,9 +66,9 @@ public final class Share {
     }
 
     /**
-     * Whether the device may be given another command now.
+     * Whether another command of the container may be submitted now.
      *
-     * @return false if the device has enough of its work
+     * @return false if it has no credit, or the device has enough of its work
      */
     public boolean maySubmit() {
         return creditNs > 0 && inFlightNs < WINDOW_NS;
@@ -84,7 +87,7 @@ public final class Share {
     }
 
     /**
-     * The device has completed a command.
+     * Records that the device has completed a command.
      *
      * @param bytes that it copied
      */
@@ -92,7 +95,7 @@ public final class Share {
         inFlightNs -= cost(bytes);
     }
 
-    /** The device has no command of the container any more. */
+    /** Records that the device has no command of the container any more. */
     public void forgetInFlight() {
         inFlightNs = 0;
     }
@@ -121,7 +124,7 @@ public final class Share {
         return usedNs;
     }
 
-    /** Number of commands given to the device so far. */
+    /** Number of commands submitted to the device so far. */
     long commands() {
         return commands;
     }

@@ -5,11 +5,11 @@ import org.agrona.collections.Long2LongHashMap;
 
 /**
  * A resource that all containers take from one stock of the driver, such as the ids of connections. A user may hold at
- * most 15/16 of the sum of what it holds and what is free; the same limit applies to a network namespace. A user in one
- * namespace may hold at most 7/8 of the sum of what it holds there and what both limits still allow. So one user in one
- * namespace may have 82 of 100. The next one (another user, or in another namespace) may have the same part of the
- * rest, and there is always a rest for the one after it. Shares are rounded up: nothing is reserved of a stock of less
- * than eight. Belongs to the driver's thread.
+ * most 15/16 of the sum of its own amount and the free amount; the same limit applies to a network namespace. A user in
+ * one namespace may hold at most 7/8 of the sum of its amount there and the amount that both limits still allow. So one
+ * user in one namespace may have 82 of 100. The next one (another user, or in another namespace) may have the same part
+ * of the rest, and there is always a rest for the one after it. Shares are rounded up: nothing of a stock of less than
+ * eight is reserved. Belongs to the driver's thread.
  */
 public final class SharedQuota {
     /** A 16th is withheld from each user and each namespace, and an 8th of the rest from each user in a namespace. */
@@ -27,7 +27,7 @@ public final class SharedQuota {
     private long taken;
 
     /**
-     * Creates a quota of which nothing is taken yet.
+     * Creates a quota with nothing taken yet.
      *
      * @param stock the whole amount
      */
@@ -49,7 +49,7 @@ public final class SharedQuota {
         return left(ofOne.get(one(user, namespace)), room, KEPT_FROM_ONE);
     }
 
-    /** How much may be taken in addition to what is held, so that a part remains for others. */
+    /** The amount that may be taken in addition to {@code held}, so that a part remains for others. */
     private static long left(long held, long free, long kept) {
         return Math.max(0, free - (held + free) / kept);
     }
@@ -76,7 +76,7 @@ public final class SharedQuota {
     }
 
     /**
-     * Gives back what was taken.
+     * Gives an amount back.
      *
      * @param user number of the user
      * @param namespace inode of the network namespace
@@ -103,7 +103,7 @@ public final class SharedQuota {
     }
 
     /**
-     * How much is taken.
+     * The amount that is taken.
      *
      * @return 0 to the stock
      */

@@ -51,9 +51,9 @@ public final class TokenBucket {
     }
 
     /**
-     * Takes bytes that are sent.
+     * Takes bytes that are being sent.
      *
-     * @param bytes at most what is available
+     * @param bytes at most the available number
      */
     public void take(int bytes) {
         if (bytesPerSecond != UNLIMITED) {
