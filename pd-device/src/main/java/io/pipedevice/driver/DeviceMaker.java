@@ -14,7 +14,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Creates the devices that a driver's user names. */
+/** Creates the devices that the driver's configuration names. */
 final class DeviceMaker {
     static final String EMULATOR = "emulator";
     private static final String MODEL = "model";

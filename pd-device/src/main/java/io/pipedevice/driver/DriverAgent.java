@@ -38,7 +38,7 @@ import org.agrona.concurrent.IdleStrategy;
 
 /**
  * PD Driver's duty cycle: takes requests from all containers in turn, has the data copied, notifies the containers, and
- * serves the control connections now and then. When there is nothing to do it spins for a while, and then sleeps in
+ * serves the control connections at intervals. When there is nothing to do it spins for a while, and then sleeps in
  * epoll_wait(2).
  *
  * <p>One thread runs this agent, with the agent itself as the idle strategy. All state of the driver belongs to that
@@ -152,12 +152,12 @@ final class DriverAgent implements Agent, IdleStrategy {
     }
 
     /**
-     * Converts an error to an exception. For an {@code Error} the runner would end the driver's thread, and all
-     * containers would wait for ever. An error while one message is handled, such as a class that cannot be loaded, is
-     * logged like any other defect.
+     * Converts an error to an exception. An {@code Error} would make the runner end the driver's thread, and all
+     * containers would wait for ever. An error in the handling of one message, such as a class that cannot be loaded,
+     * is logged like any other defect.
      */
     private static RuntimeException survived(Error error) {
-        return new IllegalStateException("the driver goes on after " + error, error);
+        return new IllegalStateException("the driver continues after " + error, error);
     }
 
     private int dutyCycle() {
@@ -251,7 +251,7 @@ final class DriverAgent implements Agent, IdleStrategy {
         }
     }
 
-    /** Announces sleep, looks for work once more, and waits for a doorbell, a message, an interrupt or the timeout. */
+    /** Announces sleep, checks for work once more, and waits for a doorbell, a message, an interrupt or the timeout. */
     private void sleep() {
         SleepWord.announce(statusPage, StatusPageDescriptor.SLEEP_OFFSET);
         try {

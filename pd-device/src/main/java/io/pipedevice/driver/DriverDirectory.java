@@ -19,9 +19,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The directory of a driver process. It has the lock that excludes a second driver, and the socket that containers
- * attach to. The kernel releases the lock when the process dies, so the next driver can take over the directory of a
- * killed one.
+ * The directory of a driver process. It contains the lock that excludes a second driver, and the socket to which
+ * containers connect. The kernel releases the lock when the process dies, so another driver can take over the directory
+ * of a killed one.
  */
 final class DriverDirectory implements AutoCloseable {
     /** Name of the socket. */
@@ -51,7 +51,7 @@ final class DriverDirectory implements AutoCloseable {
     /**
      * Takes a directory.
      *
-     * @throws IOException if it cannot be written or another driver has it; the message says which
+     * @throws IOException if it cannot be written or another driver has it; the message gives the reason
      */
     static DriverDirectory take(Path directory) throws IOException {
         Path taken = create(directory);
@@ -90,12 +90,15 @@ final class DriverDirectory implements AutoCloseable {
         }
     }
 
-    /** The owner of a directory decides which driver a program finds there, and what the names in it refer to. */
+    /**
+     * Refuses a directory of another user: its owner decides which driver a program finds there, and to which files the
+     * names in it refer.
+     */
     private static void requireOwn(Path directory) throws IOException {
         int owner = (int) Files.getAttribute(directory, "unix:uid");
         if (owner != 0 && owner != ProcessFacts.effectiveUid()) {
             throw new IOException("the driver's directory " + directory + " belongs to user " + owner
-                    + ", who could put another driver in its place; it must be this user's, or root's");
+                    + ", which could replace the driver; it must belong to this user or to root");
         }
     }
 
@@ -116,13 +119,13 @@ final class DriverDirectory implements AutoCloseable {
         return new IOException("the driver's directory " + directory + " cannot be written: " + reason(e), e);
     }
 
-    /** In words: the messages of these exceptions are paths. */
+    /** The reason of an exception in words, because the messages of these exceptions are paths. */
     private static String reason(IOException e) {
         if (e instanceof AccessDeniedException) {
             return "permission denied";
         }
         if (e instanceof FileAlreadyExistsException) {
-            return "it is no directory";
+            return "it is not a directory";
         }
         if (e instanceof NoSuchFileException) {
             return "it cannot be created";

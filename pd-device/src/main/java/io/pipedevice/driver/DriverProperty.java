@@ -31,7 +31,7 @@ final class DriverProperty {
     }
 
     static long size(String name, long fallback, long min, long max) {
-        // The fallback may depend on the machine, and then counts whatever it is.
+        // A fallback may depend on the machine, and is valid even outside the range.
         return System.getProperty(name) == null
                 ? fallback
                 : inRange(name, SystemProperty.size(name, fallback, sizes(min, max)), min, max);
@@ -51,7 +51,7 @@ final class DriverProperty {
     }
 
     /**
-     * Returns the value if it is allowed. {@code name} is the name of the property, even for a value that a setter
+     * Returns the value if it is in the range. {@code name} is the name of the property, even for a value that a setter
      * received.
      */
     static long inRange(String name, long value, long min, long max) {
@@ -61,7 +61,7 @@ final class DriverProperty {
         return value;
     }
 
-    /** The time in nanoseconds, if it is allowed. */
+    /** Returns the time in nanoseconds if it is in the range. */
     static long durationInRange(String name, long nanos, long max) {
         if (nanos < 0 || nanos > max) {
             throw SystemProperty.refused(name, nanos + "ns", durations(max));

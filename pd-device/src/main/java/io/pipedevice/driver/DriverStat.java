@@ -27,7 +27,7 @@ public final class DriverStat implements AutoCloseable {
      *
      * @param type the counter's type id, see {@link CounterType}
      * @param container id of the container that it counts for, 0 if it is the driver's own
-     * @param label what is counted
+     * @param label the counter's label
      * @param value its value
      */
     public record Value(int type, int container, String label, long value) {}
@@ -74,7 +74,7 @@ public final class DriverStat implements AutoCloseable {
         int length = socket.receive(message.memory(), 0, ControlMessage.LENGTH, fds, true);
         try {
             if (length != ControlMessage.LENGTH || !message.isMessage() || message.status() != 0 || fds.count() != 1) {
-                throw new IOException("the driver does not show its counters: "
+                throw new IOException("the driver refused to share its counters: "
                         + (length == ControlMessage.LENGTH ? message.text() : "it ended"));
             }
             SharedRegion region = SharedRegion.attach(fds.take(0), message.argument());

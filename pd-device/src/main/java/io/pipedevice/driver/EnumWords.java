@@ -25,7 +25,7 @@ public final class EnumWords {
      * Reads a word. Upper case and underscores, as in Java, are accepted too.
      *
      * @param type the enumeration
-     * @param text what the user wrote
+     * @param text as the user wrote it
      * @return the value, or null if it is none
      * @param <E> the enumeration
      */

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** How much memory is available to this process: that of the system, or the limit of its control group. Stateless. */
+/** The memory that is available to this process: that of the system, or the limit of its control group. Stateless. */
 final class HostMemory {
     private static final Path SYSTEM = Path.of("/proc/meminfo");
     private static final List<Path> LIMITS =
@@ -16,7 +16,7 @@ final class HostMemory {
 
     private HostMemory() {}
 
-    /** Half of it, in bytes. */
+    /** Half of the available memory, in bytes. */
     static long half() {
         long bytes = total();
         for (Path limit : LIMITS) {
@@ -25,7 +25,7 @@ final class HostMemory {
         return Math.max(bytes / 2, LEAST);
     }
 
-    /** The value "max" and a missing file mean that there is no limit. */
+    /** The limit in a file. The value "max" and a missing file mean that there is no limit. */
     private static long limit(Path file) {
         try {
             return Long.parseLong(Files.readString(file).strip());

@@ -19,8 +19,8 @@ import org.agrona.concurrent.AgentTerminationException;
 
 /**
  * PD Driver (§3.3 to §3.5): owns receive memory, connections and policy, and has a device that copies. Runs on a thread
- * of its own in the process that launches it. Other processes reach it through its directory, its own process through
- * {@link #connect}.
+ * of its own in the process that launches it. Other processes reach it through its directory, and its own process
+ * through {@link #connect}.
  *
  * <p>Needs {@code java.base/jdk.internal.misc} exported, for Agrona. Thread safe. {@link #close} ends every connection,
  * as the death of the process would.
@@ -48,8 +48,8 @@ public final class PipeDeviceDriver implements ControlEndpoint, AutoCloseable {
      *
      * @param context its configuration, used once
      * @return the running driver, which the caller closes
-     * @throws IOException if its directory cannot be written or belongs to a running driver, or if the system has no memory
-     *     or descriptors left; the message says which
+     * @throws IOException if its directory cannot be written or belongs to a running driver, or if the system has no
+     *     memory or descriptors left; the message gives the reason
      * @throws IllegalArgumentException if the configuration is out of range
      */
     public static PipeDeviceDriver launch(DriverContext context) throws IOException {
@@ -65,7 +65,7 @@ public final class PipeDeviceDriver implements ControlEndpoint, AutoCloseable {
                 engine = EngineThread.start(emulator);
             }
             PipeDeviceDriver driver = new PipeDeviceDriver(device.name(), directory, agent, engine);
-            // Log a line now: the first line reads the time zone's file, and later there may be no descriptor left for
+            // Log a line now: the first line opens the time zone's file, and later there may be no descriptor left for
             // that.
             LOG.log(Level.DEBUG, "driver starts at {0}", ZonedDateTime.now(ZoneId.systemDefault()));
             warnOfMisspelledProperties();
@@ -133,7 +133,7 @@ public final class PipeDeviceDriver implements ControlEndpoint, AutoCloseable {
             try {
                 directory.close();
             } catch (IOException e) {
-                LOG.log(Level.WARNING, "the driver's directory was not cleaned: {0}", e.getMessage());
+                LOG.log(Level.WARNING, "the driver's directory was not cleaned up: {0}", e.getMessage());
             }
         }
     }
@@ -150,8 +150,7 @@ public final class PipeDeviceDriver implements ControlEndpoint, AutoCloseable {
         try {
             LOG.log(Level.ERROR, "error in the driver's duty cycle", error);
         } catch (RuntimeException | Error e) {
-            // An exception from this method would end the driver's thread. A log that cannot be written is no reason
-            // for that.
+            // An exception from this method would end the driver's thread. An unwritable log is no reason for that.
             return;
         }
     }

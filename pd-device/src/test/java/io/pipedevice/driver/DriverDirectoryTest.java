@@ -63,8 +63,8 @@ final class DriverDirectoryTest {
         String why = assertThrows(IOException.class, () -> DriverDirectory.take(place))
                 .getMessage();
         assertEquals(
-                "the driver's directory " + place + " belongs to user 65533, who could put another driver in its"
-                        + " place; it must be this user's, or root's",
+                "the driver's directory " + place + " belongs to user 65533, which could replace the driver; it"
+                        + " must belong to this user or to root",
                 why);
     }
 
