@@ -30,7 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Calls that wait: they wake when they should, end at their timeout, and fail when the socket is closed. */
+/** Calls that wait: they return on their event, end at their timeout, and fail when the socket is closed. */
 @Timeout(20)
 class BlockingTest {
     private static final long MILLIS_50 = TimeUnit.MILLISECONDS.toNanos(50);
@@ -102,7 +102,7 @@ class BlockingTest {
             posted++;
         }
         assertEquals(
-                16384 / 16 + PdSocket.MAX_BLOCKS, posted, "what the peer's ring holds, and what may be on its way");
+                16384 / 16 + PdSocket.MAX_BLOCKS, posted, "the peer's ring, and the sends that may be outstanding");
         assertFalse(pair.client.bufRefresh(buffer));
         FutureTask<Integer> waiting = Asleep.start(() -> pair.client.send(buffer, 16, PipeDevice.FOREVER));
         Bytes.receive(pair.server, 16384);
@@ -152,7 +152,7 @@ class BlockingTest {
             assertEquals(0, epoll.await(events, PipeDevice.FOREVER));
             long start = System.nanoTime();
             assertEquals(0, epoll.await(events, MILLIS_50));
-            assertTrue(System.nanoTime() - start >= MILLIS_50, "two wakeups were two wakeups");
+            assertTrue(System.nanoTime() - start >= MILLIS_50, "two wakeups ended two waits");
         }
     }
 
@@ -185,7 +185,7 @@ class BlockingTest {
         epoll.close();
     }
 
-    /** Processor time of the driver's thread and of those that are {@link Asleep}. */
+    /** Processor time of the driver's thread and of the threads of {@link Asleep}. */
     private static double threadsCpuSeconds() {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         long sum = 0;

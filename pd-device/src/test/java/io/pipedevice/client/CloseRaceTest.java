@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
  * Sockets that are closed at any moment while other threads send and receive through them. Each connection carries a
  * number of its own, and reuses the rings of an earlier one, so that data written after a close would be detected.
  *
- * <p>Was seen to fail when a close does not wait for the socket's arena: a thread continues with closed memory.
+ * <p>Seen to fail when a close does not wait for the socket's arena: a thread continues with closed memory.
  */
 @Timeout(60)
 class CloseRaceTest {
@@ -107,7 +107,7 @@ class CloseRaceTest {
         }
     }
 
-    /** Sends until that fails; returns a complaint about the failure, if it is wrong. */
+    /** Sends until a call fails; returns a complaint if the failure is wrong. */
     private static String send(PdSocket socket, byte mark, int size, boolean wait) {
         byte[] data = new byte[size];
         Arrays.fill(data, mark);
@@ -128,7 +128,7 @@ class CloseRaceTest {
         }
     }
 
-    /** Receives to the end, or until it fails; returns a complaint about the data or the failure, if they are wrong. */
+    /** Receives to the end, or until a call fails; returns a complaint if the data or the failure are wrong. */
     private static String receive(PdSocket socket, byte mark, int largest, boolean wait) {
         byte[] data = new byte[RING];
         PdBuffer buffer = new PdBuffer();
@@ -153,7 +153,7 @@ class CloseRaceTest {
         }
     }
 
-    /** Empty if a call may end with this exception when this socket or its peer is closed. */
+    /** Returns an empty string if a call may end with this exception when this socket or its peer is closed. */
     private static String complaint(PdSocket socket, Exception e) {
         boolean ours = e instanceof PdException failed
                 ? failed.errno() == Errno.EBADF

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A driver that is not there, is of another version, or dies. */
+/** A missing driver, a driver of another version, and a driver that dies. */
 @Timeout(20)
 class DriverGoneTest {
     private static final ControlMessage ANSWER = new ControlMessage();
@@ -83,7 +83,7 @@ class DriverGoneTest {
         return PipeDevice.init(driver);
     }
 
-    /** The other end of a driver that answers one request. */
+    /** The socket of a driver that answers one request. */
     private static UnixSocket fakeDriver(Consumer<ControlMessage> answer) throws IOException {
         UnixSocket[] pair = UnixSocket.pair(UnixSocket.Type.SEQPACKET);
         Thread driver = new Thread(() -> {
@@ -194,9 +194,7 @@ class DriverGoneTest {
         }
     }
 
-    /**
-     * The driver wants room, and sleeps. A thread that makes room has to wake it, and finds that the driver is gone.
-     */
+    /** The driver wants room, and sleeps. A thread that makes room must wake it, and finds that the driver is gone. */
     @Test
     void dataThatArrivedAreReadAlsoIfTheDriverCannotBeTold() throws Exception {
         try (Attached attached = new Attached();
@@ -233,7 +231,7 @@ class DriverGoneTest {
                     .core()
                     .session
                     .link()
-                    .fail(Errno.ETIMEDOUT, "what a driver that stood still is told");
+                    .fail(Errno.ETIMEDOUT, "the driver did not answer in time");
             for (FutureTask<?> task : List.of(receiving, accepting)) {
                 PdException e = assertInstanceOf(
                         PdException.class,
@@ -257,7 +255,7 @@ class DriverGoneTest {
             Attached.Pair other = attached.pair(4096);
             Bytes.send(pair.server, new byte[4096]);
             assertEquals(1, pair.client.recv(1, new PdBuffer(), PipeDevice.FOREVER));
-            // No honest PD Lib does this: a count of consumed bytes that is more than was produced.
+            // No honest PD Lib does this: the count of consumed bytes exceeds the produced bytes.
             ((DriverSocket) pair.client).core().slot.consumed(1L << 40);
             Bytes.send(pair.server, new byte[4096]);
             // Its connections are reset, and then it gets the reason.

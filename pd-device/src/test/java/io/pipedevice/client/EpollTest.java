@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What an epoll instance reports, level- and edge-triggered, busy and asleep. */
+/** The events that an epoll instance reports, level- and edge-triggered, busy and asleep. */
 @Timeout(30)
 class EpollTest {
     private static final long MILLIS_30 = TimeUnit.MILLISECONDS.toNanos(30);
@@ -279,7 +279,7 @@ class EpollTest {
         }
     }
 
-    /** The instance that armed last is not waiting any more when the news comes. */
+    /** The instance that armed last does not wait any more when the data arrive. */
     @Test
     void instanceIsWokenWhileAnotherThatArmedAfterItIsAway() throws Exception {
         try (PdEpoll second = attached.server.epoll();

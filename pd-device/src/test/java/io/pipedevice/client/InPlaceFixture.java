@@ -9,7 +9,7 @@ import org.junit.jupiter.api.BeforeEach;
 
 /** A connection of one placement, for contracts of both placements. A network stands for each process. */
 abstract class InPlaceFixture {
-    /** Size of the rings, or how far they grow: the least that both placements have. */
+    /** Size of the rings or, if they grow, their final size: the smallest that both placements have. */
     static final int RING = 64 << 10;
 
     private final Placement placement;

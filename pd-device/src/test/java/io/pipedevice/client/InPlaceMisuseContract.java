@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 
-/** Each misuse of a call that copies nothing fails with the rule that it violates, and damages nothing. */
+/** Each misuse of an in-place call fails with the rule that it violates, and has no other effect. */
 @Timeout(20)
 abstract class InPlaceMisuseContract extends InPlaceFixture {
     InPlaceMisuseContract(Placement placement) {

@@ -120,7 +120,8 @@ abstract class InPlaceStreamContract extends InPlaceFixture {
         assertTrue(client.malloc(RING, buffer));
         assertEquals(RING, client.send(buffer, RING));
         assertEquals(RING, client.send(buffer, RING));
-        // If it were closed before data arrive, it would see the end first, and later data would be a broken pipe.
+        // If it were closed before data arrive, the peer would see the end first, and later data would be a broken
+        // pipe.
         assertTrue(server.awaitReadable(Attached.SECONDS_5));
         server.close();
         PdException reset = assertThrows(PdException.class, () -> {
@@ -158,7 +159,7 @@ abstract class InPlaceStreamContract extends InPlaceFixture {
         return checksum;
     }
 
-    /** Random sequences of copies and blocks, of reads and in-place receives; the stream has the order of the calls. */
+    /** Random sequences of copies and blocks, of reads and in-place receives. The stream has the order of the calls. */
     @Test
     void bothKindsOfCallsAreMixed() throws Exception {
         System.out.println("-Dpipedevice.test.seed=" + seed);
@@ -171,7 +172,7 @@ abstract class InPlaceStreamContract extends InPlaceFixture {
         Random random = new Random(seed);
         CRC32C checksum = new CRC32C();
         PdBuffer block = new PdBuffer();
-        // At first only copies, so that the stream has changed rings before the first block.
+        // First make only copies, so that the stream has changed rings before the first block.
         int untilBlocks = random.nextInt(200_000);
         for (int sum = 0; sum < 5_000_000; ) {
             byte[] data = new byte[1 + random.nextInt(random.nextInt(4) == 0 ? 20_000 : 200)];

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Calls that wait: they wake when they should, end at their timeout, and fail when the socket is closed. */
+/** Calls that wait: they return on their event, end at their timeout, and fail when the socket is closed. */
 @Timeout(20)
 abstract class InPlaceWaitContract extends InPlaceFixture {
     private static final long MILLIS_50 = TimeUnit.MILLISECONDS.toNanos(50);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 
-/** Each misuse of a call fails with the rule that it violates, and damages nothing. */
+/** Each misuse of a call fails with the rule that it violates, and has no other effect. */
 @Timeout(20)
 class MisuseTest {
     private Attached attached;

@@ -51,7 +51,7 @@ class NetworkThreadsTest {
     @ParameterizedTest
     @EnumSource(Placement.class)
     void severalThreadsConnectToAListenerThatSeveralAcceptFrom(Placement placement) throws Exception {
-        // Not identified by their ports, which other connections get when they are closed.
+        // The ports do not identify connections: other connections get them after a close.
         Set<ByteBuffer> clients = ConcurrentHashMap.newKeySet();
         try (Placement.Networks networks = placement.open();
                 PdListener listener = networks.server().listen(Attached.loopback(0), Together.THREADS)) {

@@ -10,7 +10,7 @@ import io.pipedevice.lib.PipeDevice;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** The program of the other processes of {@link ProcessesTest}. Each prints READY when it is ready. */
+/** The program of the child processes of {@link ProcessesTest}. Each prints READY when it is ready. */
 final class Peer {
     private Peer() {}
 
@@ -31,7 +31,7 @@ final class Peer {
         System.out.flush();
     }
 
-    /** Standard input ends when the test's process ends in any way. */
+    /** Ends this process when standard input ends, which happens however the test's process ends. */
     private static void endWithParent() {
         Thread watch = new Thread(() -> {
             try {
@@ -54,7 +54,7 @@ final class Peer {
         }
     }
 
-    /** Prints the port, accepts one connection, and prints the checksum of the received data, or how it ended. */
+    /** Prints the port, accepts one connection, and prints the checksum of the received data, or the error. */
     private static void receive(Path directory, long seed) throws Exception {
         try (PipeDevice device = PipeDevice.init(DriverDirectory.at(directory));
                 PdSocket listener = device.socket()) {
@@ -84,7 +84,7 @@ final class Peer {
         }
     }
 
-    /** Connects and blocks in recv; prints how that ended. */
+    /** Connects and blocks in recv; prints the result. */
     private static void waitForEver(Path directory, int port) throws Exception {
         try (PipeDevice device = PipeDevice.init(DriverDirectory.at(directory));
                 PdSocket socket = device.socket()) {

@@ -139,7 +139,7 @@ class ProcessesTest {
             String end = child.says();
             assertTrue(end.startsWith("FAILED PD Driver is gone"), end);
         }
-        // The next driver takes over what the killed one left in the directory.
+        // The next driver takes over the files that the killed one left in the directory.
         startDriver();
         Child second = startReceiver();
         assertTrue(startSender(portOf(second), 1000, "close").says().startsWith("CHECKSUM"));

@@ -13,7 +13,7 @@ import java.util.zip.CRC32C;
 
 /**
  * Sends and receives a stream in random pieces, and uses all features: blocks of any size, posted in parts, freed late
- * and in any order; received in parts and released in other parts.
+ * and in any order; data received in parts and released in other parts.
  */
 final class RandomStream {
     private RandomStream() {}

@@ -44,7 +44,7 @@ class ReadWriteTest {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final int RING = 16384;
 
-    /** Of 5000 messages each; the compilers are done after a few. */
+    /** Number of rounds of 5000 messages each; the compilers have finished after a few. */
     private static final int ROUNDS = 60;
 
     private final long seed = Long.getLong("pipedevice.test.seed", System.nanoTime());
@@ -91,7 +91,7 @@ class ReadWriteTest {
         }
     }
 
-    /** Writes until nothing more is accepted, although the driver had time to copy. */
+    /** Writes until no more is accepted, although the driver had time to copy. */
     private static int fill(PdSocket socket) throws PdException {
         ByteBuffer piece = ByteBuffer.allocate(1000);
         int sum = 0;
@@ -314,14 +314,15 @@ class ReadWriteTest {
     @ValueSource(booleans = {false, true})
     @Timeout(300)
     void readAndWriteAllocateNothing(boolean direct) throws IOException {
-        // The driver stays awake, so that no thread has to ring, and everything happens in memory.
+        // The driver stays awake, so no thread has to ring, and everything happens in memory.
         DriverContext awake = new DriverContext().spinNs(TimeUnit.SECONDS.toNanos(10));
         ByteBuffer source = direct ? ByteBuffer.allocateDirect(3000) : ByteBuffer.allocate(3000);
         ByteBuffer target = direct ? ByteBuffer.allocateDirect(3000) : ByteBuffer.allocate(3000);
         long least = Long.MAX_VALUE;
         try (Attached busy = new Attached(awake, new PdOptions());
                 Attached.Pair stream = busy.pair()) {
-            // Rounds, not seconds: on busy processors a round takes long, but no more of them are needed.
+            // The loop counts rounds, not seconds: on busy processors a round takes longer, but no more rounds are
+            // needed.
             for (int i = 0; least > 0 && i < ROUNDS; i++) {
                 long before = THREADS.getCurrentThreadAllocatedBytes();
                 exchange(stream, source, target);

@@ -32,13 +32,13 @@ import org.junit.jupiter.api.Timeout;
 class ResourcesTest {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
-    /** Of 5000 messages each; the compilers are done after a few. */
+    /** Number of rounds of 5000 messages each; the compilers have finished after a few. */
     private static final int ROUNDS = 40;
 
     @Test
     @Timeout(300)
     void messagesAllocateNothing() throws IOException {
-        // The driver stays awake, so that no thread has to ring, and everything happens in memory.
+        // The driver stays awake, so no thread has to ring, and everything happens in memory.
         DriverContext awake = new DriverContext().spinNs(TimeUnit.SECONDS.toNanos(10));
         assertEquals(0, leastAllocation(awake, new PdOptions(), 0, 0), "bytes for 5000 messages");
     }
@@ -69,7 +69,8 @@ class ResourcesTest {
             PdBuffer out = new PdBuffer();
             PdBuffer in = new PdBuffer();
             long least = Long.MAX_VALUE;
-            // Rounds, not seconds: on busy processors a round takes long, but no more of them are needed.
+            // The loop counts rounds, not seconds: on busy processors a round takes longer, but no more rounds are
+            // needed.
             for (int i = 0; least > enough && i < ROUNDS; i++) {
                 long before = THREADS.getCurrentThreadAllocatedBytes();
                 exchange(pair, epoll, events, out, in, timeoutNs);
@@ -132,7 +133,7 @@ class ResourcesTest {
         }
     }
 
-    /** Creates what threads sleep on: it is created when the first one sleeps, and kept. */
+    /** Creates the objects on which threads sleep: each is created when the first thread sleeps, and is kept. */
     private static void makeWaiters(Attached attached) throws PdException {
         attached.server.epoll().close();
         attached.client.epoll().close();
@@ -154,7 +155,10 @@ class ResourcesTest {
         }
     }
 
-    /** The driver releases what is left behind when it next wakes, so give it some time, and a reason to wake. */
+    /**
+     * Waits for the driver to release the remaining resources. It does so when it next wakes, so this gives it time,
+     * and a reason to wake.
+     */
     private static int awaitFds(Attached attached, int expected) throws Exception {
         int fds = ProcessFacts.openFds(0);
         for (int i = 0; i < 100 && (fds != expected || i < 5); i++) {

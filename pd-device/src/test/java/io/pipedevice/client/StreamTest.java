@@ -73,7 +73,7 @@ class StreamTest {
                 assertTrue(pair.client.malloc(512, blocks[i]));
             }
             assertEquals(64, pair.client.bufRefresh(blocks, 64));
-            // The peer's ring holds two rounds of these. Nothing of the third can be sent before the peer reads.
+            // The peer's ring holds two rounds of these. No data of the third can be sent before the peer reads.
             for (int round = 0; round < 2; round++) {
                 for (PdBuffer block : blocks) {
                     assertEquals(512, pair.client.send(block, 512));
@@ -177,7 +177,7 @@ class StreamTest {
         return length;
     }
 
-    /** Echoes until {@code clients} clients have come and gone; returns the bytes. */
+    /** Echoes until {@code clients} clients have connected and closed; returns the number of bytes. */
     private static int echoServer(PipeDevice device, PdSocket listener, int clients, boolean edge) throws PdException {
         int trigger = edge ? PdEpoll.ET : 0;
         PdEvents events = new PdEvents(16);
@@ -252,7 +252,7 @@ class StreamTest {
         }
     }
 
-    /** Runs a call that may only end in certain ways when the socket, or its peer, is closed during it. */
+    /** Makes a call that may end only in certain ways if the socket, or its peer, is closed during it. */
     private static Object untilClosed(Callable<Object> call) throws Exception {
         try {
             return call.call();

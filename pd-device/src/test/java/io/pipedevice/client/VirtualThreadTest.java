@@ -32,7 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Virtual threads that wait for a socket park, and none of their wake-ups is lost. */
+/** Virtual threads that wait for a socket park, and no wake-up is lost. */
 @Timeout(60)
 class VirtualThreadTest {
     private static final int ROUNDS = 2_000;
@@ -215,7 +215,7 @@ class VirtualThreadTest {
         pairs.forEach(Attached.Pair::close);
     }
 
-    /** More armings than the event ring has room for, while only the armed thread itself takes the events out. */
+    /** More armings than the event ring can hold, while only the armed thread itself takes the events out. */
     @Test
     void eventsOfItsArmingsDoNotPileUp() throws Exception {
         try (Attached small = new Attached(
@@ -228,7 +228,7 @@ class VirtualThreadTest {
 
     private static void exchangeOften(Attached.Pair pair) throws Exception {
         for (int i = 0; i < 150; i++) {
-            // No thread receives on the doorbell now, so that its own timeout ends each wait.
+            // No thread receives on the doorbell now, so each wait ends by its own timeout.
             FutureTask<Integer> reader =
                     new FutureTask<>(() -> pair.server.recv(1, new PdBuffer(), TimeUnit.MILLISECONDS.toNanos(8)));
             Thread thread = Thread.ofVirtual().start(reader);

@@ -59,7 +59,7 @@ class WakeUpTest {
         }
     }
 
-    /** The order that makes it work: an event right after the last check finds the thread armed. */
+    /** The order on which the protocol relies: an event right after the last check finds the thread armed. */
     @Test
     void sleeperLooksAfterItHasArmed() throws Exception {
         try (Attached.Pair pair = attached.pair(4096)) {
@@ -76,7 +76,7 @@ class WakeUpTest {
                         @Override
                         protected boolean hasReadiness() {
                             if (looks.incrementAndGet() == 2) {
-                                // The first check was made by the spin. What comes now is an event for the armed word.
+                                // The spin made the first check. From now on an event finds the armed word.
                                 if (core.session.pages().lib.memory().get(ValueLayout.JAVA_LONG, word) != 0) {
                                     wake();
                                 }

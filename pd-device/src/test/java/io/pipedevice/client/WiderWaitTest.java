@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** An epoll instance as part of a wait that ends for other reasons too. */
+/** An epoll instance as part of a wait that also ends for other reasons. */
 @Timeout(60)
 class WiderWaitTest {
     private static final long OTHER = 7;
