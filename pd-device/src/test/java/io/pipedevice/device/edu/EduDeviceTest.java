@@ -149,7 +149,7 @@ final class EduDeviceTest {
     void aCopyThatDidNotHappenIsNoticedByItsBytes() {
         submit(0, 100, 1);
         model.away(true);
-        // Its transfer ends meanwhile, and no thread polls.
+        // The transfer ends meanwhile, and no thread polls.
         until(() -> model.transfers() == 1);
         model.away(false);
         assertEquals(CommandType.STATUS_DEVICE, await());

@@ -13,7 +13,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 
-/** A fast edu in software. Its transfers run on a thread, and it reports as few errors as the real one. */
+/** A fast edu in software. A thread runs its transfers, and it reports as few errors as the real device. */
 final class EduModel implements PciFunction {
     private static final int PAGE = 4096;
     private static final int REGISTERS = 1 << 20;
@@ -142,7 +142,7 @@ final class EduModel implements PciFunction {
         }
     }
 
-    /** Null if the bus or the IOMMU refuses the access, which the device does not learn. */
+    /** Returns null if the bus or the IOMMU refuses the access, which the device does not notice. */
     private MemorySegment reach(int address, Access access) {
         Map.Entry<Long, Mapping> below = mappings.floorEntry(Integer.toUnsignedLong(address));
         if (!master || below == null || below.getValue().access != access) {

@@ -40,7 +40,7 @@ final class EmulatorFixture implements AutoCloseable {
         destinationMapping = emulator.map(destination, DeviceMapping.Access.WRITE);
     }
 
-    /** Gives the emulator a thread, which ends with the fixture. */
+    /** Starts the emulator's own thread, which ends with the fixture. */
     EmulatorFixture start() {
         thread = EngineThread.start(emulator);
         return this;
@@ -71,14 +71,14 @@ final class EmulatorFixture implements AutoCloseable {
         lane.flush();
     }
 
-    /** Runs the engine on this thread until it has nothing to do. */
+    /** Runs the engine on this thread until it has no work. */
     void run() {
         while (emulator.poll() != 0) {
             Thread.onSpinWait();
         }
     }
 
-    /** Status of one command, executed at once. */
+    /** Executes one command at once; returns its status. */
     int execute(Command next) {
         submit(lane(), next);
         lane().flush();

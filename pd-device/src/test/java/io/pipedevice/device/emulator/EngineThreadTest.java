@@ -155,7 +155,7 @@ final class EngineThreadTest {
         try (EmulatorFixture fixture =
                 new EmulatorFixture(context().queueDepth(4).faults(plan)).start()) {
             DeviceLane lane = fixture.lane();
-            // A turn that has begun before the stall would still take commands.
+            // A turn that began before the stall would still take commands.
             await("sleep before the stall", EngineThreadTest::isParked);
             plan.stall();
             plan.duplicate(1).duplicate(2).duplicate(3).duplicate(4);

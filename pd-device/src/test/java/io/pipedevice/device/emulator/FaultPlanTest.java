@@ -75,7 +75,7 @@ final class FaultPlanTest {
             fixture.run();
             fixture.emulator.reset();
             assertEquals(List.of(0, 2), fixture.completions(fixture.lane()));
-            assertEquals(0, fixture.lane().outstanding(), "what was lost waits for nothing after a reset");
+            assertEquals(0, fixture.lane().outstanding(), "lost commands are not outstanding after a reset");
         }
     }
 
@@ -106,7 +106,7 @@ final class FaultPlanTest {
             fixture.submit(lane, 3, 16);
             fixture.submit(fixture.emulator.lane(1), 0, 1);
             fixture.run();
-            assertEquals(range(0, 1), fixture.completions(fixture.emulator.lane(1)), "the other lane goes on");
+            assertEquals(range(0, 1), fixture.completions(fixture.emulator.lane(1)), "the other lane continues");
             assertFalse(lane.requestInterrupt());
             for (List<Integer> more = fixture.completions(lane); !more.isEmpty(); more = fixture.completions(lane)) {
                 entries.addAll(more);

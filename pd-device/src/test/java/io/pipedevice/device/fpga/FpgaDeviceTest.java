@@ -27,7 +27,7 @@ final class FpgaDeviceTest {
     private static final int LANES = 4;
     private static final int DEPTH = 32;
 
-    /** The expected result of a command. */
+    /** A submitted command with its expected result. */
     private static final class Expected {
         int entry;
         long source;
@@ -90,7 +90,7 @@ final class FpgaDeviceTest {
         return lanes;
     }
 
-    /** No two outstanding commands share a destination. */
+    /** Chooses a command whose destination no outstanding command shares. */
     private static Expected next(FpgaFixture fixture, Random random, int lane, int sequence) {
         Expected next = new Expected();
         next.entry = sequence & 0xFFFF;

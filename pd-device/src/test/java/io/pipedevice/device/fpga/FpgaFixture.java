@@ -70,7 +70,7 @@ final class FpgaFixture implements AutoCloseable {
         return completion;
     }
 
-    /** The status of one command. */
+    /** Executes one command; returns its status. */
     int execute(long source, long destination, int length) {
         assertTrue(lane().submit(copy(source, destination, length, 0)));
         lane().flush();

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** How the driver interprets a device's registers. */
+/** How the driver interprets the registers of a device. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 final class FpgaRegistersTest {
     private static final Logger LOG = Logger.getLogger(FpgaDevice.class.getName());

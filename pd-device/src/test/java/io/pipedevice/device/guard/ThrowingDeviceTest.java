@@ -28,7 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A device whose methods throw costs no command. */
+/** No command is lost on a device whose methods throw exceptions. */
 final class ThrowingDeviceTest {
     private static final Logger LOG = Logger.getLogger(GuardedDevice.class.getName());
     private static final int LENGTH = 100;

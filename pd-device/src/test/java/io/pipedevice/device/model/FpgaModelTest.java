@@ -224,6 +224,6 @@ final class FpgaModelTest {
         assertEquals(0, model.read(LANE + INTERRUPT_STATUS_OFFSET));
         assertTrue(interrupts.isEmpty());
         model.write(LANE + ARM_OFFSET, 1);
-        assertEquals(1, interrupts.poll(30, TimeUnit.SECONDS), "what was completed before counts");
+        assertEquals(1, interrupts.poll(30, TimeUnit.SECONDS), "earlier completions count");
     }
 }

@@ -53,7 +53,7 @@ final class IovaSpaceTest {
         try {
             space.allocate(1L << 31);
         } catch (IOException e) {
-            throw new AssertionError("what was freed is one piece again", e);
+            throw new AssertionError("the freed ranges are one piece again", e);
         }
     }
 
