@@ -187,7 +187,7 @@ final class AddressTest {
         assertEquals(loopback(port), client.local);
     }
 
-    /** Ports of connections that failed are free again. */
+    /** The ports of failed connections are free again. */
     @Test
     void aFailedConnectLeavesNoPortBehind() throws IOException {
         try (TestDriver poor = new TestDriver(new DriverContext().maxMemory(4 << 20));
@@ -195,7 +195,7 @@ final class AddressTest {
             RawSocket listener = client.listen(loopback(0), 4, RING);
             for (int i = 0; i < 300; i++) {
                 RawSocket socket = client.socket();
-                // Two regions of receive rings are more than the quota.
+                // Two regions of receive rings exceed the quota.
                 RawException refused =
                         assertThrows(RawException.class, () -> socket.connect(listener.local, RING, 2 * RING));
                 assertEquals(Errno.ENOBUFS, refused.errno);
@@ -203,7 +203,7 @@ final class AddressTest {
                 socket.close();
             }
             int taken = 0;
-            // If all had left a port behind, some of these ports would be taken.
+            // If each had left a port behind, some of these ports would be taken.
             for (int port = 32_768; port < 34_768; port++) {
                 RawSocket socket = client.socket();
                 try {
@@ -258,7 +258,7 @@ final class AddressTest {
                 Integer.toString(port));
     }
 
-    /** What a process in another network namespace sees. */
+    /** A process in another network namespace, which reports what it finds. */
     static final class Elsewhere {
         private Elsewhere() {}
 

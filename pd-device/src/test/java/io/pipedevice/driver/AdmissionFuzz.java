@@ -122,7 +122,7 @@ final class AdmissionFuzz {
         }
     }
 
-    /** The driver must not admit it, even if the page does not shrink before the driver has checked it. */
+    /** The driver must not admit the process, even if the page shrinks only after the driver has checked it. */
     private static void shrink(Attack attack, RawControl control, SharedRegion page) throws IOException {
         boolean before = attack.random.nextBoolean();
         attack.log("ATTACH with a page that shrinks" + (before ? " at once" : ""));

@@ -58,7 +58,7 @@ final class AttachTest {
         fixture.close();
     }
 
-    /** Asserts a refusal, after which the same connection may attach correctly. */
+    /** Asserts a refusal, after which the same connection may still attach correctly. */
     private void assertRefused(int errno, int depth, int sockets, long size, Fd... fds) throws IOException {
         long refusals = fixture.driver.counter(CounterType.REFUSALS);
         control.request(ControlMessage.ATTACH).value(depth).socketId(sockets).argument(size);

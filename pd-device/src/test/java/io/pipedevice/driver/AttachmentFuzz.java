@@ -18,8 +18,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A correct attachment. Its sockets exchange data with each other and with an honest listener, with an error now and
- * then: in a message, in a word of the page, or in a request. One thread.
+ * A correct attachment. Its sockets exchange data with each other and with an honest listener, with an occasional error
+ * in a message, in a word of the page, or in a request. One thread.
  */
 final class AttachmentFuzz {
     private static final int MAX_STEPS = 150;
@@ -61,14 +61,14 @@ final class AttachmentFuzz {
     private final List<RawSocket> sockets = new ArrayList<>();
     private int requests = 1 << 20;
 
-    /** With a connection to an honest listener's port. */
+    /** Begins with a connection to an honest listener's port. */
     AttachmentFuzz(Attack attack, RawClient client, int port) {
         this.attack = attack;
         this.client = client;
         this.port = port;
     }
 
-    /** Continues until the driver ends the attachment, or it has lasted long enough. */
+    /** Continues until the driver ends the attachment, or the attachment has lasted long enough. */
     void run() throws IOException {
         connect();
         if (!attack.isHarmless() && attack.random.nextInt(ONE_IN) == 0) {
@@ -110,12 +110,13 @@ final class AttachmentFuzz {
             sockets.get(1).read(bytes);
             sockets.get(2).write(bytes, 0, bytes.length);
         } catch (RawException | NullPointerException e) {
-            // The driver has reset it for a request that was posted in its name; the third may be the listener.
+            // The driver has reset the socket because of a request that was posted in its name; the third socket may be
+            // the listener.
             client.wakeDriver();
         }
     }
 
-    /** Makes one clear violation while everything else is correct. The driver must end the attachment for it. */
+    /** Makes one clear violation while everything else is correct. The driver must end the attachment because of it. */
     private void breakRule() throws IOException {
         behave();
         String what = attack.random.nextInt(4) == 0 ? sendShort() : postWrong();

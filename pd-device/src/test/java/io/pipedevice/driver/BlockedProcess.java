@@ -28,7 +28,7 @@ final class BlockedProcess {
     /** Calls that wait for the driver's answer, after a line of input. */
     static final List<String> ASKING = List.of("connect", "attach");
 
-    /** Called when the driver is gone. */
+    /** Calls that are made when the driver is gone. */
     static final List<String> LATER = List.of("recv after the data", "socket", "second epoll");
 
     private static final int RING = 4096;
@@ -100,7 +100,7 @@ final class BlockedProcess {
         return () -> pair[0].malloc(1, new PdBuffer(), PipeDevice.FOREVER);
     }
 
-    /** The receiver's ring is full, and so are the sends that may be outstanding. */
+    /** Blocks in send: the receiver's ring is full, and so is the limit of outstanding sends. */
     private Call send() throws PdException {
         PdSocket[] pair = pair();
         fill(pair[0], new byte[RING]);
@@ -145,7 +145,7 @@ final class BlockedProcess {
         socket.free(block);
     }
 
-    /** Data that were sent in one piece arrive in one piece. */
+    /** Receives data that were sent in one piece, and arrive in one piece. */
     private static String receive(PdSocket socket, int length) throws PdException {
         PdBuffer piece = new PdBuffer();
         byte[] bytes = new byte[socket.recv(length, piece, PipeDevice.FOREVER)];
@@ -175,7 +175,7 @@ final class BlockedProcess {
         }
     }
 
-    /** Fails unless a call says that the driver is gone. */
+    /** Fails unless the call reports that the driver is gone. */
     static void assertGone(Call call) throws IOException {
         try {
             throw new AssertionError("returned " + call.run());

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The driver behaves as TCP does: connections from connect to close. */
+/** Connections from connect to close: the driver behaves as TCP does. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 final class ConnectionTest {
     private TestDriver driver;

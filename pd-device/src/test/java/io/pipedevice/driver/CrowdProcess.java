@@ -15,10 +15,10 @@ import java.nio.file.Path;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * One container with many connections to itself, all of them busy. Arguments: the driver's directory, and how many
+ * One container with many connections to itself, all of them busy. Arguments: the driver's directory, and the number of
  * connections. Prints READY, and then obeys one line at a time: {@code honest} sends 4 KB at a time; {@code hostile}
- * sends one byte at a time, which cannot be gathered, as many as may be outstanding; {@code quiet} sends nothing.
- * Prints NOW and the word when everything that it sent before has been copied.
+ * sends one byte at a time, which cannot be gathered, up to the limit of outstanding sends; {@code quiet} sends
+ * nothing. Prints NOW and the word when all data sent before have been copied.
  */
 final class CrowdProcess {
     private static final int RING = 16 << 10;
@@ -98,7 +98,8 @@ final class CrowdProcess {
 
     /** Never waits while it is busy, so that honest and hostile sending use the same processor time. */
     private void run() {
-        // Not the current mode, which may have been set before this thread ran and must still be reported.
+        // The initial value is not the current mode, because that may have been set before this thread ran and must
+        // still be reported.
         String now = QUIET;
         while (true) {
             if (!now.equals(mode)) {
@@ -149,7 +150,7 @@ final class CrowdProcess {
                 == EntryRingProducer.PUBLISHED;
     }
 
-    /** Takes what is available, and tells the driver if it waits for room. */
+    /** Takes the available data, and tells the driver if it waits for room. */
     private int receive(Line line) {
         long produced = client.driverWord(line.to, DriverPageDescriptor.PRODUCED_OFFSET);
         if (produced != line.consumed) {

@@ -77,7 +77,7 @@ final class DeviceFaultTest {
         }
     }
 
-    /** Writes all of it, around the ring's end too, unless the fault is faster. */
+    /** Writes all bytes, around the ring's end too, unless the fault comes first. */
     private static void write(RawSocket from, byte[] bytes) throws IOException {
         try {
             for (int done = 0; done < bytes.length; ) {
@@ -165,7 +165,7 @@ final class DeviceFaultTest {
         assertOthersGoOn();
     }
 
-    /** The device continues with all other commands, so that it does not seem to have stopped. */
+    /** The device continues with all other commands, so it does not seem to have stopped. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
     void aCommandIsLostWhileOthersAreBusy(int lanes) throws Exception {
@@ -176,7 +176,7 @@ final class DeviceFaultTest {
             plan.lose(6);
             write(pair.near, new byte[6 * 4096]);
             TestDriver.await("the commands before it", () -> pair.far.available() == 5 * 4096);
-            // Before the commands of other connections, so that none of them is the sixth.
+            // Wait here, so that no command of another connection is the sixth.
             TestDriver.await("the one to be lost", () -> plan.left() == 0);
             Future<Integer> exchanges = executor.submit(() -> {
                 int count = 0;
@@ -282,7 +282,7 @@ final class DeviceFaultTest {
             try {
                 pair.near.writeFully(sent);
                 byte[] received = pair.far.readFully(sent.length);
-                assertArrayEquals(sent, received, "what arrives is what was sent");
+                assertArrayEquals(sent, received, "the sent data arrive unchanged");
             } catch (RawException e) {
                 assertEquals(Errno.EIO, e.errno);
                 failed++;

@@ -31,16 +31,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The driver receives a descriptor whose close blocks, here that of a TCP socket with SO_LINGER whose peer reads
- * nothing. The driver continues, however it received the descriptor.
+ * nothing. However the driver received the descriptor, it continues.
  */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 final class DisposalTest {
     private static final int LINGER_S = 45;
 
-    /** Descriptors; more than the driver has being closed for one process. */
+    /** Number of descriptors; more than the driver closes at a time for one process. */
     private static final int MANY = 40;
 
-    /** Connections that are refused; more than there are threads that close. */
+    /** Number of connections that are refused; more than there are closing threads. */
     private static final int REFUSED = 70;
 
     private HostileFixture fixture;
@@ -92,7 +92,7 @@ final class DisposalTest {
         fixture.close();
     }
 
-    /** From now on the driver has the only reference, or a message to it has. */
+    /** Closes this process's reference, so that only the driver, or a message to it, has one. */
     private void letGo() throws IOException {
         lingering.close();
     }
@@ -156,14 +156,14 @@ final class DisposalTest {
         fixture.assertDetached("not a message");
     }
 
-    /** False if the kernel refuses the descriptor. */
+    /** Sends the descriptor; returns false if the kernel refuses it. */
     private boolean sendMaybe(UnixSocket socket) throws IOException {
         try {
             socket.sendBlocking(fixture.hostile.control.message.memory(), 0, 10, trap);
             return true;
         } catch (LinuxException e) {
             assertEquals(Errno.EPERM, e.errno());
-            // This process would wait.
+            // Otherwise this process's own close would block.
             lingering.setOption(StandardSocketOptions.SO_LINGER, -1);
             return false;
         }
@@ -197,7 +197,8 @@ final class DisposalTest {
         } finally {
             connections.forEach(RawControl::close);
         }
-        // Each of them counts until it is closed, which would never be behind those that linger.
+        // Each connection counts until it is closed, which would never happen if its close waited for those that
+        // linger.
         for (int i = 0; i < 2 * Admission.MAX_OF_PROCESS; i++) {
             TestDriver.await("room for another", this::isAdmitted);
         }
@@ -207,7 +208,7 @@ final class DisposalTest {
         return new RawControl(TestDriver.endpoint(fixture.driver.directory).connect());
     }
 
-    /** Whether the driver has not refused it. */
+    /** Whether the driver has not refused a connection. */
     private static boolean isServed(RawControl control) {
         try {
             control.request(ControlMessage.OBSERVE);

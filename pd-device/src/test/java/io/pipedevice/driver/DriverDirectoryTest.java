@@ -41,8 +41,8 @@ final class DriverDirectoryTest {
     }
 
     /**
-     * A user that may write to the directory could otherwise make the driver truncate any file that the driver may
-     * write.
+     * Without this check, a user that may write to the directory could make the driver truncate any file that the
+     * driver may write.
      */
     @Test
     void aLinkIsNoLock() throws IOException {

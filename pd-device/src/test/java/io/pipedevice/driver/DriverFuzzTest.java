@@ -31,7 +31,10 @@ final class DriverFuzzTest {
         }
     }
 
-    /** With the honest container that it connects to: a container keeps what its connections needed for the next ones. */
+    /**
+     * Starts the process, and the honest container to which it connects. A container keeps resources of its connections
+     * for later ones, so the honest one ends with the process.
+     */
     private static List<ChildJvm> start(String directory, long seed) throws IOException {
         ChildJvm house = ChildJvm.start(HouseProcess.class, directory);
         try {

@@ -12,7 +12,7 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.SimpleFormatter;
 
-/** Keeps what the driver of this process logs, instead of printing it. */
+/** Records the log of the driver of this process, instead of printing it. */
 public final class DriverLog extends Handler implements AutoCloseable {
     private static final long LIMIT_S = 30;
     private static final java.util.logging.Logger DRIVER = java.util.logging.Logger.getLogger("io.pipedevice.driver");
@@ -29,7 +29,7 @@ public final class DriverLog extends Handler implements AutoCloseable {
         DRIVER.addHandler(this);
     }
 
-    /** Lets the driver print only warnings, as long as no log keeps them. */
+    /** Lets the driver print only warnings while no log records its messages. */
     static void quiet() {
         if (DRIVER.getUseParentHandlers()) {
             DRIVER.setLevel(Level.WARNING);
@@ -52,12 +52,12 @@ public final class DriverLog extends Handler implements AutoCloseable {
                 .toList();
     }
 
-    /** Makes each message fail, as when the JVM lacks a resource that a log needs, or keeps them again. */
+    /** Makes each message fail, as when the JVM lacks a resource that logging needs, or records them again. */
     void failing(boolean on) {
         failing = on;
     }
 
-    /** How many messages failed. */
+    /** The number of messages that failed. */
     int failures() {
         return failures.get();
     }

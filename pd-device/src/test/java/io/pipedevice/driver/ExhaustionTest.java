@@ -188,7 +188,7 @@ final class ExhaustionTest {
         return directory.resolve("place");
     }
 
-    /** The answer to a user without rights in the directory. */
+    /** Runs a role as another user, in a directory with these permissions; returns its output. */
     private String asNobody(String role, String rights) throws IOException {
         assumeTrue(ProcessFacts.effectiveUid() == 0, "only root may become another user");
         Path place = Files.exists(place()) ? place() : Files.createDirectory(place());
@@ -219,7 +219,7 @@ final class ExhaustionTest {
         }
     }
 
-    /** Refuses one request in a version whose messages may have another length. */
+    /** Refuses one request as a driver of a version whose messages may have another length. */
     private static void answer(UnixSocket listener, int length) {
         ControlMessage message = new ControlMessage();
         ReceivedFds fds = new ReceivedFds();
@@ -253,7 +253,7 @@ final class ExhaustionTest {
         }
     }
 
-    /** Tries to be a driver, or to attach to one, or only listens in its place. */
+    /** Tries to be a driver, or attaches to one, or only listens in place of one. */
     static final class Nobody {
         private Nobody() {}
 

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A container's share of the engine depends neither on the number of another container's sockets, nor on what that
- * sends.
+ * A container's share of the engine depends neither on the number of another container's sockets, nor on the data that
+ * the other sends.
  */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 final class FairShareTest {
@@ -24,8 +24,8 @@ final class FairShareTest {
     private static final int FACTOR = 2;
 
     /**
-     * The kernel's scheduler sometimes delays three processes on two processors by this much. Turns in bytes took 275
-     * ms.
+     * The kernel's scheduler sometimes delays three processes on two processors by this much. When turns were counted
+     * in bytes, delays were 275 ms.
      */
     private static final long SCHEDULER_NS = TimeUnit.MILLISECONDS.toNanos(5);
 

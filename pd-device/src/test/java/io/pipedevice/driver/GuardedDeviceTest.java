@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Whatever a guarded device does wrong, connections continue: no byte is lost or repeated. */
+/** Whatever errors a guarded device makes, connections continue: no byte is lost or repeated. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 final class GuardedDeviceTest {
     private static final int DEPTH = 16;
@@ -123,7 +123,7 @@ final class GuardedDeviceTest {
     void randomFaultsCostNoByte() throws IOException {
         ModelFaults.Kind[] kinds = ModelFaults.Kind.values();
         for (int i = 0; i < 40; i++) {
-            // The last kinds end the device, and so the test of the other kinds.
+            // Exclude the last kinds, which would end the device, and so the test of the other kinds.
             faults.at(1 + random.nextInt(30), kinds[random.nextInt(kinds.length - 2)], 1 + random.nextInt(60_000));
             exchange(1);
         }

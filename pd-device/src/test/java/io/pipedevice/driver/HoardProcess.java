@@ -8,8 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A process that takes as much of a driver's resource as it can get. Arguments: the driver's directory, and what to
- * take. Prints HAS, how much it has, and why it got no more, and keeps it until its input ends.
+ * A process that takes as much of a driver's resource as it can get. Arguments: the driver's directory, and the
+ * resource. Prints HAS, the amount, and the reason for which it got no more, and keeps the resource until its input
+ * ends.
  */
 final class HoardProcess {
     private static final int RING = 4096;
@@ -41,7 +42,7 @@ final class HoardProcess {
             count = e.count;
             refused = e.getMessage();
         } catch (IOException e) {
-            // This is also the end of a connection that is refused before anything was sent.
+            // A connection that is refused before any data were sent ends in this way, too.
             refused = e.getMessage();
         }
         System.out.println("HAS " + count + " " + refused);
@@ -57,7 +58,7 @@ final class HoardProcess {
         control.fds.closeAll();
     }
 
-    /** No more of the resource is available. */
+    /** Thrown when no more of the resource is available. */
     private static final class Full extends RuntimeException {
         private static final long serialVersionUID = 1;
 

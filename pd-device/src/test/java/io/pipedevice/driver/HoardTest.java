@@ -87,8 +87,8 @@ final class HoardTest {
     }
 
     /**
-     * A process has at most 16, so it forks. Those in another namespace count as well, because the user is the same.
-     * The driver's reason for ending a connection is lost if the process sends first.
+     * A process has at most 16 connections, so it forks. Processes in another namespace count as well, because the user
+     * is the same. The driver's reason for ending a connection is lost if the process sends first.
      */
     @Test
     void processesOfAnotherUserLeaveControlConnections() throws IOException {
@@ -109,7 +109,7 @@ final class HoardTest {
                 try (RawPair pair = new RawPair(driver)) {
                     pair.exchange();
                 }
-                // A part is also left for other processes of the first user, which is not the user that took so many.
+                // A part is also left for the test's own user in another namespace.
                 try (ChildJvm another = hoard(driver, OTHER_NAMESPACE, "controls")) {
                     String has = another.expect("HAS");
                     assertTrue(Integer.parseInt(has.split(" ", 2)[0]) >= 1, has);

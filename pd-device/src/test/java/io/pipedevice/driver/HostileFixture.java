@@ -10,7 +10,7 @@ import java.lang.System.Logger.Level;
 
 /**
  * A driver, two honest containers that are connected, and a hostile one. {@link #close} checks that the honest ones
- * still work, and that no resource of any container is left in the driver.
+ * still work, and that the driver keeps no resource of any container.
  */
 final class HostileFixture implements AutoCloseable {
     final int fdsBefore = TestFds.kernelObjects(0);
@@ -30,7 +30,7 @@ final class HostileFixture implements AutoCloseable {
     }
 
     /**
-     * Asserts that the hostile container was detached for a reason, which is in the log and the counters, and that the
+     * Asserts that the hostile container was detached for a reason, that the log and the counters show it, and that the
      * others continue.
      */
     void assertDetached(String reason) throws IOException {
@@ -44,7 +44,7 @@ final class HostileFixture implements AutoCloseable {
         pair.exchange();
     }
 
-    /** Asserts that the hostile container is still served, and so are the others. */
+    /** Asserts that the driver still serves the hostile container and the others. */
     void assertServed() throws IOException {
         hostile.socket().close();
         pair.exchange();

@@ -19,17 +19,17 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A process that attaches correctly and then writes anything it can, anywhere it can, as long as it is served; then it
- * attaches again. Arguments: the driver's directory, the port of an honest listener, a seed, and how many milliseconds
- * it lasts at least. Prints at the end how often it ATTACHED.
+ * A process that attaches correctly, and then writes random values wherever it can, as long as the driver serves it;
+ * then it attaches again. Arguments: the driver's directory, the port of an honest listener, a seed, and its minimum
+ * duration in milliseconds. At the end prints ATTACHED and the number of attachments.
  */
 final class HostileProcess implements AutoCloseable {
-    /** Few enough that the request ring does not become full of entries that the driver does not see. */
+    /** Limit of steps, so that the request ring does not fill with entries that the driver does not see. */
     private static final int MAX_STEPS = 200;
 
     private static final int KINDS = 7;
 
-    /** Enough that all kinds of attack occur even on a slow machine. */
+    /** Minimum of attachments, so that all kinds of attack occur even on a slow machine. */
     private static final int MIN_ATTACHMENTS = 20;
 
     private static final int MAX_EXTRA_S = 60;
@@ -110,8 +110,8 @@ final class HostileProcess implements AutoCloseable {
             sockets.get(0).write(bytes, 0, bytes.length);
             sockets.get(1).read(bytes);
         } catch (RawException e) {
-            // The driver has reset it for a request that was posted in its name. The next attachment has another
-            // connection.
+            // The driver has reset the socket because of a request that was posted in its name. The next attachment has
+            // another connection.
             client.wakeDriver();
         }
     }
@@ -149,7 +149,7 @@ final class HostileProcess implements AutoCloseable {
         }
     }
 
-    /** Overwrites all of it, or a part. */
+    /** Overwrites all of the memory, or a part. */
     private void overwrite(MemorySegment memory) {
         long from = random.nextBoolean() ? 0 : random.nextLong(memory.byteSize());
         byte[] noise = new byte[(int) random.nextLong(1, memory.byteSize() - from + 1)];
@@ -164,7 +164,7 @@ final class HostileProcess implements AutoCloseable {
                 .asSlice(LibPageDescriptor.slot(client.depth, sid), LibPageDescriptor.SLOT_LENGTH);
     }
 
-    /** Writes a word that might be valid. */
+    /** Writes a value that might be valid into a word. */
     private void writeWord(MemorySegment slot) {
         long offset = Long.BYTES * random.nextLong(slot.byteSize() / Long.BYTES);
         slot.set(ValueLayout.JAVA_LONG, offset, random.nextInt(2 * RING));

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A process writes garbage wherever it can, next to two that stream to each other and are not affected. */
+/** A process writes garbage wherever it can. Two honest processes that stream to each other are not affected. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 final class HostileProcessTest {
     private static final int SECONDS = Integer.getInteger("pipedevice.test.hostile.seconds", 5);
@@ -23,7 +23,7 @@ final class HostileProcessTest {
     void honestProcessesNoticeNothingOfAHostileOne() throws Exception {
         System.out.println("-Dpipedevice.test.seed=" + SEED + " -Dpipedevice.test.hostile.seconds=" + SECONDS);
         try (TestDriver driver = new TestDriver()) {
-            // What PD Lib opens once and keeps is open from now on.
+            // PD Lib opens some descriptors once and keeps them: open them now.
             PipeDevice.init(driver.driver).close();
         }
         int fdsBefore = TestFds.kernelObjects(0);
@@ -48,7 +48,7 @@ final class HostileProcessTest {
                 () -> "they are " + TestFds.kernelObjects(0));
     }
 
-    /** Lets the hostile process attack the driver, and an honest listener. Returns how often it attached. */
+    /** Lets the hostile process attack the driver and an honest listener. Returns the number of its attachments. */
     private static int attack(TestDriver driver) throws Exception {
         try (OpenHouse house = new OpenHouse(driver.driver);
                 ChildJvm hostile = ChildJvm.start(

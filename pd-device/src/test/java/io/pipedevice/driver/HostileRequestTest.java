@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Messages that an honest PD Lib does not send: the driver refuses them, or detaches the container that sent them. */
+/** Messages that an honest PD Lib does not send: the driver refuses them, or detaches their sender. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 final class HostileRequestTest {
     private static final int RING = RawSocket.RING;
@@ -73,7 +73,7 @@ final class HostileRequestTest {
     void moreDescriptorsThanAMessageMayCarry() throws IOException {
         UnixSocket[] pair = UnixSocket.pair(UnixSocket.Type.STREAM);
         try {
-            // Sent by Python, because the bindings send no more than eight.
+            // Python sends this, because the bindings send no more than eight.
             Process python = new ProcessBuilder(
                             "python3",
                             "-c",
@@ -143,7 +143,7 @@ final class HostileRequestTest {
         fixture.assertServed();
     }
 
-    /** Every request in every state but those that it is meant for does not change the socket. */
+    /** A request in a wrong state does not change the socket: every request in every other state. */
     @Test
     void requestsInWrongStates() throws IOException {
         int region = hostile.addRegion(RING);
@@ -240,7 +240,7 @@ final class HostileRequestTest {
         fixture.assertServed();
     }
 
-    /** A connection that fails half-way leaves no port behind, and no socket at the listener's. */
+    /** A connection that fails half-way leaves no port behind, and no socket in the listener's container. */
     @Test
     void connectionsThatFail() throws IOException {
         long sockets = fixture.driver.counter(CounterType.CONTAINER_SOCKETS);
@@ -357,7 +357,7 @@ final class HostileRequestTest {
 
     @Test
     void aRegionWithoutPages() throws IOException {
-        // The pages of a ring must exist when it is used: the driver never accesses a hole, and fills none.
+        // The pages of a ring must exist when it is used: the driver never accesses a hole, and never fills one.
         try (SharedRegion region = SharedRegion.create("pd-test", 4 << 20, false)) {
             hostile.request(ControlMessage.ADD_REGION).value(5).argument(region.size());
             hostile.call(region.fd());
@@ -382,7 +382,7 @@ final class HostileRequestTest {
         fixture.assertServed();
     }
 
-    /** A region that is removed while one of its rings is in use stays mapped, and so still counts. */
+    /** A region that is removed while one of its rings is in use stays mapped, and so it still counts. */
     @Test
     void regionsThatAreRemovedWhileInUse() throws IOException {
         RawSocket listener = hostile.listen(TestDriver.loopback(0), 64, 4096);
@@ -530,7 +530,7 @@ final class HostileRequestTest {
                 hostile.control.socket.send(hostile.control.message.memory(), 0, ControlMessage.LENGTH);
             }
         } catch (LinuxException e) {
-            // Already detached, because the answers were not read.
+            // The container is already detached, because it did not read the answers.
         }
         fixture.pair.exchange();
     }

@@ -27,8 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Whatever a container writes into its shared memory can cost it its own attachment, and does not affect other
- * containers.
+ * Whatever a container writes into its shared memory may end its own attachment, but does not affect other containers.
  */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 final class HostileRingTest {
@@ -79,7 +78,7 @@ final class HostileRingTest {
 
     @Test
     void moreSendsOutstandingThanAnHonestProcessPosts() throws IOException {
-        // The peer reads nothing, so these fill its ring and then stay.
+        // The peer reads nothing, so these sends fill its ring and stay outstanding.
         for (int i = 0; i < ControlMessage.MAX_OUTSTANDING_SENDS + 2; i++) {
             socket.post(CommandType.SEND, 0, RawSocket.RING, 0);
         }
@@ -111,7 +110,7 @@ final class HostileRingTest {
         peer.awaitWritable(5000);
         peer.write(fill, 0, 1);
         if (consumed == 1 || consumed == RawSocket.RING) {
-            // As much has arrived by now; the process only lied about when it consumed it.
+            // That many bytes have arrived by now; the process only lied about when it consumed them.
             fixture.assertServed();
         } else {
             assertDetached("consumed out of range");
@@ -212,7 +211,7 @@ final class HostileRingTest {
         assertEquals(1, socket.readFully(1).length, "its own socket works");
     }
 
-    /** A connection that waits in the backlog has an id that its container does not know yet. */
+    /** A connection in the backlog has an id that its container does not know yet. */
     @ParameterizedTest
     @ValueSource(
             ints = {
@@ -256,7 +255,7 @@ final class HostileRingTest {
         } while (next.sid != sid);
         hostile.post(CommandType.CLOSE, sid, generation, 0, 0, 0);
         fixture.assertServed();
-        assertFalse(next.isReleased(), "what was meant for the id's earlier socket closed this one");
+        assertFalse(next.isReleased(), "a request for the id's earlier socket closed this one");
         peer = connect(next);
     }
 
@@ -274,7 +273,7 @@ final class HostileRingTest {
                 .memory()
                 .asSlice(LibPageDescriptor.REQUESTS_OFFSET, (long) hostile.depth * CommandDescriptor.ENTRY_LENGTH);
         for (int i = 0; i < 20_000; i++) {
-            // Unaligned, torn, or of future laps; mostly with types that are no reason to detach.
+            // Write unaligned or torn values, or values of future laps, mostly with types that are no reason to detach.
             long offset = random.nextLong(ring.byteSize() - 8);
             ring.set(ValueLayout.JAVA_LONG_UNALIGNED, offset, random.nextLong());
             if (i % 100 == 0) {
@@ -290,7 +289,7 @@ final class HostileRingTest {
 
     @Test
     void aRingThatIsRewrittenWhileItIsRead() throws IOException {
-        // All entries of all laps at once: the driver may take each position only once, whatever the stamps are.
+        // Write all entries of all laps at once: the driver may take each position only once, whatever the stamps are.
         MemorySegment ring = hostile.libPage.memory().asSlice(LibPageDescriptor.REQUESTS_OFFSET);
         long before = fixture.driver.counter(CounterType.REQUESTS);
         for (int lap = 1; lap < 200; lap++) {

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which process can write which memory, as the kernel sees it: a driver and two connected processes. */
+/** The memory that each process can write, as the kernel reports it: a driver and two connected processes. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 final class IsolationTest {
     private static final String OURS = "/memfd:pd-";
@@ -127,7 +127,9 @@ final class IsolationTest {
         }
     }
 
-    /** The previous test would prove nothing if the attempts were refused for another reason. */
+    /**
+     * Shows that the attempts succeed on an object that is not sealed; otherwise the previous test would prove nothing.
+     */
     @Test
     void theSameAttemptsChangeAnObjectThatIsNotSealed() throws IOException {
         String name = "not-sealed-" + ProcessHandle.current().pid();
@@ -152,7 +154,7 @@ final class IsolationTest {
         }
     }
 
-    /** A driver, or one end of a connection, that turns hostile on command. */
+    /** A driver, or one end of a connection, that becomes hostile on command. */
     static final class Inmate {
         private Inmate() {}
 

@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Processes are killed in the middle of a transfer or of a set-up: their peers are notified promptly, and nothing of
- * them stays in the driver.
+ * Processes are killed in the middle of a transfer or of a set-up: their peers are notified promptly, and the driver
+ * keeps none of their resources.
  */
 @Timeout(value = 20, unit = TimeUnit.MINUTES)
 final class KillTest {
@@ -43,7 +43,7 @@ final class KillTest {
     @TempDir
     private Path directory;
 
-    /** How a stream ended for the surviving process, and when. */
+    /** How and when a stream ended for the surviving process. */
     private record Ending(String how, long ns) {}
 
     @Test
@@ -75,7 +75,10 @@ final class KillTest {
         System.out.println("told after the end of the process: " + figures(afterEnd));
     }
 
-    /** Starts the processes of this round and of the next ones: an even one sends, an odd one receives. */
+    /**
+     * Starts the processes of this round and of the next ones: in even rounds the process sends, in odd ones it
+     * receives.
+     */
     private void prepare(int port, int round) throws IOException {
         while (prepared.size() < PREPARED && round + prepared.size() < ROUNDS) {
             int next = round + prepared.size();
@@ -106,7 +109,7 @@ final class KillTest {
             assertTrue(end.ns() > killedNs, how);
             assertTrue(end.how().equals("Connection reset") || end.how().equals(receives ? "end" : "Broken pipe"), how);
             afterKill.add(end.ns() - killedNs);
-            // The kernel closes a process's descriptors before it lets its parent know.
+            // The kernel closes a process's descriptors before it notifies the parent.
             afterEnd.add(Math.max(0, end.ns() - endedNs));
         }
     }

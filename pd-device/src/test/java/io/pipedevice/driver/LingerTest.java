@@ -28,7 +28,7 @@ final class LingerTest {
         return new DriverContext().lingerNs(LINGER_NS);
     }
 
-    /** Fills both rings, or as much of them as the driver moves, and closes. */
+    /** Fills both rings, as far as the driver moves the data, and closes. */
     private void leaveBehind(RawPair pair) throws IOException {
         fill(pair);
         pair.near.close();
@@ -46,7 +46,7 @@ final class LingerTest {
         try (TestDriver driver = new TestDriver(new DriverContext().lingerNs(lingerNs));
                 RawPair pair = new RawPair(driver)) {
             fill(pair);
-            // No process contacts the driver for longer than it would wait for the reader.
+            // No process contacts the driver for longer than the driver would wait for the reader.
             LockSupport.parkNanos(2 * lingerNs);
             pair.client.close();
             // When this attachment succeeds, the driver has processed the close.
@@ -67,7 +67,7 @@ final class LingerTest {
                 int length = pair.far.read(piece);
                 System.arraycopy(piece, 0, received, done, Math.max(0, length));
                 done += Math.max(0, length);
-                // 128 KB in a second: many times the linger.
+                // This reads 128 KB in a second, many times the linger time.
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(4));
             }
             assertArrayEquals(sent, received);

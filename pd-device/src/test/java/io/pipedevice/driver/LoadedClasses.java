@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 
 /**
  * Loads classes in advance: a class in a directory cannot be loaded while no descriptor is free, and after a failed
- * load it is missing for good.
+ * load it stays missing.
  */
 final class LoadedClasses {
     private LoadedClasses() {}

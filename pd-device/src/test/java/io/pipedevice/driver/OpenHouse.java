@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * An attachment of the test's own process with a listener that accepts every connection and reads until it ends in any
- * way. {@link #close} checks that the attachment still works.
+ * An attachment of the test's own process with a listener that accepts every connection and reads until the connection
+ * ends in any way. {@link #close} checks that the attachment still works.
  */
 final class OpenHouse implements AutoCloseable {
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(100);

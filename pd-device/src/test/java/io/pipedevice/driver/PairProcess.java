@@ -11,9 +11,9 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Two honest containers with one connection, which measure its performance. Argument: the driver's directory. Prints
- * READY and the ids of the two, the sender's first; then, for each line that is a number of milliseconds, STREAM and
- * the bytes of a second, and DELAY and the median and the 99th percentile of the time that a message took one way, in
- * nanoseconds.
+ * READY and the ids of the two, the sender's first. Then, for each line that is a number of milliseconds, prints STREAM
+ * and the bytes of a second, and DELAY and the median and the 99th percentile of the time of a message in one
+ * direction, in nanoseconds.
  */
 final class PairProcess {
     private static final int PIECE = 16 << 10;

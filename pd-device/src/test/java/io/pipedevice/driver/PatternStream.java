@@ -11,7 +11,7 @@ import java.util.function.BooleanSupplier;
 
 /**
  * One direction of a connection. Each byte is determined by its position, so a receiver checks each byte on arrival,
- * however the stream ends. One thread streams; any thread may look at {@link #position}.
+ * however the stream ends. One thread streams; any thread may read {@link #position}.
  */
 final class PatternStream {
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(20);

@@ -22,9 +22,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A process that uses PD Lib with no descriptor left, with one, with two, and so on; after each time again with enough
- * of them. Argument: the driver's directory. Prints how often each kind of failure happened, WRONG for an unexpected
- * one, and DONE.
+ * A process that uses PD Lib with no descriptor left, with one, with two, and so on, and each time again with enough of
+ * them. Argument: the driver's directory. Prints the number of failures of each kind, WRONG for an unexpected one, and
+ * DONE.
  */
 final class PoorProcess {
     private static final int MOST_LEFT = 24;
@@ -33,7 +33,9 @@ final class PoorProcess {
 
     private static final int DROPS = 20;
 
-    /** Each takes the rings of one region, which is more than is kept for reuse. */
+    /**
+     * Number of connections. Each takes the rings of one region, and together they exceed the number kept for reuse.
+     */
     private static final int CONNECTIONS = 4;
 
     private static final long SOME_NS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -89,8 +91,8 @@ final class PoorProcess {
     }
 
     /**
-     * A call that fails because it lacks one more descriptor leaves none in the driver, which is the process that
-     * started this one.
+     * Makes calls that lack one descriptor each. None may leave a descriptor in the driver, which runs in the parent
+     * process.
      */
     private void missOne() throws IOException {
         long parent = ProcessHandle.current().parent().orElseThrow().pid();
@@ -126,7 +128,7 @@ final class PoorProcess {
         }
     }
 
-    /** A region of rings that is given up when no descriptor is left is also given up by the driver. */
+    /** PD Lib drops a region of rings when no descriptor is left; the driver must drop it, too. */
     private void dropRegions() throws IOException, InterruptedException {
         try (DriverStat stat = DriverStat.open(directory);
                 PipeDevice device = PipeDevice.init(driver)) {
@@ -136,7 +138,8 @@ final class PoorProcess {
                 AtomicBoolean over = new AtomicBoolean();
                 Thread other = new Thread(() -> takeAndKeep(over), "other");
                 other.start();
-                // Every call first reclaims what the driver no longer uses. The answer to this call has no descriptor.
+                // Every call first reclaims the memory that the driver no longer uses. The answer to this call has no
+                // descriptor.
                 attempt("drop", () -> device.socket().close());
                 over.set(true);
                 other.join();
@@ -192,7 +195,7 @@ final class PoorProcess {
         }
     }
 
-    /** A call that may fail in one way only. */
+    /** A call that may fail in only one way. */
     private interface Attempt {
         void run() throws PdException;
     }

@@ -249,7 +249,7 @@ final class QuotaTest {
                     try (RawClient another = RawClient.attach(TestDriver.endpoint(driver.directory))) {
                         return another.cid > 0;
                     } catch (IOException e) {
-                        // Refused; or reset, if the driver closed before it had read the request.
+                        // The driver refused the connection; or reset it, if it closed before it had read the request.
                         return false;
                     }
                 });
@@ -268,7 +268,7 @@ final class QuotaTest {
             byte[] bytes = new byte[RawSocket.RING];
             long start = System.nanoTime();
             long received = 0;
-            // Only the test's time limit ends this on a machine that can send nothing.
+            // On a machine that cannot send, only the test's time limit ends this loop.
             while (received < 2 * rate) {
                 pair.near.write(bytes, 0, bytes.length);
                 received += Math.max(0, pair.far.read(bytes));

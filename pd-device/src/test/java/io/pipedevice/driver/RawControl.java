@@ -14,7 +14,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** A control connection to a driver on which a test can send anything. One thread. */
+/** A control connection to a driver on which a test can send any data. One thread. */
 final class RawControl implements AutoCloseable {
     private static final long PATIENCE_MS = 10_000;
 
@@ -48,7 +48,7 @@ final class RawControl implements AutoCloseable {
         }
     }
 
-    /** The driver permits descriptors once it has accepted the connection. */
+    /** Sends a message, and retries: the driver permits descriptors only after it has accepted the connection. */
     private void send(MemorySegment memory, long length, Fd... along) throws IOException {
         long deadline = System.nanoTime() + PATIENCE_MS * 1_000_000;
         while (true) {

@@ -107,10 +107,10 @@ final class RawSocket implements AutoCloseable {
         client.post(type, sid, generation, source, length, tableId);
     }
 
-    /** Copies what there is room for into the send ring and posts it; returns its length. */
+    /** Copies as many bytes as fit into the send ring and posts them; returns their number. */
     int write(byte[] bytes, int from, int length) throws IOException {
         check();
-        // A hostile process also posts sends past this class, which complete as well.
+        // A hostile process also posts sends without this class, which complete as well.
         long completed = Math.min(client.driverWord(sid, DriverPageDescriptor.SENDS_COMPLETED_OFFSET), sends);
         while (sendsReclaimed < completed) {
             reclaimed = endOfSend[(int) (++sendsReclaimed % endOfSend.length)];
@@ -128,12 +128,12 @@ final class RawSocket implements AutoCloseable {
         return piece;
     }
 
-    /** Copies out what was received; 0 if there is nothing, -1 at the end. */
+    /** Copies out the received data; returns 0 if there are none, -1 at the end. */
     int read(byte[] into) throws IOException {
         long state = state();
         int length = available();
         if (length == 0) {
-            // All data that came before the state are available now.
+            // All data that arrived before the state changed are available now.
             length = available();
             if (length == 0 && (state & DriverPageDescriptor.STATE_END_OF_FILE) != 0) {
                 return -1;
@@ -186,12 +186,12 @@ final class RawSocket implements AutoCloseable {
         }
     }
 
-    /** Sleeps until there is something to read, or the state changed. False after the timeout. */
+    /** Sleeps until there are data to read, or the state has changed. Returns false after the timeout. */
     boolean awaitReadable(long timeoutMs) throws IOException {
         long deadline = System.nanoTime() + timeoutMs * 1_000_000;
         client.doorbell();
         while (true) {
-            // A sender that waits for more space than was released so far must learn that no more will be released.
+            // Report the released space: a sender that waits for more must learn that no more will be released.
             if (client.driverWord(sid, DriverPageDescriptor.SPACE_WANTED_OFFSET) != Long.MAX_VALUE) {
                 post(CommandType.RECV_DONE, 0, 0, 0);
             }
@@ -208,7 +208,7 @@ final class RawSocket implements AutoCloseable {
         }
     }
 
-    /** Sleeps until another send is completed, or the state changed. False after the timeout. */
+    /** Sleeps until another send is completed, or the state has changed. Returns false after the timeout. */
     boolean awaitWritable(long timeoutMs) throws IOException {
         long deadline = System.nanoTime() + timeoutMs * 1_000_000;
         while (true) {
@@ -226,7 +226,7 @@ final class RawSocket implements AutoCloseable {
         }
     }
 
-    /** Writes everything, sleeping when there is no room. */
+    /** Writes all bytes, and sleeps while there is no room. */
     void writeFully(byte[] bytes) throws IOException {
         int done = 0;
         while (done < bytes.length) {

@@ -26,8 +26,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * An address of a container counts in other network namespaces only if the driver's namespace has a route to it there.
- * Here the driver is in a namespace of its own, too. All namespaces end with their processes.
+ * An address of a container is valid in other network namespaces only if the driver's namespace has a route to it
+ * there. Here the driver is in a namespace of its own, too. All namespaces end with their processes.
  */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 final class RouteTest {
@@ -128,7 +128,7 @@ final class RouteTest {
         assertEquals("ECONNREFUSED", say(owner, "connect 10.99.0.1 " + PORT));
         assertEquals("EAGAIN", say(impostor, "accept " + PORT));
 
-        // Nor may it come from such an address.
+        // A connection may not come from such an address, either.
         assertEquals("LISTENS", say(owner, "listen 10.77.0.2 " + (PORT + 1)));
         assertEquals("LISTENS", say(client, "listen 10.77.0.1 " + (PORT + 1)));
         ChildJvm stranger = impostor("10.99.0.1");

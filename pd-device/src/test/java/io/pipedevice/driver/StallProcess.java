@@ -13,8 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A process that gives the driver as much work at once as it can. Arguments: the driver's directory, what to do, how
- * often. Prints READY before the work, waits for a line, and prints DONE after it.
+ * A process that gives the driver as much work at once as it can. Arguments: the driver's directory, the kind of work,
+ * and its amount. Prints READY before the work, waits for a line, and prints DONE after it.
  */
 final class StallProcess {
     private static final int RING = 4096;
@@ -61,7 +61,7 @@ final class StallProcess {
         return sid;
     }
 
-    /** Each socket of one attachment is armed with a doorbell of its own; the other attachment, their peer, leaves. */
+    /** Arms each socket of one attachment with a doorbell of its own; then the other attachment, their peer, leaves. */
     private void armed() throws IOException {
         List<UnixSocket> bells = new ArrayList<>();
         try (RawClient waits = client(1024, count + 1)) {
@@ -88,7 +88,7 @@ final class StallProcess {
         }
     }
 
-    /** A listener is closed with a full backlog. */
+    /** Closes a listener with a full backlog. */
     private void backlog() throws IOException {
         try (RawClient client = client(1024, 2 * count + 1)) {
             RawSocket listener = client.listen(TestDriver.loopback(0), count, RING);
@@ -104,7 +104,7 @@ final class StallProcess {
         }
     }
 
-    /** All sockets are closed by requests that are in the ring when a message comes. */
+    /** Closes all sockets by requests that are in the ring when a message arrives. */
     private void closes() throws IOException {
         try (RawClient client = client(65536, count)) {
             for (int i = 0; i < count; i++) {
@@ -119,7 +119,7 @@ final class StallProcess {
         }
     }
 
-    /** Every connection has regions of receive rings of its own, and all are closed at once. */
+    /** Closes many connections at once, each with regions of receive rings of its own. */
     private void regions() throws IOException {
         int ring = 2 << 20;
         try (RawClient client = client(1024, 2 * count + 1)) {

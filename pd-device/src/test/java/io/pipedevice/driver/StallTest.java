@@ -25,14 +25,14 @@ final class StallTest {
     private static void assertNoStall(List<String> wrapper, String what, int count) throws IOException {
         try (TestDriver driver = new TestDriver(new DriverContext().descriptorShare(10_000));
                 RawPair pair = new RawPair(driver)) {
-            // Load and compile everything that is loaded and compiled once.
+            // Load and compile everything that is needed once.
             warmUp(driver, pair);
             long before = driver.counter(CounterType.LONG_CYCLES);
             try (ChildJvm hostile = ChildJvm.start(
                     wrapper, List.of(), StallProcess.class, driver.directory.toString(), what, "" + count)) {
                 hostile.expect("READY");
                 if (what.equals("attach")) {
-                    // It has attached once, so the classes for that are loaded.
+                    // The process has attached once, so the classes for that are loaded.
                     driver.awaitCounter(CounterType.CONTAINERS, 2);
                     before = driver.counter(CounterType.LONG_CYCLES);
                 }

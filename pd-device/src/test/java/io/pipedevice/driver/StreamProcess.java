@@ -15,12 +15,12 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /**
- * An honest process with one connection, over which it streams in one direction or in both until it is told to stop.
- * Arguments: the driver's directory; the seed of what it sends, and of what it receives, 0 for nothing; the port to
- * connect to, 0 to listen.
+ * An honest process with one connection, on which it streams in one direction or in both until a line tells it to stop.
+ * Arguments: the driver's directory; the seeds of the data that it sends and of those that it receives, 0 for none; the
+ * port to connect to, 0 to listen.
  *
- * <p>Prints PORT if it listens, else READY, and then waits for a line before it connects; CONNECTED; and at the end how
- * many bytes it SENT and RECEIVED, or FAILED with the error.
+ * <p>Prints PORT if it listens, else READY, and then waits for a line before it connects; then CONNECTED; and at the
+ * end the numbers of bytes as SENT and RECEIVED, or FAILED with the error.
  */
 final class StreamProcess {
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(30);

@@ -83,7 +83,7 @@ final class TestDriver implements AutoCloseable {
         await(type.label() + " to be at least " + least, () -> counter(type) >= least, () -> "it is " + counter(type));
     }
 
-    /** Waits until nothing is left of any container. */
+    /** Waits until the driver keeps no resource of any container. */
     void awaitNothingLeft() throws IOException {
         awaitNothingLeft(stat);
     }
@@ -107,7 +107,7 @@ final class TestDriver implements AutoCloseable {
             long deadline = System.nanoTime() + PATIENCE_NS;
             while (!condition.call()) {
                 if (System.nanoTime() > deadline) {
-                    throw new AssertionError("waited in vain for " + what + "; " + state.call());
+                    throw new AssertionError("timed out waiting for " + what + "; " + state.call());
                 }
                 LockSupport.parkNanos(200_000);
             }

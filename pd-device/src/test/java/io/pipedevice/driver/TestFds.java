@@ -15,7 +15,7 @@ import java.util.function.Predicate;
 final class TestFds {
     static {
         try {
-            // The first close of a channel makes the JVM open a descriptor of its own, for good.
+            // The first close of a channel makes the JVM open a descriptor of its own, which stays open.
             Pipe pipe = Pipe.open();
             pipe.sink().close();
             pipe.source().close();
@@ -27,8 +27,8 @@ final class TestFds {
     private TestFds() {}
 
     /**
-     * How many descriptors of kernel objects a process has. Class files and jars do not count, because the JVM opens
-     * and closes them at any time.
+     * The number of descriptors of kernel objects that a process has. Class files and jars do not count, because the
+     * JVM opens and closes them at any time.
      */
     static int kernelObjects(long pid) throws IOException {
         int count = 0;
@@ -39,7 +39,7 @@ final class TestFds {
         return count;
     }
 
-    /** The descriptor that Java opens in a step; Java keeps ownership. */
+    /** The descriptor that a step in Java opens; Java keeps ownership. */
     static Fd opened(Step step) throws IOException {
         Set<String> before = new HashSet<>();
         for (String name : names(0)) {
@@ -57,7 +57,7 @@ final class TestFds {
         throw new IOException("nothing was opened");
     }
 
-    /** The descriptor of this process whose link has a target like this. */
+    /** The descriptor of this process whose link has a matching target. */
     static Fd find(Predicate<String> wanted) throws IOException {
         for (String name : names(0)) {
             if (wanted.test(target(0, name))) {
@@ -67,7 +67,7 @@ final class TestFds {
         throw new IOException("no such descriptor");
     }
 
-    /** A step that opens something. */
+    /** A step that opens a descriptor. */
     interface Step {
         void run() throws IOException;
     }

@@ -28,10 +28,10 @@ public final class Intruder {
     private Intruder() {}
 
     /**
-     * Tries it with every memory file whose name has a prefix.
+     * Makes all attempts with every memory file whose name has a prefix.
      *
      * @param prefix of the names
-     * @return one line: how many attempts there were, and which were not refused
+     * @return one line: the number of attempts, and those that were not refused
      */
     public static String tryAll(String prefix) throws IOException {
         Intruder intruder = new Intruder();

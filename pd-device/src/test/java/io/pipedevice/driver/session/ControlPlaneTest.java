@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The order in which sessions that have sent messages are served. */
+/** The order in which sessions with pending messages are served. */
 final class ControlPlaneTest {
     /** Longer than a turn. */
     private static final long SLOW_NS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -25,7 +25,7 @@ final class ControlPlaneTest {
     private final List<UnixSocket> opened = new ArrayList<>();
     private final List<Integer> handled = new ArrayList<>();
 
-    /** Takes a long time, and records the number of each message. */
+    /** A handler that takes a long time, and records the number of each message. */
     private final ControlHandler slow = new ControlHandler() {
         @Override
         public Fd[] handle(ControlSession session, ControlMessage message, ReceivedFds fds) {

@@ -52,7 +52,7 @@ final class SharedQuotaTest {
         assertTrue(takeAll(quota, 1001, HOST) > 3000);
     }
 
-    /** Root, for example, is in every container that has no user namespace. */
+    /** Root, for example, is the user of every container without a user namespace. */
     @Test
     void aUserLeavesRoomForTheSameUserInOtherNamespaces() {
         SharedQuota quota = new SharedQuota(65_535);
