@@ -20,15 +20,15 @@ import org.openjdk.jcstress.infra.results.LZ_Result;
  * not report that the socket is closed.
  *
  * <p>Seen to fail when {@link SocketCore#closeMemory} does not wait for the socket's arena, when the memory is not in it
- * ({@link PdBufferOwner#scoped}), and without the words of {@link SocketCore#misuse}.
+ * ({@link PdBufferOwner#scoped}), and without the checks of {@link SocketCore#misuse}.
  */
 @JCStressTest
 @Outcome(id = "SENT, true", expect = Expect.ACCEPTABLE, desc = "The close came too late.")
 @Outcome(
         id = {"MALLOC_CLOSED, true", "COPY_CLOSED, true", "SEND_CLOSED, true"},
         expect = Expect.ACCEPTABLE,
-        desc = "The call says that the socket is closed.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "A late write, or an exception that says something else.")
+        desc = "The call reports that the socket is closed.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "A late write, or another exception.")
 @State
 public class CloseSendStress {
     /** So small that filling the ring takes about as long as a close. */

@@ -5,12 +5,12 @@ package io.pipedevice.client;
 final class Closed {
     private Closed() {}
 
-    /** CLOSED, if the exception is PD Lib's for a closed socket, else the exception. */
+    /** CLOSED if the exception is PD Lib's for a closed socket, else the exception. */
     static String saidByCall(Throwable thrown) {
         return says(thrown, "closed socket") ? "CLOSED" : thrown.toString();
     }
 
-    /** CLOSED, if the exception is that of an access to closed memory, else the exception. */
+    /** CLOSED if the exception is that of an access to closed memory, else the exception. */
     static String saidByMemory(Throwable thrown) {
         return says(thrown, "closed") ? "CLOSED" : thrown.toString();
     }

@@ -12,18 +12,18 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
 /**
- * The first edge-triggered look, which reports in any case that the socket is writable, while PD Driver publishes data; and
- * a second one when it is done. (false, false) is the bug that hangs a
- * program: nobody reports the data. (true, true) is the one that wakes it for nothing: they are reported twice.
+ * The first edge-triggered check, which always reports that the socket is writable, while PD Driver publishes data; and
+ * a second check afterwards. (false, false) is the bug that makes a program hang: no check reports the data. (true,
+ * true) is the bug that wakes it needlessly: both report the data.
  *
- * <p>Seen to fail with (true, true) when {@link DriverEntry#look} reads the edge only before readiness, and with (false,
- * false) when it reads it only after.
+ * <p>Seen to fail with (true, true) when {@link DriverEntry#look} reads the edge only before readiness, and with
+ * (false, false) when it reads the edge only after readiness.
  */
 @JCStressTest
-@Outcome(id = "true, false", expect = Expect.ACCEPTABLE, desc = "The first look sees the data.")
-@Outcome(id = "false, true", expect = Expect.ACCEPTABLE, desc = "The second look sees the data.")
-@Outcome(id = "false, false", expect = Expect.FORBIDDEN, desc = "Nobody sees the data.")
-@Outcome(id = "true, true", expect = Expect.FORBIDDEN, desc = "The same data are news twice.")
+@Outcome(id = "true, false", expect = Expect.ACCEPTABLE, desc = "The first check sees the data.")
+@Outcome(id = "false, true", expect = Expect.ACCEPTABLE, desc = "The second check sees the data.")
+@Outcome(id = "false, false", expect = Expect.FORBIDDEN, desc = "No check sees the data.")
+@Outcome(id = "true, true", expect = Expect.FORBIDDEN, desc = "Both checks report the same data.")
 @State
 public class EpollEdgeStress {
     private final Rendezvous start = new Rendezvous();

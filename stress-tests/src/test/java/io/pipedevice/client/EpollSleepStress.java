@@ -13,9 +13,9 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
 /**
- * The sleep and wake protocol of an epoll instance: PD Driver publishes what it produced and ends its duty cycle, the
- * waiting thread arms the socket and looks at it once more. (false, false) is the bug, a lost wake-up: data are there, no
- * doorbell rings, and the epoll instance sleeps.
+ * The sleep and wake protocol of an epoll instance: PD Driver publishes its position and ends its duty cycle; the
+ * waiting thread arms the socket and checks it once more. (false, false) is the bug, a lost wake-up: data are
+ * available, no doorbell rings, and the epoll instance sleeps.
  *
  * <p>Seen to fail without the fence of {@link DriverEntry#armAndLook}, and without that of the driver's Notifier.
  */
@@ -30,7 +30,7 @@ public class EpollSleepStress {
     private final PlayedSockets.Connected socket = PlayedSockets.connect();
     private final DriverEntry entry = socket.watch(PdEpoll.IN);
 
-    /** PD Driver: publishes, then looks whether to post an event and ring. */
+    /** PD Driver: publishes, then checks whether to post an event and ring. */
     @Actor
     public void driver(ZZ_Result result) {
         start.meet();
@@ -39,7 +39,7 @@ public class EpollSleepStress {
         socket.takeEvents();
     }
 
-    /** PD Lib: arms, then looks whether to block. */
+    /** PD Lib: arms, then checks whether to block. */
     @Actor
     public void sleeper(ZZ_Result result) {
         start.meet();

@@ -19,11 +19,11 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The only attachment to the {@link PlayedDriver}. Its sockets cost microseconds. Socket ids are reused cyclically:
+ * The only attachment to the {@link PlayedDriver}. Its sockets cost microseconds. Socket ids are reused cyclically;
  * there are more of them than jcstress has states at a time.
  */
 final class PlayedSockets {
-    /** The size of both rings of a socket; smaller than a driver's, which costs the tests less. */
+    /** The size of both rings of a socket; smaller than with a real driver, so the tests cost less. */
     static final int RING_SIZE = 1024;
 
     private static final int SOCKETS = 1 << 15;
@@ -74,7 +74,7 @@ final class PlayedSockets {
         final DriverSocket socket;
         final PlayedEnd driver;
 
-        /** Memory of the rings and of the socket's words, also after the socket is closed. */
+        /** Memory of the rings and of the socket's words, which stays mapped after the socket is closed. */
         final MemorySegment sendRing;
 
         final MemorySegment receiveRing;
@@ -98,7 +98,7 @@ final class PlayedSockets {
             core = new SocketCore(played.attachment.session(), sid, 1);
             core.sendRing(new RingBuffer(0, offset, RING_SIZE, sendRing));
             core.connected(new ReceiveRegions.Ring(receiveRing, played.receiveRegion), null, null);
-            // The ring is not from the pool, which must not get it back.
+            // The ring is not from the pool, so the pool must not get it back.
             core.sendRing(null);
             socket = new DriverSocket(core, played.attachment.socketControl());
         }
@@ -106,7 +106,7 @@ final class PlayedSockets {
         /** Adds the socket to an epoll instance in which no thread waits, with doorbell number 0. */
         DriverEntry watch(int events) {
             DriverEntry entry = new DriverEntry(core, socket, epoll, 0, events, null);
-            // An entry that is in a queue is not queued again: it would stay in the instance's queue for ever.
+            // An entry in a queue is not queued again; otherwise it would stay in the instance's queue for ever.
             new EntryQueue().add(entry);
             if (!core.epollEntries().add(entry)) {
                 throw new IllegalStateException("the socket is watched already");

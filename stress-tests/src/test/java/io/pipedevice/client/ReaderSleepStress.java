@@ -12,7 +12,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
 /**
- * The sleep and wake protocol of a thread that blocks in recv: PD Driver publishes what it produced and ends its duty
+ * The sleep and wake protocol of a thread that blocks in recv: PD Driver publishes its position and ends its duty
  * cycle; the reader arms and checks once more. (false, false) is the bug, a lost wake-up: data are available, no
  * doorbell rings, and the reader blocks.
  *

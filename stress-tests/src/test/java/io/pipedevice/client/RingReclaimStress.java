@@ -15,7 +15,7 @@ import org.openjdk.jcstress.infra.results.IZ_Result;
 
 /**
  * Reclaim in a receive ring: the reader reads and releases, and the driver makes the next copy into the released space.
- * A first value of 2 is the bug: the reader reads what was copied over its data.
+ * A first value of 2 is the bug: the reader reads the data of the next copy.
  *
  * <p>Seen to fail when the driver's CopyScheduler does not wait until there is room.
  */
@@ -57,7 +57,7 @@ public class RingReclaimStress {
         socket.takeRequests();
     }
 
-    /** PD Driver, and its device: makes the next copy if there is room. */
+    /** PD Driver and its device: makes the next copy if there is room. */
     @Actor
     public void driver(IZ_Result result) {
         start.meet();

@@ -13,15 +13,15 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
 /**
- * Room in a full receive ring: PD Driver finds none, announces how much it wants and checks once more; the reader
- * releases some and checks whether that was wanted. (false, false) is the bug: the sender's data wait, no thread copies
- * them, and no thread tells the driver that there is room.
+ * Room in a full receive ring: PD Driver finds none, announces how much it wants, and checks once more; the reader
+ * releases some, and checks whether the driver wants room. (false, false) is the bug: the sender's data wait, no thread
+ * copies them, and no thread tells the driver that there is room.
  *
  * <p>Seen to fail without the fence of {@link Receiver#recvDone}, and without that of the driver's CopyScheduler.
  */
 @JCStressTest
 @Outcome(id = "true, false", expect = Expect.ACCEPTABLE, desc = "The driver sees the room, and copies.")
-@Outcome(id = "false, true", expect = Expect.ACCEPTABLE, desc = "The reader sees the wish, and tells the driver.")
+@Outcome(id = "false, true", expect = Expect.ACCEPTABLE, desc = "The reader sees the request, and tells the driver.")
 @Outcome(id = "true, true", expect = Expect.ACCEPTABLE, desc = "Both: one request too many, which costs only time.")
 @Outcome(id = "false, false", expect = Expect.FORBIDDEN, desc = "The driver waits for ever.")
 @State
@@ -41,7 +41,7 @@ public class SpaceStress {
         }
     }
 
-    /** PD Driver: copies, if there is room. */
+    /** PD Driver: copies if there is room. */
     @Actor
     public void driver(ZZ_Result result) {
         start.meet();

@@ -15,11 +15,11 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 
 /**
  * The sleep and wake protocol of a thread that blocks in malloc or send: PD Driver publishes that a send is completed
- * and ends its duty cycle; the writer announces for which one it waits, arms, and checks once more. (false, false) is
+ * and ends its duty cycle; the writer announces which send it waits for, arms, and checks once more. (false, false) is
  * the bug, a lost wake-up: there is room, no doorbell rings, and the writer blocks.
  *
- * <p>Seen to fail without the fence of {@link DriverWait#armAndLook}, without that of the driver's Notifier, and when the
- * writer does not announce for which send it waits ({@link DriverWait#beforeSleep}).
+ * <p>Seen to fail without the fence of {@link DriverWait#armAndLook}, without that of the driver's Notifier, and when
+ * the writer does not announce which send it waits for ({@link DriverWait#beforeSleep}).
  */
 @JCStressTest
 @Outcome(id = "true, false", expect = Expect.ACCEPTABLE, desc = "The driver sees the sleeper, and rings.")
@@ -32,7 +32,7 @@ public class WriterSleepStress {
     private final PlayedSockets.Connected socket = PlayedSockets.connect();
     private final DriverWait writer = socket.core.sender().wait;
 
-    /** Sends two blocks that fill the ring, and is refused a third of a size for which both must be completed. */
+    /** Sends two blocks that fill the ring. A third, for which both sends must be completed, is refused. */
     public WriterSleepStress() {
         try {
             fill();
@@ -49,8 +49,7 @@ public class WriterSleepStress {
             sending.send(buffer, 1);
         }
         refuse();
-        // Before it waited for these sends it had announced to the driver that it waits for no send, but for blocks to
-        // be freed.
+        // First announce that the sender waits for no send, but for blocks to be freed.
         socket.core.sender().announceWanted();
         for (PdBuffer buffer : buffers) {
             sending.free(buffer);

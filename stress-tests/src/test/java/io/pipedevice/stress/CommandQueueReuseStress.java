@@ -15,8 +15,8 @@ import org.openjdk.jcstress.infra.results.IZ_Result;
 
 /**
  * Reuse of an entry of a full SQ or CQ: the producer writes it only after the consumer has copied it out. A first value
- * other than 1 is the bug: the consumer reads what was written over its entry. It appears when the consumer releases
- * the entry before it has copied it.
+ * other than 1 is the bug: the consumer reads an entry that was overwritten. It appears when the consumer releases the
+ * entry before it has copied it.
  */
 @JCStressTest
 @Outcome(id = "1, false", expect = Expect.ACCEPTABLE, desc = "The queue is still full.")
@@ -51,7 +51,7 @@ public class CommandQueueReuseStress {
         result.r1 = whole ? out.type() : -1;
     }
 
-    /** Offers the third, which reuses the first's entry. */
+    /** Offers the third command, which reuses the entry of the first. */
     @Actor
     public void producer(IZ_Result result) {
         result.r2 = producer.offer(in);

@@ -21,7 +21,7 @@ import org.openjdk.jcstress.infra.results.I_Result;
 @JCStressTest
 @Outcome(id = "0", expect = Expect.ACCEPTABLE, desc = "Nothing is published yet.")
 @Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "The whole entry.")
-@Outcome(id = "-1", expect = Expect.FORBIDDEN, desc = "An entry that was not, or not wholly, written.")
+@Outcome(id = "-1", expect = Expect.FORBIDDEN, desc = "An entry that was not written, or only in part.")
 @State
 public class CommandQueueStress {
     private final MemorySegment memory =

@@ -20,7 +20,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
  * words.
  */
 @JCStressTest
-@Outcome(id = "[0-2], 3", expect = Expect.ACCEPTABLE, desc = "Both commands, once each; so many of them at once.")
+@Outcome(id = "[0-2], 3", expect = Expect.ACCEPTABLE, desc = "Both commands, once each; the actor takes 0 to 2.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "A command was lost, torn, or taken twice.")
 @State
 public class EntryRingStress {

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * durations, overlap in few of the states.
  */
 public final class Rendezvous {
-    /** An actor that waits longer than this, because the other has no processor, continues alone. */
+    /** An actor that spins more often than this, because the other has no processor, continues alone. */
     private static final int MOST_SPINS = 2000;
 
     private final AtomicInteger arrived = new AtomicInteger();

@@ -10,9 +10,9 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IZ_Result;
 
 /**
- * Release of a block by one thread against reclaim and allocation by another: the space is reused only after the user
- * of the first block has finished. A first value of 2 is the bug: the space was reused during its use. It appears when
- * a block is reclaimed without a check of its state.
+ * Release of a block by one thread while another reclaims and allocates: the space is reused only after the user of the
+ * first block has finished. A first value of 2 is the bug: the space was reused during its use. It appears when a block
+ * is reclaimed without a check of its state.
  */
 @JCStressTest
 @Outcome(id = "1, false", expect = Expect.ACCEPTABLE, desc = "The ring is still full.")

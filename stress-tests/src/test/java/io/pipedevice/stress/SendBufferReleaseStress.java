@@ -12,8 +12,8 @@ import org.openjdk.jcstress.infra.results.ZZZ_Result;
 
 /**
  * Two threads release the same block, and one of them then uses the block's entry in the table for another block.
- * Exactly one release succeeds, and the other block stays allocated. Anything else is the bug: a double free that is
- * not recognised. It appears when the entry's state is changed without compare-and-set, or does not hold the block's
+ * Exactly one release succeeds, and the other block stays allocated. Any other result is the bug: a double free that is
+ * not recognised. It appears when the entry's state is changed without compare-and-set, or does not contain the block's
  * number.
  */
 @JCStressTest
@@ -42,7 +42,7 @@ public class SendBufferReleaseStress {
         result.r1 = table.release(0);
     }
 
-    /** Releases the oldest block too, and allocates the one that takes its entry. */
+    /** Releases the oldest block too, and allocates the block that takes its entry. */
     @Actor
     public void sender(ZZZ_Result result) {
         result.r2 = table.release(0);

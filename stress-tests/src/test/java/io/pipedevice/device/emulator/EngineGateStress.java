@@ -11,8 +11,8 @@ import org.openjdk.jcstress.infra.results.ZI_Result;
 
 /**
  * The driver excludes the engine to reset or to unmap, while the engine begins a round. Both increment a plain
- * variable. (true, 1) is the bug: both were inside, and a count was lost. It appears when {@link EngineGate#shut} does
- * not wait, or when a flag of the gate is not volatile.
+ * variable. (true, 1) is the bug: both were inside, and one increment was lost. It appears when {@link EngineGate#shut}
+ * does not wait, or when a flag of the gate is not volatile.
  */
 @JCStressTest
 @Outcome(id = "true, 2", expect = Expect.ACCEPTABLE, desc = "One after the other.")

@@ -31,7 +31,7 @@ public class InterruptStress {
     private final EngineLane engineLane;
     private final EmulatorLane lane;
 
-    /** A lane whose engine has a thread, and is about to complete a command. */
+    /** Creates a lane whose engine has a thread and is about to complete a command. */
     public InterruptStress() {
         MemorySegment sq = queue();
         MemorySegment cq = queue();

@@ -10,7 +10,7 @@ import io.pipedevice.queue.Command;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/** A device of one lane that takes every command and does nothing. */
+/** A device of one lane that accepts every command and executes none. */
 final class PlayedDevice implements Device, DeviceLane {
     @Override
     public String name() {
@@ -24,7 +24,7 @@ final class PlayedDevice implements Device, DeviceLane {
 
     @Override
     public DeviceMapping map(MemorySegment memory, DeviceMapping.Access access) {
-        throw new UnsupportedOperationException("no memory is given to this device");
+        throw new UnsupportedOperationException("this device maps no memory");
     }
 
     @Override

@@ -15,8 +15,8 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * A driver of one container without its thread: the test's threads call the driver's own classes for the container's
- * sockets. Its resources live as long as the process.
+ * A driver of one container, without a thread of its own: the test's threads call the driver's classes for the
+ * container's sockets. Its resources live as long as the process.
  */
 public final class PlayedDriver {
     private final DriverCounters counters;
@@ -27,7 +27,7 @@ public final class PlayedDriver {
     private final SharedRegion libPage;
     private final SharedRegion driverPage;
 
-    /** Serves the container that these pages belong to, whose only doorbell is number 0. */
+    /** Serves the container to which these pages belong. Its only doorbell is number 0. */
     public PlayedDriver(SharedRegion libPage, SharedRegion driverPage, int requestDepth, int maxSockets)
             throws IOException {
         this.libPage = libPage;

@@ -35,13 +35,13 @@ public final class PlayedEnd {
         notifier.touch(endpoint, Notifier.OUT);
     }
 
-    /** Ends the duty cycle; returns whether that rang the doorbell. */
+    /** Ends the duty cycle; returns whether the doorbell was rung. */
     public boolean rings() {
         notifier.run(0);
         return endpoint.servedReadArm != 0 || endpoint.servedWriteArm != 0 || endpoint.servedEpollArm != 0;
     }
 
-    /** Fills the receive ring with copies of this length, and posts another one from the peer. */
+    /** Fills the receive ring with copies of this length, and posts another send from the peer. */
     public void full(int ringSize, int length) {
         ReceiveBufferTable table = new ReceiveBufferTable(ringSize, MAX_COPIES);
         for (int used = 0; used < ringSize; used += length) {
@@ -58,8 +58,8 @@ public final class PlayedEnd {
 
     /** Gives the sender its turn; returns whether the send was copied. */
     public boolean copies() {
-        // A duty cycle begins, and the device has completed its commands. All simulated ends belong to one container,
-        // and each has a scheduler of its own.
+        // Begin a duty cycle in which the device has completed its commands. All simulated ends belong to one
+        // container, and each has a scheduler of its own.
         endpoint.container.share.refill();
         endpoint.container.share.forgetInFlight();
         endpoint.container.sending.clear();

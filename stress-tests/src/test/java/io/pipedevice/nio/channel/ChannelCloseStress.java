@@ -10,15 +10,15 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZI_Result;
 
 /**
- * A channel is closed while another thread reads and then writes. True is a bug: the rings are closed during a call
- * that may use them. Any number of closes other than 1 is also a bug: 0 is a leak.
+ * A channel is closed while another thread reads and then writes. A first value of true is a bug: the rings are closed
+ * during a call that may use them. Any number of closes other than 1 is also a bug: 0 is a leak.
  *
  * <p>Seen to fail with 0 when {@link ChannelLocks#closeWhenIdle} does not check again after it has released the read
  * lock.
  */
 @JCStressTest
-@Outcome(id = "false, 1", expect = Expect.ACCEPTABLE, desc = "Closed once, when no thread used it.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "Closed in use, never, or twice.")
+@Outcome(id = "false, 1", expect = Expect.ACCEPTABLE, desc = "Closed once, when no thread used the channel.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "Closed while in use, never, or twice.")
 @State
 public class ChannelCloseStress {
     private final ClosingChannel channel = new ClosingChannel();
@@ -37,7 +37,7 @@ public class ChannelCloseStress {
         channel.close();
     }
 
-    /** How often the rings were closed. */
+    /** Reads how often the rings were closed. */
     @Arbiter
     public void closes(ZI_Result result) {
         result.r2 = channel.closes();

@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
 /**
- * A reader and a writer are in a channel that a third thread has closed, and leave at the same time: the last one
+ * A reader and a writer are in a channel that a third thread has closed, and leave at the same time. The last one
  * closes the rings. 0 is the bug, a leak: each assumed that the other was the last.
  *
  * <p>Seen to fail when {@link ChannelLocks#closeWhenIdle} does not check again after it has released the read lock.
@@ -51,7 +51,7 @@ public class ChannelLeaveStress {
         }
     }
 
-    /** How often the rings were closed. */
+    /** Reads how often the rings were closed. */
     @Arbiter
     public void closes(I_Result result) {
         result.r1 = channel.closes();

@@ -6,7 +6,7 @@ final class ClosingChannel {
     final ChannelLocks locks = new ChannelLocks();
     private volatile boolean open = true;
 
-    /** How often the rings were closed; written under both locks. */
+    /** Number of times that the rings were closed; written under both locks. */
     private int closes;
 
     /** Makes a read or write; returns whether the rings were closed during it. */
@@ -27,7 +27,7 @@ final class ClosingChannel {
         }
     }
 
-    /** From now on each thread that leaves tries to close the rings. */
+    /** Marks the channel as closed. From now on each thread that leaves tries to close the rings. */
     void closed() {
         open = false;
     }

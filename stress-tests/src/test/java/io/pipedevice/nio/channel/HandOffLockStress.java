@@ -9,21 +9,21 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
 /**
- * A thread has begun an operation and left its turn to another, which continues it while a third waits for its own
- * turn. 1 is the bug: the third came in between, or does not see everything that was done.
+ * One thread has begun an operation and handed its lock to a second one, which continues the operation, while a third
+ * waits for the lock. 1 is the bug: the third came between the two, or does not see everything that they did.
  *
- * <p>Seen to fail when {@link HandOffLock#handOff} lets the next one in, and {@link HandOffLock#takeOver} waits for its turn
- * again.
+ * <p>Seen to fail when {@link HandOffLock#handOff} admits the next waiting thread, and {@link HandOffLock#takeOver}
+ * acquires the lock anew.
  */
 @JCStressTest
-@Outcome(id = "2", expect = Expect.ACCEPTABLE, desc = "The third came last.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "The third came between.")
+@Outcome(id = "2", expect = Expect.ACCEPTABLE, desc = "The third thread came last.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "The third thread came between the others.")
 @State
 public class HandOffLockStress {
     private final HandOffLock turn = new HandOffLock();
     private int done;
 
-    /** The first thread has done half. */
+    /** The first thread has done half of the operation. */
     public HandOffLockStress() {
         turn.lock();
         done++;
@@ -38,7 +38,7 @@ public class HandOffLockStress {
         turn.unlock();
     }
 
-    /** The thread that waits. */
+    /** The thread that waits for the lock. */
     @Actor
     public void third(I_Result result) {
         turn.lock();

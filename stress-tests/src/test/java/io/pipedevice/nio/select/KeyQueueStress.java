@@ -10,14 +10,14 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * The interest of a key that is queued already changes while the selecting thread takes the queue. (0, -1) is the bug: the
- * old interest was seen, and the key is not queued again. It appears when a key leaves the queue without the order of a
- * volatile write ({@link KeyQueue#next}).
+ * The interest of a key that is already queued changes while the selecting thread takes the queue. (0, -1) is the bug:
+ * the selecting thread saw the old interest, and the key is not queued again. It appears when a key leaves the queue
+ * without the order of a volatile write ({@link KeyQueue#next}).
  */
 @JCStressTest
 @Outcome(id = "0, 1", expect = Expect.ACCEPTABLE, desc = "The change came later, and the key is queued again.")
 @Outcome(id = "1, -1", expect = Expect.ACCEPTABLE, desc = "The change was seen.")
-@Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "It was seen, and the key is queued once too often.")
+@Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "The change was seen, and the key is queued once too often.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "The change is lost.")
 @State
 public class KeyQueueStress {
@@ -30,7 +30,7 @@ public class KeyQueueStress {
         changes.add(link);
     }
 
-    /** Whoever changes the interest. */
+    /** The thread that changes the interest. */
     @Actor
     public void change() {
         interest = 1;

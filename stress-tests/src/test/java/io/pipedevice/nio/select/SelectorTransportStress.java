@@ -10,9 +10,10 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 
 /**
  * A channel gets another transport while a select of its selector goes to sleep. (false, false) is the bug: the key
- * waits in the queue, and select blocks without watching the new transport. Seen when {@link WakeUp}'s word of the
- * sleeper is not volatile, and when {@link KeyQueue#add(KeyQueue.Link, WakeUp)} or {@link WakeUp#maySleep} checks
- * before it announces.
+ * waits in the queue, and select blocks without watching the new transport.
+ *
+ * <p>Seen to fail when {@link WakeUp}'s word of the sleeper is not volatile, and when
+ * {@link KeyQueue#add(KeyQueue.Link, WakeUp)} or {@link WakeUp#maySleep} checks before it announces.
  */
 @JCStressTest
 @Outcome(id = "true, false", expect = Expect.ACCEPTABLE, desc = "The channel sees the sleeper, and raises the flag.")

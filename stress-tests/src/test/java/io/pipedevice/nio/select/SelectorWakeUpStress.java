@@ -9,8 +9,10 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
 /**
- * A thread calls a selector's wakeup while another goes to sleep in select. (false, false) is the bug, a lost wake-up: the
- * flag stays down, and select blocks. Seen when {@link WakeUp}'s word of the sleeper is not volatile.
+ * A thread calls a selector's wakeup while another goes to sleep in select. (false, false) is the bug, a lost wake-up:
+ * the flag stays down, and select blocks.
+ *
+ * <p>Seen to fail when {@link WakeUp}'s word of the sleeper is not volatile.
  */
 @JCStressTest
 @Outcome(id = "true, false", expect = Expect.ACCEPTABLE, desc = "The caller sees the sleeper, and raises the flag.")

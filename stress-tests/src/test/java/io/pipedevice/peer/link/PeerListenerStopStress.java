@@ -18,15 +18,15 @@ import org.openjdk.jcstress.infra.results.ZZZ_Result;
 /**
  * A listener accepts once and closes, while a client posts a connection. The results are: connected, accepted, reset. A
  * client that has connected must be accepted or reset, and one that uses the kernel must not be accepted. (true, false,
- * false) is a client that never gets an answer, (false, true, false) a server's connection without a client.
+ * false) is a client that never gets an answer, (false, true, false) is a connection at the server without a client.
  *
  * <p>Seen to fail without the fences of {@link AcceptRing#stop} and {@link Connector}.
  */
 @JCStressTest
 @Outcome(id = "true, true, false", expect = Expect.ACCEPTABLE, desc = "Accepted.")
-@Outcome(id = "true, false, true", expect = Expect.ACCEPTABLE, desc = "Found by the closing listener, and reset.")
-@Outcome(id = "false, false, false", expect = Expect.ACCEPTABLE, desc = "Found that the listener is closed.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "The two disagree.")
+@Outcome(id = "true, false, true", expect = Expect.ACCEPTABLE, desc = "The closing listener resets the connection.")
+@Outcome(id = "false, false, false", expect = Expect.ACCEPTABLE, desc = "The client finds the listener closed.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "Client and server disagree.")
 @State
 public class PeerListenerStopStress {
     private final Rendezvous start = new Rendezvous();
@@ -41,7 +41,7 @@ public class PeerListenerStopStress {
         result.r1 = connected != null;
     }
 
-    /** Accepts, stops listening, then checks what is posted. */
+    /** Accepts, stops listening, then checks for posted connections. */
     @Actor
     public void server(ZZZ_Result result) {
         start.meet();

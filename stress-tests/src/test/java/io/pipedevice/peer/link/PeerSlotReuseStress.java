@@ -17,7 +17,8 @@ import org.openjdk.jcstress.infra.results.II_Result;
 /**
  * A server accepts into a slot that has the words of an earlier connection, while the client, which may write before
  * that, reads and fills its ring. The results are bytes read and bytes written. A client that uses the earlier words
- * for this connection reads what was never sent, or sees as consumed what it did not send.
+ * for this connection reads data that were never sent, or assumes that the server consumed data that the client did not
+ * send.
  *
  * <p>Seen to fail when {@link SlotSetup} publishes the generation of the words before it resets them.
  */

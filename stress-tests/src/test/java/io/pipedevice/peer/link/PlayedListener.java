@@ -22,8 +22,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * A listener and a client, both in this process. The memories of many instances share one memory: each uses only a
- * header, the first entry and the first slot of the layout, which lie between those of the others.
+ * A listener and a client, both in this process. The memories of many instances share one memory object. Each uses only
+ * a header, the first entry and the first slot of the layout, which lie between those of the others.
  */
 public final class PlayedListener extends PeerSource {
     static final InetSocketAddress ADDRESS = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
@@ -37,7 +37,7 @@ public final class PlayedListener extends PeerSource {
     private static final SharedRegion CLIENTS = region();
     private static final SharedRegion SERVERS = region();
 
-    /** The required pages of the memories are allocated. */
+    /** The link's pages; those that the memories use are allocated. */
     private static final LinkPages PAGES = pages();
 
     private static final RingLimits LIMITS = PlayedNetworks.ringLimits();
@@ -88,7 +88,7 @@ public final class PlayedListener extends PeerSource {
         return memory;
     }
 
-    /** What a client does after it has connected: the arm word with which it rings, or 0. */
+    /** Completes a connect: returns the arm word with which the client rings, or 0. */
     public long armToRing() {
         return connector.armToRing();
     }

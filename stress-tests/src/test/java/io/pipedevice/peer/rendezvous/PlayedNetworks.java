@@ -3,7 +3,7 @@ package io.pipedevice.peer.rendezvous;
 
 import io.pipedevice.peer.ring.RingLimits;
 
-/** What tests of other packages need of networks. */
+/** Networks for tests in other packages. */
 public final class PlayedNetworks {
     private PlayedNetworks() {}
 

@@ -18,14 +18,14 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
 /**
- * A thread waits for room for a block while another thread of the same program frees the block that is in the way; no
- * peer will announce that. (false, false) is the bug, a lost wake-up: there is room, no thread wakes the writer, and it
+ * A thread waits for room for a block while another thread of the same program frees the block that takes the room; no
+ * peer announces that. (false, false) is the bug, a lost wake-up: there is room, no thread wakes the writer, and it
  * blocks.
  *
- * <p>Seen to fail when {@link PeerBlocks} announces that it waits for a free block only after it has looked for one.
+ * <p>Seen to fail when {@link PeerBlocks} announces that it waits for a free block only after it has searched for one.
  */
 @JCStressTest
-@Outcome(id = "true, false", expect = Expect.ACCEPTABLE, desc = "Who frees sees the sleeper, and wakes it.")
+@Outcome(id = "true, false", expect = Expect.ACCEPTABLE, desc = "The freeing thread sees the sleeper, and wakes it.")
 @Outcome(id = "false, true", expect = Expect.ACCEPTABLE, desc = "The sleeper sees the room, and stays awake.")
 @Outcome(id = "true, true", expect = Expect.ACCEPTABLE, desc = "Both: woken once too often, which costs only time.")
 @Outcome(id = "false, false", expect = Expect.FORBIDDEN, desc = "Lost wake-up.")
@@ -36,14 +36,14 @@ public class PeerBlockFreeStress {
     private final PdBuffer block = connection.takeBlock();
     private final PlayedWatcher sleeper = new PlayedWatcher(1);
 
-    /** Frees, then checks whether a thread waits for that. */
+    /** Frees, then checks whether a thread waits for a free block. */
     @Actor
     public void free() {
         start.meet();
         connection.waiting.free(block);
     }
 
-    /** Looks for room, arms, then checks whether to block. */
+    /** Searches for room, arms, then checks whether to block. */
     @Actor
     public void sleeper(ZZ_Result result) {
         start.meet();
@@ -60,7 +60,7 @@ public class PeerBlockFreeStress {
         }
     }
 
-    /** Records which threads were woken. */
+    /** Records whether the sleeper was woken. */
     @Arbiter
     public void look(ZZ_Result result) {
         result.r1 = sleeper.isWoken();

@@ -18,15 +18,15 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 
 /**
  * The sleep and wake protocol of a thread that waits for room for a block: the writer finds none, announces how much
- * the peer must have consumed, arms, and checks once more; the peer publishes what it consumed, and checks whether the
- * writer is armed and whether that is enough. (false, false) is the bug, a lost wake-up: there is room, no thread
- * rings, and the writer blocks.
+ * the peer must have consumed, arms, and checks once more; the peer publishes its position, and checks whether the
+ * writer is armed and whether the position is far enough. (false, false) is the bug, a lost wake-up: there is room, no
+ * thread rings, and the writer blocks.
  *
  * <p>Seen to fail when the writer asks for more than it waits for ({@link PeerBlocks}).
  */
 @JCStressTest
 @Outcome(id = "true, false", expect = Expect.ACCEPTABLE, desc = "The peer sees the sleeper, and rings.")
-@Outcome(id = "false, true", expect = Expect.ACCEPTABLE, desc = "The sleeper sees what was published, and stays awake.")
+@Outcome(id = "false, true", expect = Expect.ACCEPTABLE, desc = "The sleeper sees the new position, and stays awake.")
 @Outcome(id = "true, true", expect = Expect.ACCEPTABLE, desc = "Both: one ring too many, which costs only time.")
 @Outcome(id = "false, false", expect = Expect.FORBIDDEN, desc = "Lost wake-up.")
 @State
@@ -47,7 +47,7 @@ public class PeerBlockSleepStress {
         result.r1 = connection.read() != PeerArmWord.DISARMED;
     }
 
-    /** Looks for room, arms, then checks whether to block. */
+    /** Searches for room, arms, then checks whether to block. */
     @Actor
     public void sleeper(ZZ_Result result) {
         start.meet();
@@ -58,7 +58,7 @@ public class PeerBlockSleepStress {
         }
     }
 
-    /** Leaves. */
+    /** Ends the wait. */
     @Arbiter
     public void end(ZZ_Result result) {
         connection.waiting.endWaits();

@@ -22,8 +22,8 @@ import org.openjdk.jcstress.infra.results.II_Result;
  * <p>Seen to fail when {@link PeerReceiver} does not read the tail again after it has seen the end.
  */
 @JCStressTest
-@Outcome(id = "0, 1", expect = Expect.ACCEPTABLE, desc = "Read too early.")
-@Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "Read at once.")
+@Outcome(id = "0, 1", expect = Expect.ACCEPTABLE, desc = "The first read came too early.")
+@Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "The first read finds the byte.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "The end before the data, or no end.")
 @State
 public class PeerEndAfterDataStress {
@@ -33,7 +33,7 @@ public class PeerEndAfterDataStress {
     private final PlayedPeers.Connected connection = PlayedPeers.connect();
     private final ByteBuffer read = ByteBuffer.allocate(10);
 
-    /** Writes, and ends. */
+    /** Writes, and ends the stream. */
     @Actor
     public void writer() {
         start.meet();
@@ -56,7 +56,7 @@ public class PeerEndAfterDataStress {
         }
     }
 
-    /** Reads what is left, and the end. */
+    /** Reads the rest, and the end. */
     @Arbiter
     public void look(II_Result result) {
         if (result.r1 == 0) {

@@ -11,21 +11,21 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.Z_Result;
 
 /**
- * The sweeper gives back a wide ring that it considers idle, while its writer writes on, and its reader reads. If
- * sweeper and writer do not exclude each other, the stream is in two rings at once, or in a ring of another stream:
- * bytes are lost or duplicated.
+ * The sweeper gives back a wide ring that it considers idle, while the ring's writer continues to write, and its reader
+ * reads. If sweeper and writer do not exclude each other, the stream is in two rings at once, or in a ring of another
+ * stream: bytes are lost or duplicated.
  *
  * <p>Seen to fail when the sweeper does not check whether the writer is active ({@link RingGrowth}).
  */
 @JCStressTest
 @Outcome(id = "true", expect = Expect.ACCEPTABLE, desc = "Each byte once, in order.")
-@Outcome(id = "false", expect = Expect.FORBIDDEN, desc = "Bytes are another's, lost or doubled.")
+@Outcome(id = "false", expect = Expect.FORBIDDEN, desc = "Bytes are lost, duplicated, or of another stream.")
 @State
 public class PeerIdleRingStress {
     /** Bytes for the wide ring. */
     private static final int IN_WIDE = 700;
 
-    /** Bytes that are written one by one, the first of them perhaps still into the wide ring. */
+    /** Number of bytes that are written one by one, the first of them perhaps still into the wide ring. */
     private static final int MORE = 40;
 
     private static final int SWEEPS = 40;
@@ -40,11 +40,11 @@ public class PeerIdleRingStress {
         stream.writeAtOnce(IN_WIDE);
         stream.readOn();
         if (stream.connection.sweepPeer()) {
-            throw new AssertionError("it was written to");
+            throw new AssertionError("the ring was written to");
         }
     }
 
-    /** Writes on. */
+    /** Continues to write. */
     @Actor
     public void writer() {
         start.meet();
@@ -53,7 +53,7 @@ public class PeerIdleRingStress {
         }
     }
 
-    /** Sweeps the writer's side, while the reader reads what is available. */
+    /** Sweeps the writer's side, while the reader reads the available bytes. */
     @Actor
     public void sweeper() {
         start.meet();
@@ -63,7 +63,7 @@ public class PeerIdleRingStress {
         }
     }
 
-    /** The rest. */
+    /** Reads the rest. */
     @Arbiter
     public void look(Z_Result result) {
         result.r1 = stream.isWhole();

@@ -25,7 +25,7 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
  */
 @JCStressTest
 @Outcome(id = "true, false", expect = Expect.ACCEPTABLE, desc = "The peer sees the sleeper, and rings.")
-@Outcome(id = "false, true", expect = Expect.ACCEPTABLE, desc = "The sleeper sees what was published, and stays awake.")
+@Outcome(id = "false, true", expect = Expect.ACCEPTABLE, desc = "The sleeper sees the new tail, and stays awake.")
 @Outcome(id = "true, true", expect = Expect.ACCEPTABLE, desc = "Both: one ring too many, which costs only time.")
 @Outcome(id = "false, false", expect = Expect.FORBIDDEN, desc = "Lost wake-up.")
 @State
@@ -52,7 +52,7 @@ public class PeerReaderSleepStress {
         }
     }
 
-    /** Leaves. */
+    /** Ends the wait. */
     @Arbiter
     public void end(ZZ_Result result) {
         connection.waiting.endWaits();

@@ -12,11 +12,11 @@ import org.openjdk.jcstress.infra.results.Z_Result;
 
 /**
  * A writer whose ring is nearly full continues in a larger one, while the reader reads. If the reader sees bytes before
- * it sees that they are in another ring, it reads them from the old one: bytes are lost, and others are repeated.
+ * it sees that they are in another ring, it reads them from the old one: bytes are lost, and others are duplicated.
  */
 @JCStressTest
 @Outcome(id = "true", expect = Expect.ACCEPTABLE, desc = "Each byte once, in order.")
-@Outcome(id = "false", expect = Expect.FORBIDDEN, desc = "Bytes are lost or doubled.")
+@Outcome(id = "false", expect = Expect.FORBIDDEN, desc = "Bytes are lost or duplicated.")
 @State
 public class PeerRingGrowthStress {
     /** Bytes for the larger ring. */
@@ -40,7 +40,7 @@ public class PeerRingGrowthStress {
         stream.write(MORE);
     }
 
-    /** Polls for a while until there is more, and reads. */
+    /** Polls for a while until there are more data, and reads them. */
     @Actor
     public void reader() {
         start.meet();
@@ -50,7 +50,7 @@ public class PeerRingGrowthStress {
         stream.readOn();
     }
 
-    /** The rest. */
+    /** Reads the rest. */
     @Arbiter
     public void look(Z_Result result) {
         result.r1 = stream.isWhole();

@@ -13,19 +13,19 @@ import org.openjdk.jcstress.infra.results.Z_Result;
 /**
  * A writer that has moved to a larger ring moves to a still larger one, while the reader begins to read, and passes
  * both switches. If the reader confuses the switches, or sees bytes before it sees in which ring they are, bytes are
- * lost, and others are repeated.
+ * lost, and others are duplicated.
  *
  * <p>Seen to fail with one place for all switches.
  */
 @JCStressTest
 @Outcome(id = "true", expect = Expect.ACCEPTABLE, desc = "Each byte once, in order.")
-@Outcome(id = "false", expect = Expect.FORBIDDEN, desc = "Bytes are lost or doubled.")
+@Outcome(id = "false", expect = Expect.FORBIDDEN, desc = "Bytes are lost or duplicated.")
 @State
 public class PeerSecondGrowthStress {
-    /** Fills the base ring and the next one, of twice its size. */
+    /** Number of bytes that fill the base ring and the next one, of twice its size. */
     private static final int BOTH = 3 * PlayedStream.BASE;
 
-    /** Bytes for the third. */
+    /** Number of bytes for the third ring. */
     private static final int MORE = 200;
 
     private static final byte[] CONTENT = PlayedStream.content(BOTH + MORE);
@@ -45,14 +45,14 @@ public class PeerSecondGrowthStress {
         stream.writeOn(MORE);
     }
 
-    /** Reads what is available. */
+    /** Reads the available bytes. */
     @Actor
     public void reader() {
         start.meet();
         stream.readOn();
     }
 
-    /** The rest. */
+    /** Reads the rest. */
     @Arbiter
     public void look(Z_Result result) {
         result.r1 = stream.isWhole();

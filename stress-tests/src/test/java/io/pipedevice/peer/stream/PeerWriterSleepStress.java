@@ -17,15 +17,15 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
 /**
- * The sleep and wake protocol of a thread that waits for room: the peer publishes what it consumed and checks whether
- * the writer is armed; the writer arms and looks for room once more. (false, false) is the bug, a lost wake-up: there
- * is room, no thread rings, and the writer blocks.
+ * The sleep and wake protocol of a thread that waits for room: the peer publishes its position and checks whether the
+ * writer is armed; the writer arms and checks for room once more. (false, false) is the bug, a lost wake-up: there is
+ * room, no thread rings, and the writer blocks.
  *
  * <p>Seen to fail without the fence of {@link PeerReceiver}, and when the writer checks before it arms.
  */
 @JCStressTest
 @Outcome(id = "true, false", expect = Expect.ACCEPTABLE, desc = "The peer sees the sleeper, and rings.")
-@Outcome(id = "false, true", expect = Expect.ACCEPTABLE, desc = "The sleeper sees what was published, and stays awake.")
+@Outcome(id = "false, true", expect = Expect.ACCEPTABLE, desc = "The sleeper sees the room, and stays awake.")
 @Outcome(id = "true, true", expect = Expect.ACCEPTABLE, desc = "Both: one ring too many, which costs only time.")
 @Outcome(id = "false, false", expect = Expect.FORBIDDEN, desc = "Lost wake-up.")
 @State
@@ -57,7 +57,7 @@ public class PeerWriterSleepStress {
         }
     }
 
-    /** Leaves. */
+    /** Ends the wait. */
     @Arbiter
     public void end(ZZ_Result result) {
         connection.waiting.endWaits();

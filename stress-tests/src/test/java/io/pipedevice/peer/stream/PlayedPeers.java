@@ -20,8 +20,8 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Connections with both ends in this process, over memory of the real layout, which cost microseconds. Slots are reused
- * cyclically: there are more of them than jcstress has states at a time.
+ * Connections with both ends in this process, over memory of the real layout. They cost microseconds. Slots are reused
+ * cyclically; there are more of them than jcstress has states at a time.
  */
 public final class PlayedPeers {
     private static final int LINKS = 2;
@@ -137,8 +137,8 @@ public final class PlayedPeers {
         }
 
         /**
-         * Makes the peer leave its larger ring at its next write, if it may, as if it had not needed that ring for
-         * long.
+         * Makes the peer leave its larger ring at its next write, if it may, as if it had not needed that ring for a
+         * long time.
          */
         void letPeerLeaveItsRing() {
             if (!peerSide.gaveRing()) {
@@ -151,7 +151,7 @@ public final class PlayedPeers {
             return ((RingGrowth) GROWTH.get(peer)).leaveIfIdle();
         }
 
-        /** The waiting end sends a byte of a block that takes all of its ring, and frees the block. */
+        /** Sends a byte of a block that takes all of its ring, and frees the block; at the waiting end. */
         void sendBlock() {
             PdBuffer block = takeBlock();
             try {
@@ -162,7 +162,7 @@ public final class PlayedPeers {
             waiting.free(block);
         }
 
-        /** The waiting end takes a block that is all of its ring. */
+        /** Takes a block that is as large as its ring; at the waiting end. */
         PdBuffer takeBlock() {
             PdBuffer block = new PdBuffer();
             if (!malloc(BLOCKS, block)) {
@@ -171,7 +171,7 @@ public final class PlayedPeers {
             return block;
         }
 
-        /** The waiting end takes a small block, if there is room. */
+        /** Takes a small block if there is room; at the waiting end. */
         boolean mallocSmall() {
             return malloc(1, new PdBuffer());
         }
@@ -214,7 +214,7 @@ public final class PlayedPeers {
         return accepted(connectOnly());
     }
 
-    /** A connection whose rings may grow once, to a size, and beyond if their reader does not read. */
+    /** A connection whose rings may grow to a size, and further if their reader does not read. */
     static Connected connectGrowing(int largerRing) {
         return accepted(new Connected(
                 nextNumber(), ByteBuffer.allocate(largerRing), new RingLimits(largerRing, 2 * largerRing)));

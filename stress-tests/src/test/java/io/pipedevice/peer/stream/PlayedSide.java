@@ -15,7 +15,8 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 
 /**
- * One side of a link with both sides in this process. It records each ring for the ringing thread, and wakes no thread.
+ * One side of a link with both sides in this process. It records the rings of doorbells for the ringing thread, and
+ * wakes no thread.
  */
 public final class PlayedSide implements RingLink {
     /** The arm word with which the calling thread last rang; 0 if it did not. */
@@ -23,7 +24,7 @@ public final class PlayedSide implements RingLink {
 
     private static final ThreadLocal<long[]> RUNG = ThreadLocal.withInitial(() -> new long[1]);
 
-    /** No test of larger rings sends it. */
+    /** Content that no test of larger rings sends. */
     private static final byte OTHER = 0;
 
     private final LinkMemory own;
@@ -32,7 +33,7 @@ public final class PlayedSide implements RingLink {
     /** The only larger ring, for the side that takes it first; null if there is none. */
     private final ByteBuffer larger;
 
-    /** Belongs to the writing thread. */
+    /** Whether the larger ring was given back; belongs to the writing thread. */
     private boolean gaveRing;
 
     public PlayedSide(LinkMemory own, LinkMemory peer, ByteBuffer larger) {
@@ -41,7 +42,7 @@ public final class PlayedSide implements RingLink {
         this.larger = larger;
     }
 
-    /** The arm word with which the calling thread has rung since its last call. */
+    /** The arm word with which the calling thread has rung since its last call of this method. */
     static long rung() {
         long[] rung = RUNG.get();
         long word = rung[0];
@@ -93,7 +94,7 @@ public final class PlayedSide implements RingLink {
         // The test sweeps it by itself.
     }
 
-    /** Simulates the next connection that takes the ring and writes at once. */
+    /** Simulates the next connection, which takes the ring and immediately writes into it. */
     @Override
     public void giveRing(SendRing ring) {
         ByteBuffer bytes = ring.bytes();

@@ -26,7 +26,7 @@ final class PlayedStream {
         read = ByteBuffer.allocate(content.length + 1);
     }
 
-    /** For all streams of a test; no byte of it is 0. */
+    /** The content for all streams of a test; no byte of it is 0. */
     static byte[] content(int length) {
         byte[] bytes = new byte[length];
         for (int i = 0; i < length; i++) {
@@ -35,7 +35,7 @@ final class PlayedStream {
         return bytes;
     }
 
-    /** Writes the next bytes at the peer, for which there is room. */
+    /** Writes the next bytes at the peer. There is room for them. */
     void write(int length) {
         try {
             source.limit(source.position() + length);
@@ -47,7 +47,7 @@ final class PlayedStream {
         }
     }
 
-    /** Writes the next bytes at the peer without waiting; there is room for them in a wide ring. */
+    /** Writes the next bytes at the peer without waiting. There is room for them in a wide ring. */
     void writeAtOnce(int length) {
         try {
             source.limit(source.position() + length);
@@ -77,7 +77,7 @@ final class PlayedStream {
         }
     }
 
-    /** How many bytes can be read. */
+    /** The number of bytes that can be read. */
     int available() {
         try {
             return connection.waiting.available();
@@ -86,14 +86,14 @@ final class PlayedStream {
         }
     }
 
-    /** Reads what is available, until it has read {@code length} bytes in total. */
+    /** Reads available bytes, until it has read {@code length} bytes in total. */
     void readTo(int length) {
         read.limit(length);
         readOn();
         read.limit(read.capacity());
     }
 
-    /** Reads what is available. */
+    /** Reads the available bytes. */
     void readOn() {
         try {
             while (read.hasRemaining() && connection.waiting.read(read) > 0) {
@@ -104,7 +104,7 @@ final class PlayedStream {
         }
     }
 
-    /** After everything is written, whether each byte was read once, and in order. */
+    /** Whether each byte was read once and in order. Called after everything was written. */
     boolean isWhole() {
         readOn();
         return read.flip().equals(source.flip());

@@ -14,15 +14,15 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IZ_Result;
 
 /**
- * What a socket is watched for changes while the thread that waits in its epoll instance takes the socket from the queue of
- * those to look at. (0, false) is the bug: the old interest was looked at, and the socket is not in the queue again.
+ * The interest in a socket changes while the thread that waits in its epoll instance takes the socket from the queue of
+ * those to check. (0, false) is the bug: the thread saw the old interest, and the socket is not queued again.
  *
  * <p>Seen to fail when an entry leaves the queue without the order of a volatile write ({@link EntryQueue#drainTo}).
  */
 @JCStressTest
 @Outcome(id = "0, true", expect = Expect.ACCEPTABLE, desc = "The change came later, and the socket is queued again.")
 @Outcome(id = "4, false", expect = Expect.ACCEPTABLE, desc = "The change was seen.")
-@Outcome(id = "4, true", expect = Expect.ACCEPTABLE, desc = "It was seen, and the socket is queued once too often.")
+@Outcome(id = "4, true", expect = Expect.ACCEPTABLE, desc = "The change was seen; the socket is queued once too often.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "The change is lost.")
 @State
 public class EntryQueueStress {
@@ -37,7 +37,7 @@ public class EntryQueueStress {
         queue.add(entry);
     }
 
-    /** Whoever changes the interest. */
+    /** The thread that changes the interest. */
     @Actor
     public void change() {
         start.meet();
@@ -53,7 +53,7 @@ public class EntryQueueStress {
         result.r1 = entry.look();
     }
 
-    /** What the next look finds. */
+    /** Finds out whether the next check has work. */
     @Arbiter
     public void lookAgain(IZ_Result result) {
         result.r2 = !queue.isEmpty();

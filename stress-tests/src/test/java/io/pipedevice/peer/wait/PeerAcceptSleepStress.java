@@ -16,8 +16,8 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 
 /**
  * The sleep and wake protocol of a thread that waits for connections: the client posts one and checks whether the
- * accept ring is armed; the server arms it and checks once more what is posted. (false, false) is the bug, a lost
- * wake-up: a connection waits, no thread rings, and the server sleeps.
+ * accept ring is armed; the server arms it and checks once more for a posted connection. (false, false) is the bug, a
+ * lost wake-up: a connection waits, no thread rings, and the server sleeps.
  *
  * <p>Seen to fail when the server checks before it arms.
  */
@@ -28,7 +28,7 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 @Outcome(id = "false, false", expect = Expect.FORBIDDEN, desc = "Lost wake-up.")
 @State
 public class PeerAcceptSleepStress {
-    /** No thread waits in it. */
+    /** An epoll instance in which no thread waits. */
     private static final PeerEpoll EPOLL = PeerEpollSleepStress.open();
 
     private final Rendezvous start = new Rendezvous();

@@ -15,7 +15,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
 /**
- * The end of a stream, by close or half-close, against a thread that goes to sleep because there are no data: the peer
+ * The end of a stream, by close or half-close, while a thread goes to sleep because there are no data: the peer
  * publishes the end and checks whether the socket is armed; the waiting thread arms it and checks once more. (false,
  * false) is the bug, a lost wake-up: the stream has ended, no thread rings, and the reader sleeps for ever.
  *
@@ -28,7 +28,7 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 @Outcome(id = "false, false", expect = Expect.FORBIDDEN, desc = "Lost wake-up.")
 @State
 public class PeerEndSleepStress {
-    /** No thread waits in it. */
+    /** An epoll instance in which no thread waits. */
     private static final PeerEpoll EPOLL = PeerEpollSleepStress.open();
 
     private final Rendezvous start = new Rendezvous();

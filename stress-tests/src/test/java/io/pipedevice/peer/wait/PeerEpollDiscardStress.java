@@ -17,14 +17,14 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.Z_Result;
 
 /**
- * A thread discards a socket from an epoll instance while another, which waits in it, arms the socket. If it stays armed,
- * the peer rings for a wait that is over, and the next that waits for the socket is not alone.
+ * A thread removes a socket from an epoll instance while another, which waits in it, arms the socket. If the socket
+ * stays armed, the peer rings for a wait that is over, and the next thread that waits for the socket is not alone.
  *
- * <p>Seen to fail when {@link PeerEntry#remove} disarms before it says that the entry is removed.
+ * <p>Seen to fail when {@link PeerEntry#remove} disarms before it marks the entry as removed.
  */
 @JCStressTest
 @Outcome(id = "true", expect = Expect.ACCEPTABLE, desc = "Disarmed.")
-@Outcome(id = "false", expect = Expect.FORBIDDEN, desc = "Armed for nobody.")
+@Outcome(id = "false", expect = Expect.FORBIDDEN, desc = "Armed although no thread waits.")
 @State
 public class PeerEpollDiscardStress {
     private static final PeerEpoll EPOLL = PeerEpollSleepStress.open();
@@ -51,7 +51,7 @@ public class PeerEpollDiscardStress {
         entry.remove();
     }
 
-    /** What is left. */
+    /** Reads the arm word that is left. */
     @Arbiter
     public void look(Z_Result result) {
         result.r1 = connection.armWord(LinkMemoryDescriptor.READ_ARM_OFFSET) == PeerArmWord.DISARMED;

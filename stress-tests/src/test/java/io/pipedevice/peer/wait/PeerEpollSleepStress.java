@@ -16,20 +16,20 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
 /**
- * The sleep and wake protocol of an epoll instance: the peer publishes its tail and looks whether the socket is armed, the
- * waiting thread arms it and looks at it once more. (false, false) is the bug, a lost wake-up: data are there, nobody rings,
- * and the epoll instance sleeps.
+ * The sleep and wake protocol of an epoll instance: the peer publishes its tail and checks whether the socket is armed;
+ * the waiting thread arms it and checks it once more. (false, false) is the bug, a lost wake-up: data are available, no
+ * thread rings, and the epoll instance sleeps.
  *
- * <p>Seen to fail without the fence of {@code RingSequence}, and when the waiting thread looks before it arms.
+ * <p>Seen to fail without the fence of {@code RingSequence}, and when the waiting thread checks before it arms.
  */
 @JCStressTest
 @Outcome(id = "true, false", expect = Expect.ACCEPTABLE, desc = "The peer sees the sleeper, and rings.")
-@Outcome(id = "false, true", expect = Expect.ACCEPTABLE, desc = "The sleeper sees the news, and stays awake.")
+@Outcome(id = "false, true", expect = Expect.ACCEPTABLE, desc = "The sleeper sees the data, and stays awake.")
 @Outcome(id = "true, true", expect = Expect.ACCEPTABLE, desc = "Both: one ring too many, which costs only time.")
 @Outcome(id = "false, false", expect = Expect.FORBIDDEN, desc = "Lost wake-up.")
 @State
 public class PeerEpollSleepStress {
-    /** Nobody waits in it. */
+    /** An epoll instance in which no thread waits. */
     private static final PeerEpoll EPOLL = open();
 
     private final Rendezvous start = new Rendezvous();
@@ -44,14 +44,14 @@ public class PeerEpollSleepStress {
         }
     }
 
-    /** Publishes, then looks whether to ring. */
+    /** Publishes, then checks whether to ring. */
     @Actor
     public void peer(ZZ_Result result) {
         start.meet();
         result.r1 = connection.write() != PeerArmWord.DISARMED;
     }
 
-    /** Arms, then looks whether to block. */
+    /** Arms, then checks whether to block. */
     @Actor
     public void sleeper(ZZ_Result result) {
         start.meet();

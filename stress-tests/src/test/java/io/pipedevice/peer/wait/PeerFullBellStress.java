@@ -26,18 +26,18 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.Z_Result;
 
 /**
- * A peer rings a full bell, while its owner empties it and checks whether it was full. The owner must receive the ring,
- * or see that there was one for which there was no room. False is the bug: it sleeps, with an empty bell, and has seen
+ * A peer rings a full doorbell, while its owner empties it and checks whether it was full. The owner must receive the
+ * ring, or see that a ring found no room. False is the bug: the owner sleeps, with an empty doorbell, and has seen
  * nothing.
  *
- * <p>All states share one real link and bell, so that the actors also wait for each other at the end.
+ * <p>All states share one real link and doorbell, so the actors also wait for each other at the end.
  *
- * <p>Seen to fail when {@code LinkDoorbells.ring} does not ring again after it has recorded the full bell, and when
- * it records that after it has rung again.
+ * <p>Seen to fail when {@code LinkDoorbells.ring} does not ring again after it has recorded that the doorbell is full,
+ * and when it records that after it has rung again.
  */
 @JCStressTest
-@Outcome(id = "true", expect = Expect.ACCEPTABLE, desc = "The owner knows.")
-@Outcome(id = "false", expect = Expect.FORBIDDEN, desc = "Nobody told it.")
+@Outcome(id = "true", expect = Expect.ACCEPTABLE, desc = "The owner receives or sees the ring.")
+@Outcome(id = "false", expect = Expect.FORBIDDEN, desc = "The ring is lost.")
 @State
 public class PeerFullBellStress {
     private static final int MOST_SPINS = 20_000;
@@ -53,7 +53,7 @@ public class PeerFullBellStress {
     private volatile boolean rung;
     private volatile boolean looked;
 
-    /** Fills the bell, then rings. */
+    /** Fills the doorbell, then rings. */
     @Actor
     public void peer() {
         if (meet()) {
@@ -65,7 +65,7 @@ public class PeerFullBellStress {
         }
     }
 
-    /** Empties the bell, checks whether it was full, and receives once more. */
+    /** Empties the doorbell, checks whether it was full, and receives once more. */
     @Actor
     public void owner(Z_Result result) {
         result.r1 = true;
@@ -101,7 +101,7 @@ public class PeerFullBellStress {
         }
     }
 
-    /** A link between two ends in this process, and a bell of one of them that the other rings. */
+    /** A link between two ends in this process, and a doorbell of one of them that the other rings. */
     private static final class Played extends PeerSource {
         final ClientLink link;
         final long word;
@@ -142,7 +142,7 @@ public class PeerFullBellStress {
             }
         }
 
-        /** Empties the bell; returns whether it had an event for the socket, or may have had one. */
+        /** Empties the doorbell; returns whether it had an event for the socket, or may have had one. */
         boolean hear() {
             seen = false;
             do {

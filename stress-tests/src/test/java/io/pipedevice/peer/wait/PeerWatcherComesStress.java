@@ -14,12 +14,12 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 
 /**
  * A watcher of a socket sleeps, and a second one is added while the peer publishes. The first must be woken, by its own
- * bell or by the dispatcher's, which wakes both; the second must be woken or see the data.
+ * doorbell or by the dispatcher's, which wakes both. The second must be woken or see the data.
  *
- * <p>Seen to fail when the second arms with its own bell.
+ * <p>Seen to fail when the second arms with its own doorbell.
  */
 @JCStressTest
-@Outcome(id = "true, true", expect = Expect.ACCEPTABLE, desc = "Both know.")
+@Outcome(id = "true, true", expect = Expect.ACCEPTABLE, desc = "Both are woken, or see the data.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "Lost wake-up.")
 @State
 public class PeerWatcherComesStress {
@@ -30,26 +30,26 @@ public class PeerWatcherComesStress {
     private boolean secondSaw;
     private long rung;
 
-    /** The first goes to sleep. */
+    /** The first watcher goes to sleep. */
     public PeerWatcherComesStress() {
         connection.arm(first);
     }
 
-    /** Publishes, then checks which bell to ring. */
+    /** Publishes, then checks which doorbell to ring. */
     @Actor
     public void peer() {
         start.meet();
         rung = connection.write();
     }
 
-    /** Is added. */
+    /** Adds the second watcher. */
     @Actor
     public void second() {
         start.meet();
         secondSaw = connection.arm(second);
     }
 
-    /** Checks which watchers know. */
+    /** Checks which watchers learned of the data. */
     @Arbiter
     public void look(ZZ_Result result) {
         PlayedWaits.wake(connection.waiting, PdEpoll.IN);

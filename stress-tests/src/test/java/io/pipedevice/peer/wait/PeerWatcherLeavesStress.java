@@ -14,12 +14,12 @@ import org.openjdk.jcstress.infra.results.Z_Result;
 
 /**
  * A watcher of a socket is removed while another is added. Data that are published afterwards must wake the new one:
- * the removal must not clear the other's arm word.
+ * the removal must not clear the arm word of the new one.
  *
  * <p>Seen to fail when disarming is not under the monitor.
  */
 @JCStressTest
-@Outcome(id = "true", expect = Expect.ACCEPTABLE, desc = "It knows.")
+@Outcome(id = "true", expect = Expect.ACCEPTABLE, desc = "The new watcher is woken.")
 @Outcome(id = "false", expect = Expect.FORBIDDEN, desc = "Lost wake-up.")
 @State
 public class PeerWatcherLeavesStress {
@@ -28,26 +28,26 @@ public class PeerWatcherLeavesStress {
     private final PlayedWatcher leaving = new PlayedWatcher(1);
     private final PlayedWatcher coming = new PlayedWatcher(2);
 
-    /** The one that leaves has armed. */
+    /** The watcher that leaves has armed. */
     public PeerWatcherLeavesStress() {
         connection.arm(leaving);
     }
 
-    /** Is removed. */
+    /** Removes the watcher. */
     @Actor
     public void leave() {
         start.meet();
         PlayedWaits.disarm(connection.waiting, PdEpoll.IN, leaving);
     }
 
-    /** Is added. */
+    /** Adds the new watcher. */
     @Actor
     public void come() {
         start.meet();
         connection.arm(coming);
     }
 
-    /** Checks whether the new watcher knows. */
+    /** Checks whether the new watcher is woken. */
     @Arbiter
     public void look(Z_Result result) {
         long rung = connection.write();

@@ -18,7 +18,7 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
  * <p>Seen to fail when arming is not under the monitor.
  */
 @JCStressTest
-@Outcome(id = "true, true", expect = Expect.ACCEPTABLE, desc = "Both know.")
+@Outcome(id = "true, true", expect = Expect.ACCEPTABLE, desc = "Both are woken.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "Lost wake-up.")
 @State
 public class PeerWatchersArmStress {
@@ -27,21 +27,21 @@ public class PeerWatchersArmStress {
     private final PlayedWatcher first = new PlayedWatcher(1);
     private final PlayedWatcher second = new PlayedWatcher(2);
 
-    /** Comes. */
+    /** Arms the first watcher. */
     @Actor
     public void first() {
         start.meet();
         connection.arm(first);
     }
 
-    /** Comes. */
+    /** Arms the second watcher. */
     @Actor
     public void second() {
         start.meet();
         connection.arm(second);
     }
 
-    /** Checks which watchers know. */
+    /** Checks which watchers are woken. */
     @Arbiter
     public void look(ZZ_Result result) {
         long rung = connection.write();

@@ -3,7 +3,7 @@ package io.pipedevice.peer.wait;
 
 import java.util.function.Consumer;
 
-/** A source that is always ready for all that it is watched for. */
+/** A source that is always ready for every event for which it is watched. */
 final class PlayedInterest extends PeerSource {
     @Override
     public int readiness(int wanted) {

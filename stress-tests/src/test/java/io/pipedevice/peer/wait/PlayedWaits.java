@@ -4,7 +4,7 @@ package io.pipedevice.peer.wait;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.SpinMode;
 
-/** What tests of other packages need of waits. */
+/** Waits for tests in other packages. */
 public final class PlayedWaits {
     private PlayedWaits() {}
 

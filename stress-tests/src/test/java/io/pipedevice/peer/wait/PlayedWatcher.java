@@ -25,8 +25,8 @@ public final class PlayedWatcher implements Watcher {
     }
 
     /**
-     * Whether it learned of a ring with this arm word, or 0: the word was its own, or the dispatcher's, and the
-     * dispatcher has woken it.
+     * Whether a ring with this arm word (0 for none) reached the watcher: the word was its own, or the dispatcher's,
+     * and the dispatcher has woken it.
      */
     boolean knows(long armWord) {
         boolean dispatchers = PeerArmWord.bell(armWord) == PeerArmWord.DISPATCHER;

@@ -19,8 +19,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * The sleep of a poller that reads a ready ring: the peer writes an entry, fences, and checks whether the poller sleeps
- * and whether its bell was rung in this sleep, and does the same for a second socket; the poller announces that it
+ * The sleep of a poller that reads a ready ring. The peer writes an entry, fences, and checks whether the poller sleeps
+ * and whether its doorbell was rung in this sleep; it does the same for a second socket. The poller announces that it
  * sleeps, fences, and reads once more. An entry that was not read although no thread has rung is a lost wake-up.
  *
  * <p>Seen to fail without the fence of {@link ReadyWriter#tell}, and without that of {@link ReadySet#sleep}.
@@ -29,12 +29,12 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @Outcome(id = "0, 0", expect = Expect.FORBIDDEN, desc = "Two entries wait, and no thread rings.")
 @Outcome(id = "1, 0", expect = Expect.FORBIDDEN, desc = "An entry waits, and no thread rings.")
 @Outcome(id = "2, 0", expect = Expect.ACCEPTABLE, desc = "The poller reads both, and stays awake.")
-@Outcome(id = "[012], [12]", expect = Expect.ACCEPTABLE, desc = "Somebody rings.")
+@Outcome(id = "[012], [12]", expect = Expect.ACCEPTABLE, desc = "The peer rings.")
 @State
 public class ReadySetSleepStress {
     private static final int BELLS = PeerArmWord.MAX_BELLS;
 
-    /** With their bells, more than jcstress has states at a time. */
+    /** Pairs of memories, each with doorbells; all doorbells together are more than jcstress has states at a time. */
     private static final Pair[] PAIRS = new Pair[32];
 
     private static final AtomicInteger STATES = new AtomicInteger();
@@ -78,7 +78,7 @@ public class ReadySetSleepStress {
 
     private final long armWord;
 
-    /** Takes the next bell. */
+    /** Takes the next doorbell. */
     public ReadySetSleepStress() {
         int number = STATES.getAndIncrement() & Integer.MAX_VALUE;
         Pair pair = PAIRS[number % PAIRS.length];
@@ -114,7 +114,7 @@ public class ReadySetSleepStress {
         result.r1 = read;
     }
 
-    /** Hands the bell to the next state. */
+    /** Leaves the doorbell to the next state. */
     @Arbiter
     public void end(II_Result result) {
         result.r2 = rings.get();
