@@ -10,9 +10,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Draws the chart of the README from the table "One way: GB/s" of net.txt: {@code java benchmarks/results/Chart.java} in the
- * project's directory writes docs/images/net-light.svg and docs/images/net-dark.svg. Run it after `bench net` has written a new
- * net.txt that is to be committed.
+ * Draws the chart of the README from the table "One way: GB/s" of net.txt. In the project's directory,
+ * {@code java benchmarks/results/Chart.java} writes docs/images/net-light.svg and docs/images/net-dark.svg. Run it
+ * after `bench net` has written a net.txt that you want to commit.
  */
 class Chart {
     private static final int WIDTH = 800;

@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The time of a cache line from one processor to another one and back. Communication between processes cannot be
+ * The time that a cache line takes from one processor to another and back. Communication between processes cannot be
  * faster. The time changes, because a host moves the virtual processors of its guests between threads of one core (some
  * 30 ns), cores with a common cache (some 70 ns) and cores without one (some 400 ns).
  */
@@ -38,7 +38,7 @@ public final class CacheLine {
         return best;
     }
 
-    /** Odd numbers ask, even ones answer. */
+    /** Odd numbers are requests, even ones are replies. */
     private static double chunk(AtomicLong line) {
         long begin = System.nanoTime();
         long trips = 0;

@@ -12,8 +12,9 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 
 /**
- * The same stream with a submission queue and a completion queue in addition to the ring; the receiver is their engine.
- * A message is published at once, and a check for a sleeping peer would follow each, as in the stream of positions.
+ * The same stream with a submission queue and a completion queue in addition to the ring; the receiver acts as their
+ * engine. As in the stream of positions, a message is published at once, and a check for a sleeping peer would follow
+ * each.
  */
 final class CommandStream implements StreamFormat.Ends {
     private static final int DEPTH = CommandQueueDescriptor.DEFAULT_DEPTH;
@@ -26,7 +27,7 @@ final class CommandStream implements StreamFormat.Ends {
     private final ByteBuffer message;
     private final ByteBuffer target = ByteBuffer.allocateDirect(StreamFormat.BUFFER_LENGTH);
 
-    /** Belongs to the sender; the following belongs to the receiver. */
+    /** Belongs to the sender; the next field belongs to the receiver. */
     private final Command out = new Command();
 
     private final Command done = new Command();
@@ -82,7 +83,7 @@ final class CommandStream implements StreamFormat.Ends {
             }
             target.put(count, ring, (int) in.source(), in.length());
             count += in.length();
-            // There are never more in flight than the queue holds.
+            // The number of messages in flight never exceeds the queue's depth.
             completions.offer(in.complete(CommandType.STATUS_OK));
         }
         VarHandle.fullFence();

@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.io.PrintWriter;
 
 /**
- * The whole-program benchmark of the core: each run starts new processes for each transport in turn, so that changes of
- * the machine over time, or between JVMs, affect both alike.
+ * The whole-program benchmark of the core: each run starts new processes for each transport in turn, so changes of the
+ * machine over time, or between JVMs, affect both transports alike.
  */
 final class CoreBenchmark {
     private final CoreOptions options;
@@ -37,7 +37,7 @@ final class CoreBenchmark {
         return results;
     }
 
-    /** The pages that PipeDevice's rings had. */
+    /** The kind of pages that PipeDevice's rings had. */
     String pages() {
         return pages;
     }

@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
             "Server, client and driver are JVMs of their own, with the flags of this one",
             "(PIPEDEVICE_JAVA_OPTS), in a network namespace of their own where possible.",
             "The report goes to standard output and to core.txt in the output directory,",
-            "with the latencies' percentiles beside it."
+            "and the latencies' percentiles to files beside it."
         })
 final class CoreCommand implements Callable<Integer> {
     private static final int NANOS_TO_MICROS = 1000;
@@ -51,7 +51,7 @@ final class CoreCommand implements Callable<Integer> {
     @Option(
             names = "--seconds",
             paramLabel = "S",
-            description = "Length of each measurement (default: 2, quick 1); half of it before it to warm up.")
+            description = "Length of each measurement (default: 2, quick 1); the warm-up takes half of it.")
     private Double seconds;
 
     @Option(
@@ -128,7 +128,7 @@ final class CoreCommand implements Callable<Integer> {
             if (exit.isPresent()) {
                 return exit.getAsInt();
             }
-            err.println("cannot create a network namespace (no root, no user namespaces): TCP is used as it is here");
+            err.println("cannot create a network namespace (no root, no user namespaces): TCP keeps its settings here");
         }
         if (strace && !options.systemCalls()) {
             err.println("strace is not installed: system calls are not counted");

@@ -6,7 +6,7 @@ import io.pipedevice.memory.RingBuffer;
 import java.util.List;
 
 /**
- * What is measured, and for how long.
+ * The subject and the duration of the measurements.
  *
  * @param transports in turn in each run
  * @param sizes of messages, in bytes, multiples of 8
@@ -28,7 +28,7 @@ record CoreOptions(
         int ring,
         DriverContext.Threading threading,
         boolean systemCalls) {
-    /** Largest message, in bytes: with four of them in a ring of the largest size. */
+    /** Largest message, in bytes: a ring of the largest size holds four of them. */
     static final int MAX_SIZE = RingBuffer.MAX_SIZE / 4;
 
     /** The default size, or four messages if that is more. */

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.StringJoiner;
 import org.HdrHistogram.Histogram;
 
-/** Writes results as text, for a person. */
+/** Writes results as text for people. */
 final class CoreReport {
     private static final double[] PERCENTILES = {50, 99, 99.9};
     private static final int MANY = 3;
@@ -27,7 +27,7 @@ final class CoreReport {
      * The report.
      *
      * @param facts of the machine, name and value
-     * @param allocation whether to show what was allocated
+     * @param allocation whether to show the heap that was allocated
      */
     String text(Map<String, String> facts, boolean allocation) {
         facts.forEach((name, value) -> out.format("%-12s%s%n", name, value));

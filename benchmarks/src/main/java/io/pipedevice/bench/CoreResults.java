@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 
-/** What was measured. Used by one thread. */
+/** The results of the measurements. Used by one thread. */
 final class CoreResults {
     private record Key(Transport transport, Phase phase, int size) {}
 

@@ -68,7 +68,7 @@ final class DemoCommand implements Callable<Integer> {
         out.print(DemoReport.text(kernel, rings));
         out.flush();
         if (kernel.accelerated() != 0 || rings.accelerated() != DemoRun.CONNECTIONS) {
-            throw new IOException("not accelerated: of the client's " + DemoRun.CONNECTIONS + " connections "
+            throw new IOException("not accelerated: of the client's " + DemoRun.CONNECTIONS + " connections, "
                     + rings.accelerated() + " went through rings (and " + kernel.accelerated()
                     + " where PipeDevice was off). Ask './pipedevice stat' while it runs for the reasons.");
         }

@@ -32,7 +32,7 @@ final class DemoReport {
         return text.toString();
     }
 
-    /** @param gain how many times better PipeDevice is */
+    /** @param gain the factor by which PipeDevice is better */
     private static void figures(
             StringBuilder text, String what, String format, double kernel, double rings, double gain) {
         row(
@@ -43,7 +43,7 @@ final class DemoReport {
                 better(gain));
     }
 
-    /** Which side is better, and how many times. */
+    /** The better side, and by which factor. */
     private static String better(double gain) {
         return gain >= 1
                 ? String.format(Locale.ROOT, "PipeDevice, %.1f times", gain)

@@ -15,7 +15,7 @@ import java.util.List;
  * @param small the stream of small messages
  * @param large the stream of large messages
  * @param roundTripNanos median round trip of small messages
- * @param accelerated how many of the client's connections went through rings
+ * @param accelerated number of the client's connections that used rings
  */
 record DemoRun(Stream small, Stream large, long roundTripNanos, long accelerated) {
     /** The client's connections: one for each measurement and for its warm-up. */
@@ -25,8 +25,8 @@ record DemoRun(Stream small, Stream large, long roundTripNanos, long accelerated
      * Messages one way.
      *
      * @param messageBytes of one message
-     * @param bytes of all
-     * @param nanos until the last had arrived
+     * @param bytes of all messages
+     * @param nanos until the last message had arrived
      */
     record Stream(int messageBytes, long bytes, long nanos) {
         double messagesPerSecond() {
@@ -57,7 +57,7 @@ record DemoRun(Stream small, Stream large, long roundTripNanos, long accelerated
         }
     }
 
-    /** How many connections a JVM has accepted on rings; 0 if it does not have PipeDevice. */
+    /** The number of connections that a JVM has accepted on rings; 0 if it runs without PipeDevice. */
     private static long accelerated(int pid) throws IOException {
         return JvmStat.all().stream()
                 .filter(stat -> stat.pid() == pid)

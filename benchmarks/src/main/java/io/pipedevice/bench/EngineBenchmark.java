@@ -72,7 +72,7 @@ public class EngineBenchmark {
         to = emulator.map(destination, DeviceMapping.Access.WRITE).address();
     }
 
-    /** Gives everything back. */
+    /** Releases all resources. */
     @TearDown
     public void close() {
         emulator.close();

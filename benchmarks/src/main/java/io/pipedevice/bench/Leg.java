@@ -18,7 +18,7 @@ import org.HdrHistogram.Histogram;
 
 /**
  * One run of one transport: its processes, and the measurements with them. Used by one thread. {@link #close} ends the
- * processes and removes what they left; that also happens when this process is about to end.
+ * processes and removes their files; that also happens when this process is about to end.
  */
 final class Leg implements AutoCloseable {
     private static final long STRACE_MILLIS = 1000;
@@ -101,7 +101,7 @@ final class Leg implements AutoCloseable {
         return finish(Phase.PING_PONG);
     }
 
-    /** Counts system calls per message, by their names, while messages go one way. */
+    /** Counts system calls per message, by their names, during a stream of messages one way. */
     Map<Part, Map<String, Double>> systemCalls(Phase phase, int size) throws IOException, InterruptedException {
         open(phase, size);
         TimeUnit.MILLISECONDS.sleep(options.warmUpMillis());
@@ -141,7 +141,7 @@ final class Leg implements AutoCloseable {
         processes.get(Part.CLIENT).ask("connect" + what + " " + port, "connected");
     }
 
-    /** Ends the connection, and checks that everything arrived unchanged. */
+    /** Ends the connection, and checks that all data arrived unchanged. */
     private Histogram finish(Phase phase) throws IOException, InterruptedException {
         String[] client = processes.get(Part.CLIENT).ask("stop", "done");
         String[] server = processes.get(Part.SERVER).await("done");
@@ -207,7 +207,7 @@ final class Leg implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(closesAtTheEnd);
         } catch (IllegalStateException e) {
-            // The process is ending, and its hook will find nothing left to do.
+            // The process is ending, and its hook will find that this leg is closed already.
             return;
         }
     }

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Facts about the machine on which the figures depend, from proc(5). */
+/** Facts from proc(5) about the machine. The results depend on them. */
 public final class Machine {
     private static final Path CONGESTION_CONTROL = Path.of("/proc/sys/net/ipv4/tcp_congestion_control");
 

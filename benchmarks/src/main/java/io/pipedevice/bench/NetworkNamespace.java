@@ -14,7 +14,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A network namespace for one run of this program: its loopback is not shared, and the congestion control of its TCP is
- * known. It is made by unshare(1) and has no name, so it disappears with the last process in it, however that ends.
+ * known. unshare(1) makes the namespace without a name, so it disappears with the last process in it, however that
+ * process ends.
  */
 public final class NetworkNamespace {
     /** Marks the inner process; its standard input ends with the outer process. */
@@ -73,8 +74,7 @@ public final class NetworkNamespace {
     }
 
     /**
-     * Makes this process end after the inner one's clean-up, so that a process that waits for this one finds nothing
-     * left.
+     * Makes this process end only after the inner one's clean-up, so that its parent finds no resources left behind.
      */
     private static void end(Process process) {
         process.destroy();
@@ -88,7 +88,7 @@ public final class NetworkNamespace {
         }
     }
 
-    /** The command that creates one: as root, or else in a user namespace, if that is allowed. */
+    /** The command that creates a namespace: as root, or else in a user namespace, if that is allowed. */
     private static List<String> unshare() throws InterruptedException {
         List<String> plain = List.of("unshare", "--net");
         List<String> asRoot = List.of("unshare", "--net", "--map-root-user");
@@ -112,10 +112,10 @@ public final class NetworkNamespace {
         return List.of();
     }
 
-    /** In the inner process: sets the congestion control, and ends this process when the outer one ends. */
+    /** Called in the inner process: sets the congestion control, and makes this process end when the outer one ends. */
     public static void enter() {
         for (int i = 0; i < WANTED.length && !setCongestionControl(WANTED[i]); i++) {
-            // The next one.
+            // Try the next one.
         }
         Thread watcher = new Thread(NetworkNamespace::awaitEndOfOuter, "bench-outer");
         watcher.setDaemon(true);
@@ -124,7 +124,7 @@ public final class NetworkNamespace {
 
     /**
      * Sets the congestion control; false if the kernel does not allow it outside the first namespace. The report names
-     * the one in use.
+     * the congestion control in use.
      */
     private static boolean setCongestionControl(String name) {
         try {
@@ -138,7 +138,7 @@ public final class NetworkNamespace {
     private static void awaitEndOfOuter() {
         try {
             while (System.in.read() >= 0) {
-                // The outer process never writes anything.
+                // The outer process never writes data.
             }
         } catch (IOException e) {
             System.exit(1);

@@ -5,10 +5,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * The application's work on the bytes: the sender writes a rising number into each 8-byte word; the receiver adds all
- * of them up. Both transports have the same work, in the memory that they send from and receive to.
+ * The application's work on the bytes: the sender writes a rising number into each 8-byte word, and the receiver adds
+ * them all up. Both transports have the same work, in the memory from which they send and to which they receive.
  *
- * <p>One object serves one direction of one connection. Messages are whole words; received pieces need not be.
+ * <p>One object serves one direction of one connection. Messages consist of whole words; received pieces need not.
  */
 final class Payload {
     private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED;
@@ -41,7 +41,7 @@ final class Payload {
         }
     }
 
-    /** Four chains of additions, so that memory sets the pace and not the adder. */
+    /** Adds in four independent chains, so that the memory limits the speed, not the additions. */
     private static long sum(MemorySegment memory, long offset, int words) {
         long a = 0;
         long b = 0;

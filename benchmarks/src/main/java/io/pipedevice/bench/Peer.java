@@ -9,7 +9,7 @@ interface Peer extends AutoCloseable {
      * Listens on a free port, instead of the previous one.
      *
      * @param size of the messages, in bytes
-     * @param ring size of PipeDevice's rings, in bytes; TCP's buffers are left to the kernel, which tunes them
+     * @param ring size of PipeDevice's rings, in bytes; the kernel chooses and tunes the size of TCP's buffers
      * @return the port
      */
     int listen(int size, int ring) throws IOException;
@@ -25,11 +25,11 @@ interface Peer extends AutoCloseable {
 
     /** One end of a connection, with blocking calls as in a user's program. Used by one thread at a time. */
     interface Connection extends AutoCloseable {
-        /** Sends one message; writes its payload first unless that is null. */
+        /** Sends one message. Writes its payload first, unless the payload is null. */
         void send(Payload payload) throws IOException;
 
         /**
-         * Receives what is available, and reads it unless the payload is null.
+         * Receives the available data, and reads them unless the payload is null.
          *
          * @return in bytes, -1 at the end of the stream
          */
@@ -41,7 +41,7 @@ interface Peer extends AutoCloseable {
         /** Receives one message and sends its copy back; false at the end of the stream. */
         boolean echo() throws IOException;
 
-        /** Closes the connection. What was sent is delivered, and then the end of the stream. */
+        /** Closes the connection. The peer receives the data that were sent, and then the end of the stream. */
         @Override
         void close() throws IOException;
     }

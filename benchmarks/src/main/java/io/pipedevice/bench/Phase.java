@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.bench;
 
-/** What a connection is used for while it is measured. */
+/** The traffic of a connection while it is measured. */
 enum Phase {
     /** Messages one way; no thread accesses the payload. */
     UNTOUCHED("payload untouched"),

@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
 
 /** A connection of the peer placement between two threads. */
 final class PositionsStream implements StreamFormat.Ends {
-    /** No kernel socket is bound to it, so any port works. */
+    /** No kernel socket is bound to this address, so any port works. */
     private static final InetSocketAddress CLIENT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 2);
 
     private final PeerNetwork network = new PeerNetwork();

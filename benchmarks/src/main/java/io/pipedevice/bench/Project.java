@@ -13,7 +13,7 @@ public final class Project {
     /**
      * The project's directory.
      *
-     * @return the one above the module whose build this class comes from, or the current one
+     * @return the directory above the module from whose build this class comes, or the current directory
      */
     public static Path root() {
         Path classes = classPathOf(Project.class);
@@ -26,7 +26,7 @@ public final class Project {
     }
 
     /**
-     * The jar or directory that a class was loaded from.
+     * The jar or directory from which a class was loaded.
      *
      * @param type the class
      * @return the path
@@ -36,7 +36,7 @@ public final class Project {
             return Path.of(
                     type.getProtectionDomain().getCodeSource().getLocation().toURI());
         } catch (URISyntaxException e) {
-            throw new IllegalStateException("a class that comes from no file: " + type, e);
+            throw new IllegalStateException("a class that was not loaded from a file: " + type, e);
         }
     }
 

@@ -25,7 +25,7 @@ import org.openjdk.jmh.infra.Control;
 
 /**
  * Commands per second through a submission queue of the default depth, within a thread and between two. Aim: at least
- * 30 million. Of the two threads, the consumer's figure counts.
+ * 30 million. Of the two threads, only the consumer's figure matters.
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -76,7 +76,7 @@ public class QueueBenchmark {
      * Puts a batch in and takes it out, in one thread.
      *
      * @param queue the queue
-     * @param entry command that goes in and comes out
+     * @param entry the command that is put in and taken out
      * @return the sum of the source addresses
      */
     @Benchmark
@@ -97,8 +97,8 @@ public class QueueBenchmark {
      * Puts a batch in.
      *
      * @param queue the queue
-     * @param in command that goes in
-     * @param control says when to stop waiting for room
+     * @param in the command that is put in
+     * @param control tells when to stop waiting for room
      */
     @Benchmark
     @Group("twoThreads")
@@ -116,8 +116,8 @@ public class QueueBenchmark {
      * Takes a batch out.
      *
      * @param queue the queue
-     * @param out command that comes out
-     * @param control says when to stop waiting for a command
+     * @param out the command that is taken out
+     * @param control tells when to stop waiting for a command
      * @return the sum of the source addresses
      */
     @Benchmark

@@ -24,8 +24,8 @@ import org.openjdk.jmh.infra.Control;
 
 /**
  * The effect of huge pages on a stream: messages per millisecond through a plain ring in shared memory, with one copy
- * in and one copy out, in pages of 4 KB and of 2 MB. Of the two threads, the sender's figure counts. It needs three
- * free huge pages ({@code sysctl vm.nr_hugepages=3}).
+ * in and one copy out, in pages of 4 KB and of 2 MB. Of the two threads, only the sender's figure matters. It needs
+ * three free huge pages ({@code sysctl vm.nr_hugepages=3}).
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
@@ -45,11 +45,11 @@ public class RingPagesBenchmark {
         @Param({"4096", "2097152"})
         public long page;
 
-        /** Of the ring, in bytes. */
+        /** Size of the ring, in bytes. */
         @Param({"1048576", "4194304"})
         public int ring;
 
-        /** Of a message, in bytes. */
+        /** Size of a message, in bytes. */
         @Param({"16384", "262144"})
         public int size;
 
@@ -66,7 +66,7 @@ public class RingPagesBenchmark {
         /**
          * Maps the ring.
          *
-         * @throws IOException if it cannot
+         * @throws IOException if it cannot be mapped
          */
         @Setup(Level.Trial)
         public void open() throws IOException {
@@ -80,7 +80,7 @@ public class RingPagesBenchmark {
             target = ByteBuffer.allocateDirect(size);
         }
 
-        /** Unmaps it. */
+        /** Unmaps the ring. */
         @TearDown(Level.Trial)
         public void close() {
             region.close();
@@ -111,7 +111,7 @@ public class RingPagesBenchmark {
      * Sends a message.
      *
      * @param ring the ring
-     * @param control says when to stop waiting for room
+     * @param control tells when to stop waiting for room
      */
     @Benchmark
     @Group("ring")
@@ -122,10 +122,10 @@ public class RingPagesBenchmark {
     }
 
     /**
-     * Receives one.
+     * Receives a message.
      *
      * @param ring the ring
-     * @param control says when to stop waiting for a message
+     * @param control tells when to stop waiting for a message
      */
     @Benchmark
     @Group("ring")

@@ -24,7 +24,7 @@ public final class Strace implements AutoCloseable {
     }
 
     /**
-     * Looks for strace(1).
+     * Searches for strace(1).
      *
      * @return whether it is installed
      */
@@ -77,7 +77,7 @@ public final class Strace implements AutoCloseable {
     public Map<String, Long> detach() throws IOException, InterruptedException {
         process.destroy();
         if (!process.waitFor(TIMEOUT_S, TimeUnit.SECONDS)) {
-            throw new IOException("strace does not end");
+            throw new IOException("strace did not end in time");
         }
         return parse(Files.readString(summary));
     }

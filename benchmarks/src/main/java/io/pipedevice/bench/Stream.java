@@ -7,15 +7,15 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * One measurement of messages that go one way.
+ * One measurement of messages in one direction.
  *
  * @param gbps payload, in 10^9 bits per second
  * @param messages per second
  * @param cpuPerGb CPU seconds per 10^9 bytes of payload, of each process
- * @param allocatedPerMessage bytes of heap that each process's data path took per message
+ * @param allocatedPerMessage bytes of heap that each process's data path allocated per message
  */
 record Stream(double gbps, double messages, Map<Part, Double> cpuPerGb, Map<Part, Double> allocatedPerMessage) {
-    /** A process that participates. */
+    /** A process of the measurement. */
     enum Part {
         CLIENT,
         SERVER,

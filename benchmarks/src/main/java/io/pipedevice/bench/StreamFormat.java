@@ -3,9 +3,9 @@ package io.pipedevice.bench;
 
 import java.io.IOException;
 
-/** How the receiver of a stream in shared memory learns what was sent. */
+/** How the receiver of a stream in shared memory learns of new data. */
 enum StreamFormat {
-    /** From one word, the count of bytes written. */
+    /** One word has the count of bytes written. */
     POSITIONS {
         @Override
         Ends open(int size) throws IOException {
@@ -13,7 +13,7 @@ enum StreamFormat {
         }
     },
 
-    /** From a command for each message; its sender learns from a completion that the space is free. */
+    /** A command announces each message. A completion tells the sender that the space is free. */
     COMMANDS {
         @Override
         Ends open(int size) {
@@ -21,12 +21,12 @@ enum StreamFormat {
         }
     };
 
-    /** Both ends of a stream; each for one thread. */
+    /** Both ends of a stream, each for one thread. */
     interface Ends extends AutoCloseable {
         /** Sends a message if there is room. */
         boolean send() throws IOException;
 
-        /** Copies out what is available, up to the end of a buffer; returns how many bytes. */
+        /** Copies out the available data, up to the end of a buffer; returns the number of bytes. */
         int receive() throws IOException;
 
         @Override

@@ -19,9 +19,9 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Control;
 
 /**
- * Messages per second through a stream of the peer placement, in two formats: positions alone, as it is built, and a
- * command and a completion for each message, as the device of the driver placement has them. Of the two threads, the
- * sender's figure counts. Both receivers copy directly into the program's buffer.
+ * Messages per second through a stream of the peer placement, in two formats: positions alone, as PipeDevice has them,
+ * and a command and a completion for each message, as the device of the driver placement has them. Of the two threads,
+ * only the sender's figure matters. Both receivers copy directly into the program's buffer.
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -51,14 +51,14 @@ public class StreamFormatBenchmark {
         /**
          * Connects.
          *
-         * @throws Exception if it cannot
+         * @throws Exception if that fails
          */
         @Setup(Level.Iteration)
         public void open() throws Exception {
             ends = StreamFormat.valueOf(format).open(size);
         }
 
-        /** Closes. */
+        /** Closes the connection. */
         @TearDown(Level.Iteration)
         public void close() {
             ends.close();
@@ -69,7 +69,7 @@ public class StreamFormatBenchmark {
      * Sends a message.
      *
      * @param connection the stream
-     * @param control says when to stop waiting for room
+     * @param control tells when to stop waiting for room
      * @throws Exception if the stream is broken
      */
     @Benchmark
@@ -81,10 +81,10 @@ public class StreamFormatBenchmark {
     }
 
     /**
-     * Receives what is available.
+     * Receives the available data.
      *
      * @param connection the stream
-     * @return how many bytes
+     * @return the number of bytes
      * @throws Exception if the stream is broken
      */
     @Benchmark

@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.HdrHistogram.Histogram;
 
 /**
- * One end's work on one connection, on a thread of its own. The client sends until it is told to stop, then ends the
- * connection; the server receives until that end.
+ * One end's work on one connection, on a thread of its own. The client sends until it receives the stop command, then
+ * ends the connection; the server receives until that end.
  */
 final class Traffic {
     private static final long MAX_LATENCY_NS = TimeUnit.MINUTES.toNanos(1);
@@ -28,7 +28,7 @@ final class Traffic {
     private final Payload payload;
     private final Histogram latencies = new Histogram(MAX_LATENCY_NS, DIGITS);
 
-    /** Written by the traffic's thread, read by the one that takes snapshots. */
+    /** Written by the traffic's thread, read by the thread that takes snapshots. */
     private final AtomicLong bytes = new AtomicLong();
 
     private volatile boolean stopping;
@@ -119,8 +119,8 @@ final class Traffic {
     }
 
     /**
-     * Sends each message after the previous one is back, so no measurement is omitted because it is late (coordinated
-     * omission).
+     * Sends each message after the previous one is back, so that a late message is not missing from the measurements
+     * (coordinated omission).
      */
     private void pingPong(Peer.Connection connection) throws IOException {
         long sent = 0;

@@ -1,12 +1,12 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.bench;
 
-/** What carries the messages. */
+/** The transport of the messages. */
 enum Transport {
     /** PD Lib through a driver process and its device. */
     PIPEDEVICE("PipeDevice"),
 
-    /** The kernel's, on loopback. */
+    /** The kernel's TCP, on loopback. */
     TCP("TCP");
 
     private final String title;

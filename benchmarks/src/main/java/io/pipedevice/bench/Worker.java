@@ -133,7 +133,7 @@ final class Worker {
         }
     }
 
-    /** Bytes of heap that the threads on the data path have taken so far. */
+    /** Bytes of heap that the threads of the data path have allocated so far. */
     private long allocated() {
         if (peer != null) {
             return traffic == null ? 0 : THREADS.getThreadAllocatedBytes(traffic.threadId());

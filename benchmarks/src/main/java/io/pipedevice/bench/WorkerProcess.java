@@ -16,15 +16,15 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A {@link Worker} in a process of its own. Used by one thread; {@link #close}, which ends the process, by any. The
- * process also ends by itself when this one ends in any way.
+ * A {@link Worker} in a separate process. Used by one thread; any thread may call {@link #close}, which ends the
+ * process. The process also ends by itself when this one ends in any way.
  */
 public final class WorkerProcess implements AutoCloseable {
     private static final long ANSWER_TIMEOUT_S = 30;
     private static final long END_TIMEOUT_S = 3;
     private static final String END = "";
 
-    /** The variables by which a JVM gets options that are not on its command line. */
+    /** The variables that give a JVM options in addition to its command line. */
     private static final List<String> JVM_VARIABLES = List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
 
     private final String name;
@@ -46,7 +46,7 @@ public final class WorkerProcess implements AutoCloseable {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         for (String flag : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
-            // A debugger or a profiler of this process is not meant for its children: they would overwrite its files.
+            // A debugger or a profiler of this process must not run in its children: they would overwrite its files.
             if (!flag.startsWith("-agentlib:") && !flag.startsWith("-javaagent:")) {
                 command.add(flag);
             }
@@ -56,7 +56,7 @@ public final class WorkerProcess implements AutoCloseable {
     }
 
     /**
-     * Starts a process, which prints {@code ready} when it is.
+     * Starts a process, which prints {@code ready} when it is ready.
      *
      * @param name for messages: client, server or driver
      * @param args of the worker's main
@@ -84,8 +84,8 @@ public final class WorkerProcess implements AutoCloseable {
     }
 
     /**
-     * Removes the variables with options for JVMs from a process's environment. A user that has exported PipeDevice's
-     * agent still wants to measure TCP without it.
+     * Removes the variables with options for JVMs from a process's environment, so that TCP is measured without
+     * PipeDevice even if the user has exported its agent.
      *
      * @param builder of the process
      */
@@ -112,7 +112,7 @@ public final class WorkerProcess implements AutoCloseable {
      * @param command one line
      * @param expected the answer's first word
      * @return the answer's words
-     * @throws IOException if the process answers something else, dies, or says nothing for long
+     * @throws IOException if the process gives another answer, dies, or gives no answer in time
      * @throws InterruptedException if this thread is interrupted
      */
     public String[] ask(String command, String expected) throws IOException, InterruptedException {
@@ -134,7 +134,7 @@ public final class WorkerProcess implements AutoCloseable {
      *
      * @param expected its first word
      * @return its words
-     * @throws IOException if the process answers something else, dies, or says nothing for long
+     * @throws IOException if the process gives another answer, dies, or gives no answer in time
      * @throws InterruptedException if this thread is interrupted
      */
     public String[] await(String expected) throws IOException, InterruptedException {
@@ -145,9 +145,9 @@ public final class WorkerProcess implements AutoCloseable {
      * Waits for the answer to a command that takes a while.
      *
      * @param expected its first word
-     * @param millis how long it takes
+     * @param millis how long the command takes
      * @return its words
-     * @throws IOException if the process answers something else, dies, or says nothing for long after that time
+     * @throws IOException if the process gives another answer, dies, or gives no answer in time after that
      * @throws InterruptedException if this thread is interrupted
      */
     String[] await(String expected, long millis) throws IOException, InterruptedException {
@@ -160,11 +160,11 @@ public final class WorkerProcess implements AutoCloseable {
     }
 
     /**
-     * Waits for an answer, whatever it is.
+     * Waits for any answer.
      *
      * @param expected for messages
      * @return the line
-     * @throws IOException if the process dies, or says nothing for long
+     * @throws IOException if the process dies, or gives no answer in time
      * @throws InterruptedException if this thread is interrupted
      */
     public String awaitLine(String expected) throws IOException, InterruptedException {
@@ -183,7 +183,7 @@ public final class WorkerProcess implements AutoCloseable {
         return line;
     }
 
-    /** Queries how much traffic there was until now. */
+    /** Queries the traffic so far. */
     Snapshot snapshot() throws IOException, InterruptedException {
         double cpuSeconds = ProcessFacts.cpuSeconds(pid());
         String[] words = ask("snapshot", "snapshot");
@@ -203,7 +203,7 @@ public final class WorkerProcess implements AutoCloseable {
         return name;
     }
 
-    /** Ends the process; at first by its standard input, so that it can clean up. */
+    /** Ends the process, first by closing its standard input, so that it can clean up. */
     @Override
     public void close() {
         in.close();
@@ -218,11 +218,11 @@ public final class WorkerProcess implements AutoCloseable {
     }
 
     /**
-     * A process at one moment.
+     * The state of a process at one moment.
      *
      * @param bytes of payload that it moved
      * @param nanos of its own clock, which all processes of a host share
-     * @param allocated bytes of heap that its data path took
+     * @param allocated bytes of heap that its data path allocated
      * @param cpuSeconds that it used
      */
     record Snapshot(long bytes, long nanos, long allocated, double cpuSeconds) {}

@@ -88,7 +88,7 @@ class CoreReportTest {
         return new CoreReport(options, results).text(Map.of("machine", "this one"), true);
     }
 
-    /** The first line that begins so, with single spaces. */
+    /** The first line that begins with {@code begin}, with single spaces. */
     private static String row(String report, String begin) {
         return report.lines()
                 .map(line -> line.strip().replaceAll(" +", " "))

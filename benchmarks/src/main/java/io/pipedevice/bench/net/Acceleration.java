@@ -14,8 +14,8 @@ final class Acceleration {
      * Checks the connections since the last check.
      *
      * @param pid of the process
-     * @param expected whether the connections must have been accelerated; otherwise none may
-     * @throws IOException if a connection used the wrong transport; the message has the reason
+     * @param expected whether the connections must have been accelerated; otherwise none may be
+     * @throws IOException if a connection used the wrong transport; the message gives the reason
      */
     void check(int pid, boolean expected) throws IOException {
         long accelerated = 0;
@@ -37,7 +37,7 @@ final class Acceleration {
                     + (onKernel.isEmpty() ? "none that PipeDevice knows of" : onKernel));
         }
         if (!expected && accelerated != 0) {
-            throw new IOException("accelerated, where PipeDevice should not be: " + accelerated + " connections");
+            throw new IOException("accelerated, although PipeDevice must be off: " + accelerated + " connections");
         }
     }
 }

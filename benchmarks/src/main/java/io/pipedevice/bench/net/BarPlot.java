@@ -7,7 +7,7 @@ import java.util.Locale;
 /**
  * One figure of several transports, as SVG.
  *
- * @param title over it, with the unit
+ * @param title above it, with the unit
  * @param bars from top to bottom
  */
 record BarPlot(String title, List<Bar> bars) {
@@ -23,11 +23,11 @@ record BarPlot(String title, List<Bar> bars) {
      * @param name beside the bar
      * @param colour of the bar
      * @param figure its length
-     * @param text the figure, for a person
+     * @param text the figure as text
      */
     record Bar(String name, String colour, double figure, String text) {}
 
-    /** Empty if there is nothing to show. */
+    /** The plot, or an empty string if there is no figure to show. */
     String svg() {
         double longest = bars.stream().mapToDouble(Bar::figure).max().orElse(0);
         if (longest <= 0) {

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The class path of the programs: their own classes and the libraries, and nothing of PipeDevice. */
+/** The class path of the programs: their own classes and the libraries, without PipeDevice. */
 final class ClassPath {
     private static final List<String> LIBRARIES = List.of("HdrHistogram", "netty-", "aeron-", "agrona");
 

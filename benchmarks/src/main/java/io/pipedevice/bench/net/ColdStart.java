@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Runs JVMs that end soon, as clients of a leg's server. */
 final class ColdStart {
-    /** Number of starts for a mean. An additional first one, which reads the files, does not count. */
+    /** Number of starts for a mean. An additional first start, which reads the files, does not count. */
     private static final int STARTS = 5;
 
     private static final long TIMEOUT_S = 30;
@@ -22,7 +22,7 @@ final class ColdStart {
 
     private ColdStart() {}
 
-    /** How many connections a JVM makes in the seconds after its start. */
+    /** The number of connections that a JVM makes in each of the seconds after its start. */
     static Map<Metric, Double> connections(NetLeg leg, Row row) throws IOException, InterruptedException {
         String address = leg.serve(row);
         String start = Long.toString(System.nanoTime());
@@ -30,7 +30,7 @@ final class ColdStart {
         leg.checkServer();
         leg.server().await("done");
         if (lines.size() != ColdProgram.SECONDS) {
-            throw new IOException("a JVM that connects said: " + lines);
+            throw new IOException("the JVM that connects printed: " + lines);
         }
         double first = Double.parseDouble(lines.get(0));
         double second = Double.parseDouble(lines.get(1));
@@ -62,7 +62,7 @@ final class ColdStart {
         for (int i = 0; i <= STARTS; i++) {
             String[] words = run(command).getLast().split(" ");
             if (words.length != 3 || !words[0].equals("cpu")) {
-                throw new IOException("bash says of the time of a JVM: " + String.join(" ", words));
+                throw new IOException("unexpected output of bash's time: " + String.join(" ", words));
             }
             sum += i == 0 ? 0 : Double.parseDouble(words[1]) + Double.parseDouble(words[2]);
         }
@@ -80,7 +80,7 @@ final class ColdStart {
                     .lines()
                     .toList();
             if (!process.waitFor(TIMEOUT_S, TimeUnit.SECONDS) || process.exitValue() != 0) {
-                throw new IOException("a JVM that was to end soon did not, or failed: " + lines);
+                throw new IOException("a JVM did not end in time, or failed: " + lines);
             }
             return lines;
         } finally {

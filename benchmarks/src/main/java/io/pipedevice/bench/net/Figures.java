@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/** What was measured, and what could not be measured. Used by one thread. */
+/** The measured figures, and the figures that could not be measured. Used by one thread. */
 final class Figures {
     private record Cell(Row row, NetTransport transport) {}
 
@@ -32,7 +32,7 @@ final class Figures {
         }
     }
 
-    /** Records a failed run of a row, whose figures would be meaningless. */
+    /** Records a failed run of a row. The figures of such a row would be meaningless. */
     void fail(Row row, NetTransport transport, String reason) {
         failures.putIfAbsent(new Cell(row, transport), reason);
     }
@@ -98,7 +98,7 @@ final class Figures {
                 : measured.getOrDefault(cell, Map.of()).getOrDefault(metric, List.of());
     }
 
-    /** One line each: what was not measured, and why. */
+    /** One line for each figure that was not measured, with the reason. */
     List<String> gaps() {
         List<String> lines = new ArrayList<>();
         unavailable.forEach((transport, reason) -> lines.add(transport.title() + ": " + reason));

@@ -9,15 +9,15 @@ import java.util.OptionalDouble;
 /**
  * A figure that the project wants to reach.
  *
- * @param what it is, for a person
- * @param row where it is measured
- * @param metric which figure of the row
- * @param form what is compared with the bounds
+ * @param what its description
+ * @param row in which it is measured
+ * @param metric the figure of the row
+ * @param form the value that is compared with the bounds
  * @param atLeast the bound that must be reached
  * @param aim the bound that is wanted
  */
 record Goal(String what, Row row, Metric metric, Form form, double atLeast, double aim) {
-    /** What is compared. */
+    /** The value that is compared with the bounds. */
     enum Form {
         /** The ratio to TCP, which should be large. */
         MORE_THAN_TCP,
@@ -41,7 +41,7 @@ record Goal(String what, Row row, Metric metric, Form form, double atLeast, doub
         SECONDS
     }
 
-    /** All of them, in the order of a report. */
+    /** All goals, in the order of the report. */
     static List<Goal> all() {
         List<Goal> goals = new ArrayList<>();
         goals.add(more("64 B one way, TCP_NODELAY, messages/s", Row.STREAM_64, Metric.MESSAGES, 60, 150));
@@ -91,7 +91,7 @@ record Goal(String what, Row row, Metric metric, Form form, double atLeast, doub
         return new Goal(what, row, metric, Form.LESS_THAN_TCP, atLeast, aim);
     }
 
-    /** What is compared with the bounds; empty if something that it needs was not measured. */
+    /** The value that is compared with the bounds; empty if a figure that it needs was not measured. */
     OptionalDouble reached(Figures figures) {
         if (form == Form.ALWAYS_MORE_THAN_TCP) {
             return figures.ratiosToTcp(row, metric).stream()
@@ -121,7 +121,7 @@ record Goal(String what, Row row, Metric metric, Form form, double atLeast, doub
         return isWithin(value, aim) ? "aim" : isWithin(value, atLeast) ? "at least" : "BELOW";
     }
 
-    /** Whether a bound is reached by the value as it would be printed. */
+    /** Whether the value, rounded as it is printed, reaches a bound. */
     private boolean isWithin(double value, double bound) {
         return switch (form) {
             case MORE_THAN_TCP, ALWAYS_MORE_THAN_TCP, AS_WITH_FEW -> value >= bound * 0.995;
@@ -130,7 +130,7 @@ record Goal(String what, Row row, Metric metric, Form form, double atLeast, doub
         };
     }
 
-    /** A value or a bound, as a person writes it. */
+    /** A value or a bound as text. */
     String format(double value) {
         return switch (form) {
             case MORE_THAN_TCP, ALWAYS_MORE_THAN_TCP -> Numbers.significant(value) + " x";

@@ -8,10 +8,10 @@ import java.util.Locale;
 /**
  * Curves over the size of messages, both axes logarithmic, as SVG.
  *
- * @param title over it
+ * @param title above it
  * @param unit of the figures
  * @param sizes of messages, in bytes, from small to large
- * @param curves with a figure for each size, NaN where there is none
+ * @param curves with a figure for each size, NaN for a missing one
  */
 record LinePlot(String title, String unit, List<Integer> sizes, List<Curve> curves) {
     private static final int WIDTH = 680;
@@ -23,7 +23,7 @@ record LinePlot(String title, String unit, List<Integer> sizes, List<Curve> curv
     private static final int LEGEND_COLUMNS = 2;
 
     /**
-     * One transport.
+     * The curve of one transport.
      *
      * @param name for the legend
      * @param colour of the curve
@@ -35,7 +35,7 @@ record LinePlot(String title, String unit, List<Integer> sizes, List<Curve> curv
         }
     }
 
-    /** Empty if there is nothing to show. */
+    /** The plot, or an empty string if there is no figure to show. */
     String svg() {
         List<Curve> shown = curves.stream().filter(curve -> !curve.isEmpty()).toList();
         if (shown.isEmpty()) {

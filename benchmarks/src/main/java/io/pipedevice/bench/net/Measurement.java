@@ -14,7 +14,7 @@ import org.HdrHistogram.Histogram;
 
 /** Measures the rows of one leg, the same way for every transport. Used by one thread. */
 final class Measurement {
-    /** Long enough that the receiver compares some pieces; not measured. */
+    /** Duration of the check after a measurement: long enough that the receiver compares some pieces. */
     private static final long CHECK_MILLIS = 50;
 
     /** Additional warm-up of the first row. */
@@ -25,7 +25,7 @@ final class Measurement {
     /** Warm-up of each of many processes, which compile at the same time. */
     private static final long PROCESS_WARM_UP_MILLIS = 50;
 
-    /** Open files of a JVM besides connections. */
+    /** Number of open files of a JVM besides connections. */
     private static final int OTHER_FILES = 100;
 
     private static final int START_POLLS = 1000;
@@ -63,7 +63,7 @@ final class Measurement {
         };
     }
 
-    /** A stream, a ping-pong, or connections one after the other. */
+    /** Measures a stream, a ping-pong, or successive connections. */
     private Map<Metric, Double> traffic(Row row) throws IOException, InterruptedException {
         leg.open(row, 1, 1);
         WorkerProcess counts = counting(row);
@@ -97,14 +97,14 @@ final class Measurement {
         return figures;
     }
 
-    /** How much of the count makes one message. */
+    /** The amount by which one message increases the count. */
     private static double bytesOrTrips(Row row) {
         return row.isStream() ? row.size() : 0.5;
     }
 
     /**
-     * System calls for each byte or round trip, in an extra interval under strace, which makes everything slow; empty
-     * if they are not wanted.
+     * Counts system calls for each byte or round trip, in an additional interval, because strace makes everything slow;
+     * empty if they are not wanted.
      */
     private OptionalDouble systemCalls(WorkerProcess counts) throws IOException, InterruptedException {
         if (!options.strace()) {
@@ -125,7 +125,9 @@ final class Measurement {
         }
     }
 
-    /** Echoes on a few connections among few, and then, with the same processes and connections, among many. */
+    /**
+     * Measures echoes on a few connections among few, and then, with the same processes and connections, among many.
+     */
     private Map<Metric, Double> busy(Row row) throws IOException, InterruptedException {
         requireFiles();
         leg.open(row, options.few(), BUSY);
@@ -142,13 +144,12 @@ final class Measurement {
     private void requireFiles() throws IOException {
         long limit = ProcessFacts.openFilesLimit(leg.client().pid());
         if (limit < options.many() + OTHER_FILES) {
-            throw new IOException(
-                    options.many() + " connections need as many open files and some more, but a process may" + " have "
-                            + limit + ": raise the limit (ulimit -Hn)");
+            throw new IOException(options.many() + " connections need more open files than that, but a process may"
+                    + " have " + limit + ": raise the limit (ulimit -Hn)");
         }
     }
 
-    /** Messages, each on the connection that follows that of the previous one. */
+    /** Measures messages that each take the connection after that of the previous message. */
     private Map<Metric, Double> rotating(Row row, int connections) throws IOException, InterruptedException {
         requireFiles();
         leg.open(row, options.few(), BUSY);
@@ -156,7 +157,7 @@ final class Measurement {
         return echoes(row, leg.client(), options.warmUpMillis());
     }
 
-    /** Clients with one connection and one message under way each. */
+    /** Measures clients that each have one connection and one message under way. */
     private Map<Metric, Double> processes(Row row) throws IOException, InterruptedException {
         leg.addClients(options.processes() - 1);
         leg.open(row, 1, 1);
@@ -178,7 +179,7 @@ final class Measurement {
                 Metric.P99, (double) latencies.getValueAtPercentile(99));
     }
 
-    /** The first seconds of a new client; the server has already served others for a while. */
+    /** Measures the first seconds of a new client; the server has already served other clients for a while. */
     private Map<Metric, Double> firstSeconds(Row row) throws IOException, InterruptedException {
         leg.open(Row.CONNECT, 1, 1);
         warmUp(leg.client());
@@ -186,7 +187,10 @@ final class Measurement {
         return ColdStart.connections(leg, row);
     }
 
-    /** The memory of the second half of the connections; the first half also pays for what all share. */
+    /**
+     * Measures the memory of the second half of the connections; the first half also includes the memory that all of
+     * them share.
+     */
     private Map<Metric, Double> memory(Row row) throws IOException, InterruptedException {
         leg.open(row, 1, 0);
         leg.grow(options.idle() - 1);
@@ -218,7 +222,7 @@ final class Measurement {
     private Map<Metric, Double> idle(Row row) throws IOException, InterruptedException {
         leg.open(row, 1, 0);
         leg.grow(options.idle() - 1);
-        // Wait until the work after the opening, such as compilation, is over.
+        // Wait until the work after opening, such as compilation, is over.
         sleep(Math.max(options.warmUpMillis(), options.idleMillis() / 3));
         ThreadTimes before = ThreadTimes.of(leg.pids());
         sleep(options.idleMillis());
@@ -241,7 +245,7 @@ final class Measurement {
         return row.isStream() ? leg.server() : leg.client();
     }
 
-    /** Begins with the first movement, however long a process takes to start. */
+    /** Warms up, beginning with the first movement, however long a process takes to start. */
     private void warmUp(WorkerProcess counts) throws IOException, InterruptedException {
         awaitFirst(counts);
         sleep(options.warmUpMillis());
@@ -250,7 +254,7 @@ final class Measurement {
     private static void awaitFirst(WorkerProcess counts) throws IOException, InterruptedException {
         for (int i = 0; counts.ask("snapshot", "snapshot")[1].equals("0"); i++) {
             if (i == START_POLLS) {
-                throw new IOException("nothing moved at all");
+                throw new IOException("no data moved at all");
             }
             sleep(START_POLL_MILLIS);
         }
@@ -265,7 +269,7 @@ final class Measurement {
         double cpu = ThreadTimes.of(leg.pids()).secondsSince(before);
         double count = Long.parseLong(end[1]) - Long.parseLong(begin[1]);
         if (count <= 0) {
-            throw new IOException("nothing moved within " + options.measureMillis() + " ms");
+            throw new IOException("no data moved within " + options.measureMillis() + " ms");
         }
         double seconds = (Long.parseLong(end[2]) - Long.parseLong(begin[2])) / 1e9;
         return new Interval(count, seconds, cpu, allocated() - allocatedBefore);

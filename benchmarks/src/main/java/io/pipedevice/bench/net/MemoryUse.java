@@ -11,9 +11,9 @@ import java.util.Set;
  * Memory at one moment, in bytes. The kernel's figures for shared memory and for itself are those of the whole machine.
  * So only the difference between two moments is meaningful, and only if no other process allocates meanwhile.
  *
- * @param processes private memory and files, in proportion where several processes share them; without shared memory
- * @param shared shared memory with and without a mapping, and hugepages in use
- * @param kernel slab caches, page tables, stacks and the like
+ * @param processes private memory and files, in proportion if several processes share them; without shared memory
+ * @param shared shared memory, mapped or not, and huge pages in use
+ * @param kernel slab caches, page tables, stacks and similar memory
  */
 record MemoryUse(long processes, long shared, long kernel) {
     private static final Set<String> PROCESS = Set.of("Pss_Anon", "Pss_File");

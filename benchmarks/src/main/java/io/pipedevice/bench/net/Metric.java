@@ -4,9 +4,9 @@ package io.pipedevice.bench.net;
 import java.util.Locale;
 import java.util.OptionalDouble;
 
-/** A figure that rows have, with the unit and the form in which people read it. */
+/** A figure of a row, with its unit and its format. */
 enum Metric {
-    /** Per second. */
+    /** Messages per second. */
     MESSAGES("messages/s", Form.THOUSANDS),
 
     /** 10^9 bytes of payload per second. */
@@ -27,10 +27,10 @@ enum Metric {
     ECHOES_FEW("echoes/s", Form.THOUSANDS),
     ECHOES_MANY("echoes/s", Form.THOUSANDS),
 
-    /** Round trips per second, of a row that has one such figure. */
+    /** Round trips per second, for a row with one such figure. */
     ECHOES("echoes/s", Form.THOUSANDS),
 
-    /** Connections that a JVM makes in its first seconds, one by one and in all of them. */
+    /** Connections that a JVM makes in each of its first seconds, and in all of them. */
     FIRST_SECOND("connections", Form.THOUSANDS),
     SECOND_SECOND("connections", Form.THOUSANDS),
     THIRD_SECOND("connections", Form.THOUSANDS),
@@ -40,7 +40,7 @@ enum Metric {
     CPU_SELECTOR("CPU ms", Form.WHOLE, 0.001),
     CPU_CONNECT("CPU ms", Form.WHOLE, 0.001),
 
-    /** Bytes of memory that a connection takes: all, and its parts. */
+    /** Bytes of memory of a connection: the total, and its parts. */
     MEMORY("KB", Form.TENTHS, 1024),
     MEMORY_PROCESSES("KB", Form.TENTHS, 1024),
     MEMORY_HEAP("KB", Form.TENTHS, 1024),
@@ -54,10 +54,10 @@ enum Metric {
     ALLOCATED("bytes/message", Form.HUNDREDTHS),
     SYSTEM_CALLS("system calls/1000 messages", Form.HUNDREDTHS),
 
-    /** Nanoseconds of a cache line from one processor to another one and back, just before the row was measured. */
+    /** Nanoseconds that a cache line takes from one processor to another and back, just before the row was measured. */
     CACHE_LINE("ns", Form.WHOLE);
 
-    /** How many digits a figure shows. */
+    /** The number of digits of a figure. */
     private enum Form {
         THOUSANDS("%,.0f"),
         WHOLE("%.0f"),
@@ -80,7 +80,7 @@ enum Metric {
     private final String unit;
     private final Form form;
 
-    /** What one unit is in the figures. */
+    /** The value of one unit, in the figures. */
     private final double one;
 
     Metric(String unit, Form form) {
@@ -98,7 +98,7 @@ enum Metric {
         return figure.isEmpty() ? "-" : form.text(figure.getAsDouble() / one);
     }
 
-    /** The unit for people. */
+    /** The unit as text. */
     String unit() {
         return unit;
     }

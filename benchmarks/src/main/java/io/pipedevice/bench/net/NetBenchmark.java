@@ -9,8 +9,8 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * The whole benchmark: each run starts new processes for each transport in turn, so that changes of the machine over
- * time, or between JVMs, affect all alike.
+ * The whole benchmark: each run starts new processes for each transport in turn, so changes of the machine over time,
+ * or between JVMs, affect all transports alike.
  */
 final class NetBenchmark {
     private final NetOptions options;
@@ -39,7 +39,10 @@ final class NetBenchmark {
         return figures;
     }
 
-    /** Runs rows; continues with new processes after a row that failed, because its processes may be in any state. */
+    /**
+     * Runs rows. After a row that failed it continues with new processes, because those of the failed row may be in any
+     * state.
+     */
     private void run(NetTransport transport, Setting setting, Deque<Row> rows) throws InterruptedException {
         while (!rows.isEmpty()) {
             try (NetLeg leg = NetLeg.start(transport, setting, options)) {

@@ -58,7 +58,7 @@ public final class NetCommand implements Callable<Integer> {
             names = "--warm-up",
             paramLabel = "S",
             defaultValue = "2",
-            description = "Before each measurement: the JVM is still compiling (default: ${DEFAULT-VALUE} seconds).")
+            description = "Length of the warm-up before each measurement (default: ${DEFAULT-VALUE} seconds).")
     private double warmUp;
 
     @Option(
@@ -75,7 +75,7 @@ public final class NetCommand implements Callable<Integer> {
             description = "Transports to measure: ${COMPLETION-CANDIDATES} (default: all, quick TCP and PIPEDEVICE).")
     private List<NetTransport> transports = List.of();
 
-    @Option(names = "--driver", description = "Run PipeDevice through a driver process, which is started for it.")
+    @Option(names = "--driver", description = "Run PipeDevice through a driver process, which this command starts.")
     private boolean driver;
 
     @Option(names = "--strace", description = "Also count the system calls of each message, which takes longer.")
@@ -88,7 +88,7 @@ public final class NetCommand implements Callable<Integer> {
             description = "Open connections of the rows busy and rotating-many (default: ${DEFAULT-VALUE}).")
     private int connections;
 
-    @Option(names = "--java-option", paramLabel = "FLAG", description = "A flag for all JVMs; can be repeated.")
+    @Option(names = "--java-option", paramLabel = "FLAG", description = "A flag for all JVMs; may be repeated.")
     private List<String> javaOptions = List.of();
 
     @Option(names = "--no-namespace", description = "Stay in the caller's network namespace.")
@@ -115,7 +115,7 @@ public final class NetCommand implements Callable<Integer> {
             if (exit.isPresent()) {
                 return exit.getAsInt();
             }
-            err.println("cannot create a network namespace (no root, no user namespaces): TCP is used as it is here");
+            err.println("cannot create a network namespace (no root, no user namespaces): TCP keeps its settings here");
         }
         Map<String, String> facts = facts(options);
         Figures figures = new NetBenchmark(options, err).run();

@@ -16,8 +16,8 @@ import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
 /**
- * One run of one transport: its processes. Used by one thread. {@link #close} ends them and removes what they left;
- * that also happens when this process is about to end.
+ * One run of one transport: its processes. Used by one thread. {@link #close} ends them and removes their files; that
+ * also happens when this process is about to end.
  */
 final class NetLeg implements AutoCloseable {
     /** Raises the soft limit of open files, if that is allowed; the JVM uses it. */
@@ -32,7 +32,7 @@ final class NetLeg implements AutoCloseable {
     private final Acceleration serverStat = new Acceleration();
     private final Acceleration clientStat = new Acceleration();
 
-    /** In the order of their start. Guarded by this, like the other fields. */
+    /** Sorted by the time of their start. Guarded by this, like the other fields. */
     private final List<WorkerProcess> processes = new ArrayList<>();
 
     /** Flags of every process of a program. */
@@ -136,7 +136,7 @@ final class NetLeg implements AutoCloseable {
         return command;
     }
 
-    /** Starts more clients; a few at a time, because otherwise the last would not be ready in time. */
+    /** Starts more clients, a few at a time, because otherwise the last would not be ready in time. */
     void addClients(int count) throws IOException, InterruptedException {
         try {
             while (moreClients.size() < count) {
@@ -150,7 +150,7 @@ final class NetLeg implements AutoCloseable {
                 moreClients.addAll(some);
             }
         } catch (UnavailableException e) {
-            throw new IOException("a client of many has not what the first has: " + e.getMessage(), e);
+            throw new IOException("a further client is not available, although the first was: " + e.getMessage(), e);
         }
     }
 
@@ -169,7 +169,7 @@ final class NetLeg implements AutoCloseable {
         return client;
     }
 
-    /** All processes: of the two programs, and of the driver if there is one. */
+    /** All processes: those of the two programs, and the driver if there is one. */
     synchronized List<Integer> pids() {
         return processes.stream().map(WorkerProcess::pid).toList();
     }
@@ -185,7 +185,7 @@ final class NetLeg implements AutoCloseable {
 
     /**
      * Opens connections between the server and each client: one client, unless more were added. The traffic begins when
-     * all are open, because that of the first would delay the others.
+     * all connections are open, because earlier traffic would delay the opening of the others.
      */
     void open(Row row, int connections, int busy) throws IOException, InterruptedException {
         String connect = "connect " + what(row) + " " + serve(row) + " " + connections + " " + busy;
@@ -200,7 +200,7 @@ final class NetLeg implements AutoCloseable {
         }
     }
 
-    /** Opens more connections; only so many at a time that the process does not seem to be stuck. */
+    /** Opens more connections, in steps that are short enough that the process does not seem to be stuck. */
     void grow(int connections) throws IOException, InterruptedException {
         for (int left = connections; left > 0; left -= 500) {
             client.ask("grow " + Math.min(500, left), "grown");
@@ -208,7 +208,7 @@ final class NetLeg implements AutoCloseable {
     }
 
     /**
-     * Ends the connections, and checks their transport and that nothing was lost.
+     * Ends the connections, and checks their transport and that no data were lost.
      *
      * @return the latencies that were measured
      */
@@ -275,7 +275,7 @@ final class NetLeg implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(closesAtTheEnd);
         } catch (IllegalStateException e) {
-            // The process is ending, and its hook will find nothing left to do.
+            // The process is ending, and its hook will find that this leg is closed already.
             return;
         }
     }

@@ -4,7 +4,7 @@ package io.pipedevice.bench.net;
 import java.util.List;
 
 /**
- * What is measured, and for how long.
+ * The subject and the duration of the measurements.
  *
  * @param transports in turn in each run
  * @param rows of each transport that has them
@@ -16,7 +16,7 @@ import java.util.List;
  * @param processes clients with a connection each
  * @param idle connections whose memory and processor time are measured
  * @param idleMillis of the measurement of idle processor time
- * @param driver whether PipeDevice is run with a driver process
+ * @param driver whether PipeDevice runs with a driver process
  * @param strace whether system calls are counted too
  * @param javaOptions more flags for all JVMs
  */

@@ -241,7 +241,7 @@ final class NetReport {
                 lines);
     }
 
-    /** Figures of little significance, because the runs differ. */
+    /** The figures that say little, because the runs differ. */
     private Table noise() {
         List<List<String>> lines = new ArrayList<>();
         for (Goal goal : Goal.all()) {
@@ -261,8 +261,8 @@ final class NetReport {
     }
 
     /**
-     * Times of the cache line. Without them, a slow program looks the same as a host that has moved the virtual
-     * processors apart.
+     * The times of the cache line. Without them, a slow program could not be told from a host that has moved the
+     * virtual processors apart.
      */
     private Table cacheLines() {
         List<List<String>> lines = new ArrayList<>();

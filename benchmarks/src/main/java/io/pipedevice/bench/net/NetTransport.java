@@ -3,7 +3,7 @@ package io.pipedevice.bench.net;
 
 import java.util.List;
 
-/** A library, and what carries its messages. */
+/** A library, and the transport of its messages. */
 enum NetTransport {
     TCP("java.nio, kernel TCP", "nio", "#666666"),
     PIPEDEVICE("java.nio, PipeDevice", "nio", "#d55e00"),
@@ -38,12 +38,12 @@ enum NetTransport {
         return colour;
     }
 
-    /** Whether its connections are to be accelerated. */
+    /** Whether its connections must be accelerated. */
     boolean isOnPipeDevice() {
         return this == PIPEDEVICE || this == NETTY_PIPEDEVICE;
     }
 
-    /** Flags that its library needs to use all its features and not to warn. */
+    /** The flags that its library needs to use all its features and to print no warnings. */
     List<String> flags() {
         return switch (stack) {
             case "nio", "unix" -> List.of();
@@ -56,7 +56,7 @@ enum NetTransport {
                 List.of(
                         "--enable-native-access=ALL-UNNAMED",
                         "--sun-misc-unsafe-memory-access=allow",
-                        // it looks for one, which a namespace of its own does not have
+                        // Netty would search for an address, which a namespace of its own does not have
                         "-Dio.netty.machineId=02:00:00:00:00:01");
         };
     }

@@ -5,7 +5,7 @@ import io.pipedevice.bench.program.Kind;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Something to measure. */
+/** A measurement. */
 enum Row {
     STREAM_64("stream-64", Kind.STREAM, 64, Setting.DEFAULT),
     STREAM_64_GATHERED("stream-64-gathered", Kind.GATHERED_STREAM, 64, Setting.DEFAULT),
@@ -42,7 +42,7 @@ enum Row {
         this.setting = setting;
     }
 
-    /** Its name on the command line. */
+    /** The name on the command line. */
     String title() {
         return title;
     }
@@ -69,7 +69,7 @@ enum Row {
     }
 
     /**
-     * The rows for a word: the one with that name, or all whose names begin with it.
+     * The rows for a word: the one with that name, or all rows whose names begin with it.
      *
      * @throws IllegalArgumentException if there is none
      */

@@ -3,18 +3,18 @@ package io.pipedevice.bench.net;
 
 import java.util.List;
 
-/** How the JVMs are started, whatever the transport: the flags of both are the same. */
+/** How the JVMs are started; the flags are the same for every transport. */
 enum Setting {
-    /** As a user starts them. */
+    /** As users start them. */
     DEFAULT,
 
-    /** No thread may spin; TCP never does. */
+    /** Without spinning threads; TCP never has any. */
     NO_SPIN,
 
-    /** A heap whose pages are allocated from the beginning, so that the heap does not grow. */
+    /** With a heap whose pages are allocated from the beginning, so that the heap does not grow. */
     FIXED_HEAP,
 
-    /** As few resources as a JVM can have, for many processes. */
+    /** With as few resources as possible, for many processes. */
     SMALL;
 
     List<String> flags() {

@@ -7,14 +7,14 @@ import java.util.List;
 /**
  * A table, for text and for HTML.
  *
- * @param title over it
+ * @param title above it
  * @param head of the columns; the first names the rows
- * @param rows as many cells each as the head
+ * @param rows each with as many cells as the head
  */
 record Table(String title, List<String> head, List<List<String>> rows) {
     private static final String GAP = "  ";
 
-    /** Columns of equal width, the first to the left and the others to the right. */
+    /** Formats columns of equal width, the first aligned to the left and the others to the right. */
     String text() {
         List<List<String>> lines = new ArrayList<>();
         lines.add(head);

@@ -10,7 +10,7 @@ import java.io.UncheckedIOException;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.IdleStrategy;
 
-/** Sends back, on the next stream, what it receives. */
+/** Sends received messages back on the next stream. */
 final class AeronEcho implements Job.Server {
     private final Subscription there;
     private final Publication back;

@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** Sends a message on one stream, and receives it on the next; a last message of a single byte is the end. */
+/** Sends a message on one stream, and receives it on the next. A message of a single byte marks the end. */
 final class AeronPingPong implements Job {
     private final Aeron aeron;
     private final int stream;

@@ -8,7 +8,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** Offers one message after the other; a last message of a single byte is the end. */
+/** Offers one message after the other. A message of a single byte marks the end. */
 final class AeronSender implements Job {
     private static final int END_LENGTH = 1;
 

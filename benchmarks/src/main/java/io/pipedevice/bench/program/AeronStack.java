@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import org.agrona.concurrent.SleepingIdleStrategy;
 
 /**
- * Aeron's IPC: messages in shared memory, no sockets, and both ends poll. The media driver is in the server's process;
- * it only opens and closes streams, and moves their windows.
+ * Aeron's IPC: messages in shared memory, without sockets, and both ends poll. The media driver runs in the server's
+ * process; it only opens and closes streams, and moves their windows.
  */
 final class AeronStack implements Stack {
     /** Longer messages are fragmented; this is the largest MTU that Aeron allows. */

@@ -9,7 +9,7 @@ import org.agrona.concurrent.IdleStrategy;
 
 /** How the Aeron jobs name, write and poll their streams. */
 final class AeronStreams {
-    /** Small enough that the three terms stay in most processors' last-level cache. */
+    /** Length of a term, small enough that the three terms stay in the last-level cache of most processors. */
     private static final int TERM = 4 << 20;
 
     /** A message may be as long as an eighth of a term. */

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 
-/** The other end of blocking clients. */
+/** The server for blocking clients. */
 final class BlockingServer implements Job.Server {
     private static final int MIN_READ = 64 << 10;
 
@@ -82,12 +82,12 @@ final class BlockingServer implements Job.Server {
             try (SocketChannel channel = listener.accept()) {
                 sockets.noDelay(channel);
                 if (!PingPong.read(channel, one.clear())) {
-                    throw new IOException("a connection ended before its byte came");
+                    throw new IOException("a connection ended before its byte arrived");
                 }
                 more = one.get(0) != ConnectClient.LAST;
                 channel.write(one.flip());
                 if (PingPong.read(channel, one.clear())) {
-                    throw new IOException("a byte that was not sent");
+                    throw new IOException("received a byte that was not sent");
                 }
             }
             progress.count(connections);

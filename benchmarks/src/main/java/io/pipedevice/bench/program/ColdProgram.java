@@ -12,7 +12,7 @@ import java.nio.channels.SocketChannel;
 
 /** A program that does its first operations, and as little else as possible. */
 public final class ColdProgram {
-    /** How many seconds after the start of the process are counted. */
+    /** Number of seconds after the start of the process in which connections are counted. */
     public static final int SECONDS = 3;
 
     private static final long SECOND_NS = 1_000_000_000;
@@ -22,9 +22,9 @@ public final class ColdProgram {
     /**
      * Does one of three things.
      *
-     * @param args {@code selector}: opens a selector; {@code connect PORT}: makes one connection; {@code connections PORT
-     *     NANOS}: makes and closes connections for {@link #SECONDS} after the moment NANOS, and prints how many it made in
-     *     each of them
+     * @param args {@code selector}: opens a selector; {@code connect PORT}: makes one connection;
+     *     {@code connections PORT NANOS}: makes and closes connections for {@link #SECONDS} after the moment NANOS, and
+     *     prints their number for each second
      * @throws IOException if that fails
      */
     public static void main(String[] args) throws IOException {

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
-/** Connects, sends a byte, receives it, closes; one connection after the other. */
+/** Connects, sends a byte, receives it, and closes; one connection after the other. */
 final class ConnectClient implements Job {
     /** The byte of the last connection. */
     static final byte LAST = 1;

@@ -6,13 +6,14 @@ import java.io.IOException;
 /** One side of some traffic. */
 interface Job {
     /**
-     * Runs the job, on a thread of its own: a client until it is told to stop, a server until its clients have left.
+     * Runs the job, on a thread of its own: a client until it receives the stop command, a server until its clients
+     * have left.
      *
-     * @throws Exception if anything is wrong, such as a byte that has changed on the way
+     * @throws Exception if there is any error, such as a byte that has changed on the way
      */
     void run(Progress progress) throws Exception;
 
-    /** Called after the job was told to stop, in case it sleeps. */
+    /** Called after the stop command, in case the job sleeps. */
     default void wake() {}
 
     /** Opens more connections. */

@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.bench.program;
 
-/** What two processes do with their connections. */
+/** The traffic of two processes on their connections. */
 public enum Kind {
     /** Messages one way, TCP_NODELAY. */
     STREAM,
@@ -12,12 +12,12 @@ public enum Kind {
     /** Round trips of one message at a time; each end has one blocking connection. */
     PING_PONG,
 
-    /** Some of many connections have a message under way each; each end has one thread and one selector. */
+    /** Each of some of many connections has a message under way; each end has one thread and one selector. */
     SELECTOR,
 
     /** The same, but the next message goes to the next connection, so that each connection seldom has one. */
     ROTATING,
 
-    /** Connections that live for a byte each way, one after the other. */
+    /** Connections that carry one byte each way, one after the other. */
     CONNECT
 }

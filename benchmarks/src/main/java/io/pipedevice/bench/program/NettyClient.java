@@ -6,7 +6,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.io.IOException;
 
-/** Drives one connection on Netty's event loop, until it is told to stop. */
+/** Drives one connection on Netty's event loop, until it receives the stop command. */
 @SuppressWarnings("FutureReturnValueIgnored") // a failure closes the channel, which is noticed
 abstract class NettyClient extends ChannelInboundHandlerAdapter implements Job {
     private Channel channel;

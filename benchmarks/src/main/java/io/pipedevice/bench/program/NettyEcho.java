@@ -3,7 +3,7 @@ package io.pipedevice.bench.program;
 
 import io.netty.channel.ChannelHandlerContext;
 
-/** Sends back what it receives. */
+/** Sends received data back. */
 @SuppressWarnings("FutureReturnValueIgnored") // a failure closes the channel, which is noticed
 final class NettyEcho extends NettyServer {
     @Override

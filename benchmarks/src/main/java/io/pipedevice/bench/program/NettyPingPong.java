@@ -7,7 +7,7 @@ import io.netty.channel.ChannelHandlerContext;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Sends the next message when the last one is back. */
+/** Sends the next message when the previous one is back. */
 @SuppressWarnings("FutureReturnValueIgnored") // a failure closes the channel, which is noticed
 final class NettyPingPong extends NettyClient {
     private final ByteBuf message;
@@ -21,7 +21,7 @@ final class NettyPingPong extends NettyClient {
         this.message = Unpooled.wrappedBuffer(ByteBuffer.allocateDirect(size));
     }
 
-    /** Begins; after a request to stop, ends with the message that is under way. */
+    /** Begins; after a stop command, ends with the message that is under way. */
     @Override
     void go() {
         if (round == 0) {

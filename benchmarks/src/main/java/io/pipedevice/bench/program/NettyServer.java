@@ -8,7 +8,7 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
-/** Serves one connection on Netty's event loop, until that ends. */
+/** Serves one connection on Netty's event loop, until the connection ends. */
 @SuppressWarnings("FutureReturnValueIgnored") // a failure closes the channel, which is noticed
 abstract class NettyServer extends ChannelInboundHandlerAdapter implements Job.Server {
     private final CompletableFuture<Void> end = new CompletableFuture<>();

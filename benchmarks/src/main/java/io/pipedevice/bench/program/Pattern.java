@@ -5,8 +5,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * The content of a stream: a block of random bytes, again and again. Its length has an odd prime as a factor, so that a
- * lost, repeated or misplaced message is detected; and it is a multiple of a cache line, so that messages are aligned.
+ * The content of a stream: a block of random bytes, repeated. Its length has an odd prime as a factor, so that a lost,
+ * repeated or misplaced message is detected. The length is also a multiple of a cache line, so that messages are
+ * aligned.
  */
 final class Pattern {
     private static final int LINE = 64;
@@ -18,7 +19,7 @@ final class Pattern {
     private long done;
 
     /**
-     * The sender's side, or the receiver's.
+     * Creates the sender's side, or the receiver's.
      *
      * @param size of the longest piece, in bytes
      */
@@ -32,7 +33,7 @@ final class Pattern {
         }
     }
 
-    /** The memory that messages are in. */
+    /** The memory that contains the messages. */
     ByteBuffer memory() {
         return bytes;
     }
@@ -55,14 +56,17 @@ final class Pattern {
         return done;
     }
 
-    /** Whether the next piece may begin with this word, in network byte order; a piece of less than a word has none. */
+    /**
+     * Checks that the next piece may begin with this word, in network byte order. A piece of less than a word is not
+     * checked.
+     */
     void checkWord(long word) throws IOException {
         if (word != bytes.getLong((int) (done % PERIOD))) {
             throw changed();
         }
     }
 
-    /** Compares every byte of the next piece, which is what remains in a buffer. */
+    /** Compares every byte of the next piece, the remaining bytes of a buffer. */
     void checkAll(ByteBuffer piece) throws IOException {
         int offset = (int) (done % PERIOD);
         if (!bytes.slice(offset, piece.remaining()).equals(piece)) {

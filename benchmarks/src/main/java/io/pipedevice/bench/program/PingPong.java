@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
 /**
- * Sends each message after the previous one is back, so no measurement is omitted because it is late (coordinated
- * omission).
+ * Sends each message after the previous one is back, so that a late message is not missing from the measurements
+ * (coordinated omission).
  */
 final class PingPong implements Job {
     private final SocketChannel channel;

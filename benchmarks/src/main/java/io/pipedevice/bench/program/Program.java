@@ -18,7 +18,7 @@ import java.nio.file.Path;
  *  serve KIND SIZE                           listening ADDRESS   and, when the clients have left, done COUNT -
  *  connect KIND SIZE ADDRESS CONNECTIONS BUSY connected
  *  begin                                     begun               the traffic of these connections
- *  grow CONNECTIONS                          grown               so many connections more
+ *  grow CONNECTIONS                          grown               this many more connections
  *  measure                                   measuring           latency counts from now on
  *  check                                     checking            from now on every byte is compared
  *  snapshot                                  snapshot COUNT NANOS
@@ -41,7 +41,7 @@ public final class Program {
     }
 
     /**
-     * Runs it.
+     * Runs the program.
      *
      * @param args {@code server} or {@code client}, the name of a {@link Stack}, a directory for temporary files
      * @throws Exception if anything fails; the failure is also printed to standard output
@@ -71,7 +71,7 @@ public final class Program {
         }
     }
 
-    /** Executes a command; returns the answer, or null if the job gives it. */
+    /** Executes a command; returns the answer, or null if the job answers. */
     private String obey(String[] words) throws IOException {
         return switch (words[0]) {
             case "serve" -> {

@@ -25,7 +25,7 @@ final class Progress {
     private volatile boolean checking;
     private volatile boolean stopping;
 
-    /** Sets how much there was until now: bytes of a stream, round trips, or connections. */
+    /** Sets the amount so far: bytes of a stream, round trips, or connections. */
     void count(long soFar) {
         count.setOpaque(soFar);
     }
@@ -44,7 +44,7 @@ final class Progress {
         measuring = true;
     }
 
-    /** From now on every byte is compared. */
+    /** Begins to compare every byte. */
     void check() {
         measuring = false;
         checking = true;

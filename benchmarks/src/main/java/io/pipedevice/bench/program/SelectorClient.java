@@ -13,10 +13,10 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Holds many connections in one selector. Some are busy: each has one message under way. When it is back, the same
- * connection sends the next one, or the connection that follows the one that sent last. No connection is closed before
- * the end. Every connection has carried a message when this is created or {@link #grow} returns, so the server has
- * accepted it.
+ * Holds many connections in one selector. Some are busy: each has one message under way. When a message is back, either
+ * the same connection sends the next one, or the connection that follows the one that sent last. No connection is
+ * closed before the end. Every connection has carried a message when this is created or {@link #grow} returns, so the
+ * server has accepted it.
  */
 final class SelectorClient implements Job {
     private final Sockets sockets;
@@ -38,8 +38,8 @@ final class SelectorClient implements Job {
     /**
      * Connects.
      *
-     * @param busy how many messages are under way
-     * @param rotates whether the next message goes to the next connection, not to the one whose message is back
+     * @param busy number of messages under way
+     * @param rotates whether the next message goes to the next connection instead of the one whose message is back
      */
     SelectorClient(Sockets sockets, String address, int size, int connections, int busy, boolean rotates)
             throws IOException {
@@ -51,7 +51,7 @@ final class SelectorClient implements Job {
         grow(connections);
     }
 
-    /** A message of a connection. */
+    /** A connection, and its message. */
     private static final class Turn {
         private final SocketChannel channel;
         private boolean isUnderWay;
@@ -119,7 +119,7 @@ final class SelectorClient implements Job {
         }
     }
 
-    /** The connection after the last one that was returned, skipping those whose message is under way. */
+    /** The connection after the one that was returned last, except those whose message is under way. */
     private Turn next() {
         Turn turn;
         do {

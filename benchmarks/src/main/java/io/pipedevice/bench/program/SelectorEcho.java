@@ -9,7 +9,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.Iterator;
 
-/** Sends back what it receives, on any number of connections, with one thread; ends with the last of them. */
+/** Sends received data back, on any number of connections, with one thread; ends with the last connection. */
 final class SelectorEcho implements Job.Server {
     private final Sockets sockets;
     private final ServerSocketChannel listener;

@@ -11,9 +11,9 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 
-/** The two families of stream sockets that java.nio has. */
+/** The two families of stream sockets in java.nio. */
 interface Sockets {
-    /** More than ever connect at a time. */
+    /** More than the number of clients that connect at a time. */
     int BACKLOG = 1024;
 
     ServerSocketChannel listen() throws IOException;
@@ -79,7 +79,7 @@ interface Sockets {
 
         @Override
         public void noDelay(SocketChannel channel) {
-            // These sockets never wait for more data.
+            // These sockets send without delay anyway.
         }
     }
 }

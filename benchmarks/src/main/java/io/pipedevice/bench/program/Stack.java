@@ -12,8 +12,8 @@ interface Stack extends AutoCloseable {
      * Connects.
      *
      * @param address of a server of the same kind and size
-     * @param connections how many to open
-     * @param busy on how many of them there is traffic
+     * @param connections number to open
+     * @param busy number of connections with traffic
      */
     Job client(Kind kind, int size, String address, int connections, int busy) throws IOException;
 

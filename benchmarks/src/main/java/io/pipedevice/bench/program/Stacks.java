@@ -12,8 +12,8 @@ final class Stacks {
      *
      * @param name such as {@code nio}
      * @param scratch a directory for files of all processes of a run
-     * @param server whether this process is the one that serves
-     * @throws UnsupportedOperationException if it does not run here; the message says why
+     * @param server whether this process is the server
+     * @throws UnsupportedOperationException if it does not run here; the message gives the reason
      */
     static Stack of(String name, Path scratch, boolean server) {
         return switch (name) {

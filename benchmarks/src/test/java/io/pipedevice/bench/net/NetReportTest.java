@@ -46,7 +46,7 @@ class NetReportTest {
         return new HtmlReport(options, figures).html(FACTS);
     }
 
-    /** The first line that begins so, with single spaces. */
+    /** The first line that begins with {@code begin}, with single spaces. */
     private static String line(String report, String begin) {
         return report.lines()
                 .map(line -> line.strip().replaceAll(" +", " "))

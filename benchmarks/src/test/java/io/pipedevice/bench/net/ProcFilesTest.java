@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What is read from proc(5). */
+/** Parsing of files of proc(5). */
 class ProcFilesTest {
     private static final String ROLLUP = """
             55c9d0e3f000-7ffd2b5f2000 ---p 00000000 00:00 0                          [rollup]

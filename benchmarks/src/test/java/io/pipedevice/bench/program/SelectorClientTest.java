@@ -22,7 +22,7 @@ class SelectorClientTest {
 
     private final Sockets sockets = new Sockets.Inet();
 
-    /** The connections that messages came on, after the first one of each. */
+    /** The connections on which messages arrived, after the first one of each. */
     private final LinkedBlockingQueue<Integer> order = new LinkedBlockingQueue<>();
 
     private final CountDownLatch enough = new CountDownLatch(MESSAGES);
