@@ -11,12 +11,12 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * A connection that waits to be accepted, as it lies in the accept ring; see {@link LinkMemoryDescriptor}.
+ * An entry of the accept ring: a connection that waits to be accepted; see {@link LinkMemoryDescriptor}.
  *
- * @param slot the connection's
+ * @param slot the slot of the connection
  * @param generation of the slot
  * @param client address of the client's end
- * @param server address that it connects to
+ * @param server address that the client connects to
  */
 public record AcceptEntry(int slot, int generation, InetSocketAddress client, InetSocketAddress server) {
     private static final int IPV4 = 4;
@@ -48,11 +48,11 @@ public record AcceptEntry(int slot, int generation, InetSocketAddress client, In
     }
 
     /**
-     * Reads a stranger's entry; each word once.
+     * Reads an entry that the peer has written, each word once, and checks it.
      *
      * @param peer memory of the client
      * @param position of the entry
-     * @return null if no connection can be like this
+     * @return null if the entry is invalid
      */
     public static AcceptEntry read(LinkMemory peer, long position) {
         byte[] entry = new byte[LinkMemoryDescriptor.ENTRY_LENGTH];

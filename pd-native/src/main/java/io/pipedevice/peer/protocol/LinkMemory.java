@@ -6,7 +6,9 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 
-/** The words and bytes of one side of a link; read-only where they are the peer's. After it is unmapped every access throws. */
+/**
+ * The words and bytes of one side's memory of a link. The peer's is read-only. Every access after the unmapping throws.
+ */
 public final class LinkMemory {
     private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
 
@@ -16,7 +18,7 @@ public final class LinkMemory {
     /**
      * Accesses one side's memory.
      *
-     * @param memory mapped, and aligned to pages
+     * @param memory mapped and page-aligned
      */
     public LinkMemory(MemorySegment memory) {
         this.words = memory;
@@ -24,7 +26,7 @@ public final class LinkMemory {
     }
 
     /**
-     * Reads a word, and then what was written before it.
+     * Reads a word; later reads see everything that was written before it.
      *
      * @param offset of the word
      * @return the word
@@ -44,7 +46,7 @@ public final class LinkMemory {
     }
 
     /**
-     * Replaces a word if it has a value.
+     * Replaces a word if it has the expected value.
      *
      * @param offset of the word
      * @param expected the old value
@@ -66,7 +68,7 @@ public final class LinkMemory {
     }
 
     /**
-     * Bytes by absolute index; position and limit are not to be changed.
+     * The bytes, for access by absolute index. Position and limit must not be changed.
      *
      * @return the same buffer at each call
      */
@@ -77,7 +79,7 @@ public final class LinkMemory {
     /**
      * The memory itself.
      *
-     * @return as the constructor was given
+     * @return the segment that the constructor was given
      */
     public MemorySegment memory() {
         return words;

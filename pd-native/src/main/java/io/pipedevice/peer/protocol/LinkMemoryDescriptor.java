@@ -40,19 +40,20 @@ import io.pipedevice.linux.Memory;
  *         +------+------------+--------+--------+--------+--------+--------+---+
  * </pre>
  *
- * <p>TAIL and HEAD count bytes from the beginning of the connection. RING names the ring that the bytes from position
- * SWITCH on lie in: its number in the upper half, 0 for the slot's base ring, and in the lower the logarithm of its size and
- * which switch of the connection it is: 1 for the first, in 16 bits from bit 16 on. There are two pairs, used in turn, so that
- * a reader that has not come to one switch can be told of the next.
- * With the flag BLOCKS the bytes do not follow each other in the ring: behind it lies an array of entries, used in turn, one
- * for each send, that say where its bytes lie; a writer whose ring is full says by WANTED from which HEAD on it can go on.
- * PROCESSOR is where this side lately ran when it began to wait, or rang: its number plus one, 0 if that is not known; a
- * hint. RANG is when this side last rang for the connection, by System.nanoTime(), from which the other side takes what it
- * costs to be woken by this process; a hint too. POSTED_FROM is where the last connect ran. STATE is the connection's generation, in the upper half, and flags;
- * the other words of a slot count only with it. The memory is sparse: pages exist for the slots that were used.
+ * <p>TAIL and HEAD count bytes from the beginning of the connection. RING names the ring that holds the bytes from
+ * position SWITCH on: its number is in the upper half, 0 for the slot's base ring; the logarithm of its size is in the
+ * lower half. From bit 16 on, 16 bits count the switches of the connection; the first is 1. There are two pairs, used
+ * in turn, so that the writer can announce the next switch before the reader has come to the last one. With the flag
+ * BLOCKS the bytes do not follow each other in the ring: behind it lies an array of entries, used in turn, one for each
+ * send, which say where its bytes lie. A writer whose ring is full stores in WANTED the HEAD from which it can go on.
+ * PROCESSOR is a hint: the processor on which this side last began to wait, or rang; its number plus one, 0 if it is
+ * unknown. RANG is a hint too: the System.nanoTime() at which this side last rang for the connection, from which the
+ * other side estimates the cost of a wake-up by this process. POSTED_FROM is the processor on which the last connect
+ * ran. STATE has the connection's generation, in the upper half, and flags; the other words of a slot are valid only
+ * for that generation. The memory is sparse: pages exist for the slots that were used.
  */
 public final class LinkMemoryDescriptor {
-    /** The first word: that this is the memory of a link. */
+    /** The first word, which identifies the memory of a link. */
     public static final long MAGIC = 0x5245_4550_4450_4950L;
     /** The version of this layout. */
     public static final int VERSION = 5;
@@ -65,7 +66,7 @@ public final class LinkMemoryDescriptor {
     /** Server: how many connections may wait. */
     public static final int BACKLOG_OFFSET = 72;
 
-    /** Of how many slots the server keeps the ports that it was shown; written before it welcomes the client. */
+    /** Server: for how many slots it keeps the ports that it was shown; written before it welcomes the client. */
     public static final int KEEPS_PORTS_OFFSET = 80;
 
     /** Server: how many entries it has taken. */
@@ -74,7 +75,7 @@ public final class LinkMemoryDescriptor {
     public static final int POSTED_OFFSET = 192;
     /** Server: the arm word of the accept ring. */
     public static final int ACCEPT_ARM_OFFSET = 256;
-    /** How often a doorbell of the peer's was full. */
+    /** How often a doorbell of the peer was full. */
     public static final int OVERFLOW_OFFSET = 320;
     /** Whether this side has given up the link. */
     public static final int GIVEN_UP_OFFSET = 384;
@@ -83,7 +84,7 @@ public final class LinkMemoryDescriptor {
     /** The length of the header. */
     public static final int HEADER_LENGTH = 4096;
 
-    /** Most connections of a link at a time. */
+    /** The most connections of a link at the same time. */
     public static final int MAX_CONNECTIONS = 16384;
 
     static final int ENTRIES_OFFSET = HEADER_LENGTH;
@@ -123,7 +124,7 @@ public final class LinkMemoryDescriptor {
     /** In a slot: the arm word of the writer. */
     public static final int WRITE_ARM_OFFSET = 144;
 
-    /** What HEAD must be before it is worth while to ring for a writer of blocks. */
+    /** In a slot: the HEAD from which on a ring helps a writer of blocks. */
     public static final int WANTED_OFFSET = 152;
 
     /** In a slot: the processor on which this side began to wait, or rang. */
@@ -135,12 +136,12 @@ public final class LinkMemoryDescriptor {
     /** The length of a base ring. */
     public static final int BASE_RING_LENGTH = 4096;
 
-    /** RING of a slot whose stream has not left its base ring. */
+    /** The RING word of a stream that has not left its base ring. */
     public static final long BASE_RING = 12;
 
     private static final int RING_BITS_MASK = 0xFF;
 
-    /** Of a RING word, without what says which switch it is. */
+    /** The low bits of a RING word, without the count of its switch. */
     private static final int RING_KIND_MASK = 0xFFFF;
 
     private static final int SWITCH_COUNT_SHIFT = 16;
@@ -153,27 +154,30 @@ public final class LinkMemoryDescriptor {
     /** The length of one side's memory. */
     public static final int LENGTH = READY_SET_OFFSET + ReadySetDescriptor.LENGTH;
 
-    /** Flag of RING, beside the logarithm: the ring is one of blocks. */
+    /** Flag of RING, beside the logarithm: the ring is a ring of blocks. */
     public static final int BLOCKS = 1 << 8;
 
-    /** Most entries of a ring of blocks that are not consumed; they lie behind the blocks. */
+    /** The most unconsumed entries of a ring of blocks; the entries lie behind the blocks. */
     public static final int BLOCK_ENTRIES = 1024;
 
     private static final int BLOCK_ENTRY_LENGTH = 8;
 
-    /** Flag of STATE: this side takes part. */
+    /** Flag of STATE: this side has opened the connection. */
     public static final int OPEN = 1;
 
-    /** Flag of STATE: nothing follows TAIL. */
+    /** Flag of STATE: no bytes follow TAIL. */
     public static final int FIN = 2;
 
     /** Flag of STATE: the connection is reset. */
     public static final int RESET = 4;
 
-    /** Flag of STATE: this side neither reads nor writes any more; the slot is the client's again when both say so. */
+    /**
+     * Flag of STATE: this side neither reads nor writes any more. The client can reuse a slot that both sides have
+     * closed.
+     */
     public static final int CLOSED = 8;
 
-    /** Flag of STATE: this side reads no more; with FIN, whatever is written now is answered as after a close. */
+    /** Flag of STATE: this side reads no more. Together with FIN, the peer's further writes fail as after a close. */
     public static final int DEAF = 16;
 
     private LinkMemoryDescriptor() {}
@@ -201,7 +205,7 @@ public final class LinkMemoryDescriptor {
     /**
      * Offset of an entry of the accept ring.
      *
-     * @param position of the entry; the ring's length is taken off
+     * @param position of the entry; reduced modulo the length of the ring
      * @return in bytes
      */
     public static int entry(long position) {
@@ -209,7 +213,7 @@ public final class LinkMemoryDescriptor {
     }
 
     /**
-     * Length of a ring of so many bytes of blocks, with its entries.
+     * Length of a ring of blocks, with its entries.
      *
      * @param size of the blocks, in bytes
      * @return in bytes
@@ -220,9 +224,9 @@ public final class LinkMemoryDescriptor {
     }
 
     /**
-     * Whether a RING word, from a stranger, names a ring.
+     * Whether a RING word of the peer names a ring.
      *
-     * @param word any
+     * @param word unchecked
      * @return whether number and size can be right
      */
     public static boolean isRing(long word) {
@@ -236,7 +240,7 @@ public final class LinkMemoryDescriptor {
      * Builds the RING word of a switch.
      *
      * @param number of the ring
-     * @param kind its size, and whether it is one of blocks
+     * @param kind the logarithm of its size, with {@link #BLOCKS} for a ring of blocks
      * @param count of the switch
      * @return the word
      */
@@ -246,11 +250,11 @@ public final class LinkMemoryDescriptor {
     }
 
     /**
-     * Whether a RING word, from a stranger, is that of a connection's switch of this count.
+     * Whether a RING word of the peer belongs to the connection's switch of this count.
      *
-     * @param word any
+     * @param word unchecked
      * @param count of the switch
-     * @return whether it is that switch's, and names a ring
+     * @return whether the counts match
      */
     public static boolean isSwitch(long word, int count) {
         return (short) (word >> SWITCH_COUNT_SHIFT) == (short) count;
@@ -277,11 +281,11 @@ public final class LinkMemoryDescriptor {
     }
 
     /**
-     * Of a slot's two RING words, from a stranger, that of the later switch.
+     * The RING word of the later switch, of the two in a slot of the peer.
      *
-     * @param one any
-     * @param other any
-     * @return one of both
+     * @param one unchecked
+     * @param other unchecked
+     * @return one of the two
      */
     public static long later(long one, long other) {
         return (short) ((short) (one >> SWITCH_COUNT_SHIFT) - (short) (other >> SWITCH_COUNT_SHIFT)) >= 0 ? one : other;
@@ -298,7 +302,7 @@ public final class LinkMemoryDescriptor {
     }
 
     /**
-     * The size of a ring: how many bytes it is for.
+     * The size of a ring: how many bytes of data it holds.
      *
      * @param word a RING word
      * @return in bytes
@@ -308,10 +312,10 @@ public final class LinkMemoryDescriptor {
     }
 
     /**
-     * Whether a ring is one of blocks.
+     * Whether a ring is a ring of blocks.
      *
      * @param word a RING word
-     * @return false if it is a stream's
+     * @return false if it is the ring of a stream
      */
     public static boolean isOfBlocks(long word) {
         return (word & BLOCKS) != 0;
@@ -328,7 +332,7 @@ public final class LinkMemoryDescriptor {
     }
 
     /**
-     * How many bytes of a ring can be unread: each block can be sent many times.
+     * The most bytes of a ring that can be unread. In a ring of blocks each block can be sent many times.
      *
      * @param word a RING word
      * @return in bytes
@@ -338,7 +342,7 @@ public final class LinkMemoryDescriptor {
     }
 
     /**
-     * Index of an entry in a ring of so many bytes of blocks. Its upper half is the offset of a block, the lower its
+     * Offset of an entry in a ring of blocks. The upper half of an entry is the offset of a block, the lower half its
      * length.
      *
      * @param size of the blocks, in bytes
@@ -361,9 +365,9 @@ public final class LinkMemoryDescriptor {
     }
 
     /**
-     * Flags of a STATE word, from a stranger; 0 if it is of another connection.
+     * Flags of a STATE word of the peer; 0 if it belongs to another connection.
      *
-     * @param state a STATE word
+     * @param state unchecked
      * @param generation of the slot
      * @return the flags
      */

@@ -12,7 +12,7 @@ import java.lang.foreign.ValueLayout;
 
 /** One message of a link's Unix socket, see {@link LinkMessageDescriptor}. Used by one thread at a time. */
 public final class LinkMessage {
-    /** What {@link #receive} says when nothing has come yet. */
+    /** The result of {@link #receive} when no message has come yet. */
     public static final int NOTHING_YET = UnixSocket.WOULD_BLOCK;
 
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
@@ -23,18 +23,18 @@ public final class LinkMessage {
     private DescriptorCloser closer;
 
     /**
-     * Creates a message whose descriptors, if no thread takes them, are closed by threads that may wait.
+     * Creates a message. Descriptors that no thread takes are closed by threads that may block.
      *
-     * @param closer of what the peer sends
+     * @param closer closes the descriptors that the peer sends
      */
     public LinkMessage(DescriptorCloser closer) {
         this.closer = closer;
     }
 
     /**
-     * Says that the next message is another process's.
+     * Sets the closer for the messages of another process.
      *
-     * @param next closes what that process sends
+     * @param next closes the descriptors that that process sends
      */
     public void closer(DescriptorCloser next) {
         closer = next;
@@ -49,10 +49,10 @@ public final class LinkMessage {
      *
      * @param socket of the link
      * @param type of the message
-     * @param number as the type says
-     * @param size as the type says
-     * @param descriptors passed along
-     * @return false if there is no room for it now
+     * @param number its meaning depends on the type
+     * @param size its meaning depends on the type
+     * @param descriptors sent along
+     * @return false if the socket has no room for it now
      * @throws LinuxException if the peer is gone
      */
     public boolean send(UnixSocket socket, int type, int number, long size, Fd... descriptors) throws LinuxException {
@@ -77,18 +77,18 @@ public final class LinkMessage {
     }
 
     /**
-     * Receives as {@link #receive}, but leaves a message where it is while this process may not have its descriptors.
+     * Receives as {@link #receive}, but leaves a message in the socket if this process has no room for its descriptors.
      *
      * @param socket of the link
      * @return as {@link #receive}
-     * @throws LinuxException EMFILE then
+     * @throws LinuxException EMFILE if the message was left
      */
     public int receiveWhole(UnixSocket socket) throws LinuxException {
         return socket.receiveWhole(memory, 0, LinkMessageDescriptor.LENGTH, fds);
     }
 
     /**
-     * Whether what was received is a message of some version.
+     * Whether a message, of any version, was received.
      *
      * @param received in bytes
      * @return whether its first words and its length are right
@@ -101,7 +101,7 @@ public final class LinkMessage {
     /**
      * The version of the message.
      *
-     * @return from a stranger
+     * @return unchecked
      */
     public int version() {
         return memory.get(INT, LinkMessageDescriptor.VERSION_OFFSET);
@@ -110,7 +110,7 @@ public final class LinkMessage {
     /**
      * The type of the message.
      *
-     * @return from a stranger
+     * @return unchecked
      */
     public int type() {
         return memory.get(INT, LinkMessageDescriptor.TYPE_OFFSET);
@@ -119,7 +119,7 @@ public final class LinkMessage {
     /**
      * The number in the message.
      *
-     * @return from a stranger
+     * @return unchecked
      */
     public int number() {
         return memory.get(INT, LinkMessageDescriptor.NUMBER_OFFSET);
@@ -128,7 +128,7 @@ public final class LinkMessage {
     /**
      * The size in the message.
      *
-     * @return from a stranger
+     * @return unchecked
      */
     public long size() {
         return memory.get(LONG, LinkMessageDescriptor.SIZE_OFFSET);
@@ -153,7 +153,7 @@ public final class LinkMessage {
         return fds.take(index);
     }
 
-    /** Lets go of the descriptors that nobody took. */
+    /** Closes the descriptors that no thread took. */
     public void dropDescriptors() {
         fds.closeAll();
     }

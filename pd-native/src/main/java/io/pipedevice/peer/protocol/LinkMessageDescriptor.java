@@ -2,8 +2,8 @@
 package io.pipedevice.peer.protocol;
 
 /**
- * Layout of what goes through a link's Unix socket: messages of 32 bytes, in the machine's byte order. The first 16 bytes
- * are the same in every version.
+ * Layout of the messages of a link's Unix socket: 32 bytes each, in the machine's byte order. The first 16 bytes have
+ * the same layout in every version.
  *
  * <pre>
  *  0         8         12       16       20         24       32
@@ -22,7 +22,7 @@ package io.pipedevice.peer.protocol;
  * </pre>
  */
 public final class LinkMessageDescriptor {
-    /** The first word: that this is a message of a link. */
+    /** The first word, which identifies a message of a link. */
     public static final long MAGIC = 0x4B4E_494C_4450_4950L;
     /** The version of the protocol. */
     public static final int VERSION = 1;
@@ -32,43 +32,48 @@ public final class LinkMessageDescriptor {
     public static final int VERSION_OFFSET = 8;
     /** The type. */
     public static final int TYPE_OFFSET = 12;
-    /** A number, as the type says. */
+    /** A number, whose meaning depends on the type. */
     public static final int NUMBER_OFFSET = 16;
-    /** What the sender can do, as bits. */
+    /** The features of the sender, as bits. */
     public static final int FEATURES_OFFSET = 20;
-    /** A size, as the type says. */
+    /** A size, whose meaning depends on the type. */
     public static final int SIZE_OFFSET = 24;
     /** The length of a message. */
     public static final int LENGTH = 32;
 
-    /** The client's first message. */
+    /** The first message of the client. */
     public static final int HELLO = 1;
 
-    /** The server's answer, with the features that both have. */
+    /** The server's answer, with the features that both sides have. */
     public static final int WELCOME = 2;
 
-    /** The server's other answer. */
+    /** The server's refusal, instead of WELCOME. */
     public static final int REFUSE = 3;
 
     /** A doorbell, with its number. */
     public static final int BELL = 4;
 
-    /** Size of BELL: the bell is a poller's, which reads a ready ring while it is awake ({@link ReadySetDescriptor}). */
+    /**
+     * Size of BELL: the bell is a poller's, which reads a ready ring while it is awake ({@link ReadySetDescriptor}).
+     */
     public static final int READY_SET = 1;
 
     /** A ring, with its number and its size. */
     public static final int RING = 5;
 
-    /** The client's, before it posts the connection; of the first slots once for all connections from that address. */
+    /**
+     * The socket that holds a client's address, sent before the connection is posted; for the first slots, once for all
+     * connections from that address.
+     */
     public static final int PORT = 6;
 
     /**
-     * The server permits descriptors from now on. It comes before WELCOME, and only from a server whose kernel can refuse
-     * descriptors; a client whose HELLO was refused by the kernel sends it again.
+     * The server permits descriptors from now on. It precedes WELCOME, and comes only from a server whose kernel can
+     * refuse descriptors. A client whose HELLO the kernel has refused sends it again.
      */
     public static final int READY = 7;
 
-    /** Features that may be offered; there are none yet. */
+    /** The features of this version; there are none yet. */
     public static final int FEATURES = 0;
 
     private LinkMessageDescriptor() {}

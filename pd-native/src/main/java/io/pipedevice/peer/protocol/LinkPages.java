@@ -8,8 +8,8 @@ import java.io.IOException;
 import java.util.BitSet;
 
 /**
- * Makes the pages of a link's two memories be there before they are used, so that a lack of memory is an exception.
- * Guarded by the link's lock.
+ * Allocates and maps the pages of a link's two memories before they are used, so that a lack of memory causes an
+ * exception instead of a signal. Guarded by the link's lock.
  */
 public final class LinkPages {
     private static final int CONNECTIONS_AT_ONCE = 16;
@@ -19,13 +19,13 @@ public final class LinkPages {
     private final SharedRegion peer;
     private final BitSet connections = new BitSet();
 
-    /** Batches of slots that were allocated for refusals alone. */
+    /** Batches of slots that were allocated only for refusals. */
     private final BitSet slots = new BitSet();
 
     private final BitSet entries = new BitSet();
 
     /**
-     * Allocates and maps pages of both memories.
+     * Manages the pages of both memories.
      *
      * @param own this side's
      * @param peer the peer's
@@ -61,12 +61,12 @@ public final class LinkPages {
     }
 
     /**
-     * Whether the client, which is the peer, has allocated what it uses of a connection: what it has not, this process
-     * would allocate by reading it.
+     * Whether the client, which is the peer, has allocated its slot and base ring of a connection. This process must
+     * not read a page that is not allocated: the read would allocate it.
      *
      * @param connection number of the slot
      * @return whether this process may read it
-     * @throws LinuxException if the kernel does not say
+     * @throws LinuxException if the kernel does not answer
      */
     public boolean isPeers(int connection) throws LinuxException {
         int first = connection / CONNECTIONS_AT_ONCE * CONNECTIONS_AT_ONCE;
@@ -102,7 +102,7 @@ public final class LinkPages {
     }
 
     /**
-     * Allocates an entry of the accept ring that the client, which is this side, is about to write.
+     * Allocates an entry of the accept ring that this side, the client, is about to write.
      *
      * @param position of the entry
      * @throws IOException if there is no memory
@@ -116,10 +116,10 @@ public final class LinkPages {
     }
 
     /**
-     * Maps an entry of the accept ring that the client, which is the peer, has written.
+     * Maps an entry of the accept ring that the peer, the client, has written.
      *
      * @param position of the entry
-     * @return false if it has not allocated it
+     * @return false if the client has not allocated it
      * @throws IOException if there is no memory
      */
     public boolean entryToRead(long position) throws IOException {
@@ -145,7 +145,8 @@ public final class LinkPages {
     }
 
     /**
-     * Allocates the ready ring of a bell of the peer's, which this side writes, and maps the poller whose words it reads.
+     * Allocates the ready ring that this side writes for a bell of the peer, and maps the peer's poller, which this
+     * side reads.
      *
      * @param bell its number
      * @return false if the peer has not allocated the poller
@@ -161,7 +162,7 @@ public final class LinkPages {
     }
 
     /**
-     * Maps the ready ring of a bell of this side, which the peer writes.
+     * Maps the ready ring that the peer writes for a bell of this side.
      *
      * @param bell its number
      * @return false while the peer has not allocated it
@@ -189,7 +190,7 @@ public final class LinkPages {
     }
 
     /**
-     * Allocates a part of this side's memory; whole pages, which can be larger than 4 KB.
+     * Allocates a part of this side's memory, in whole pages, which can be larger than 4 KB.
      *
      * @param own this side's memory
      * @param offset of the part
@@ -202,7 +203,7 @@ public final class LinkPages {
     }
 
     /**
-     * Maps a part of the peer's memory; whole pages.
+     * Maps a part of the peer's memory, in whole pages.
      *
      * @param peer the peer's memory
      * @param offset of the part

@@ -2,7 +2,7 @@
 package io.pipedevice.peer.protocol;
 
 /**
- * The word by which a sleeper says which bell the peer has to ring when the source becomes ready.
+ * The word in which a sleeper stores the bell that the peer has to ring when the source becomes ready.
  *
  * <pre>
  *  63         54 53          24 23          0
@@ -11,15 +11,15 @@ package io.pipedevice.peer.protocol;
  *  +------------+--------------+-------------+
  * </pre>
  *
- * <p>Zero is disarmed. The generation differs from one arming to the next, so that the peer rings once for each. The cookie
- * comes back with the ring, and means something to the bell's owner only. The sleeper stores the word, fences, looks
- * again, and only then sleeps; the peer publishes, fences, and reads the word.
+ * <p>Zero is disarmed. The generation differs from one arming to the next, so that the peer rings once for each. The
+ * cookie comes back with the ring; only the bell's owner interprets it. The sleeper stores the word, fences, checks the
+ * source again, and only then sleeps. The peer publishes, fences, and reads the word.
  */
 public final class PeerArmWord {
-    /** Nothing is to be rung. */
+    /** No bell has to be rung. */
     public static final long DISARMED = 0;
 
-    /** Most bells of a link. */
+    /** The most bells of a link. */
     public static final int MAX_BELLS = (1 << 10) - 1;
 
     /** The dispatcher's bell, which every link has. */
@@ -38,8 +38,8 @@ public final class PeerArmWord {
     /**
      * Builds a word.
      *
-     * @param bell 0 to {@link #MAX_BELLS}, exclusive, or -1: the peer knows of no such bell, and
-     *     reads what it was told
+     * @param bell 0 to {@link #MAX_BELLS}, exclusive, or -1: the word names no bell, and makes the peer read its
+     *     messages
      * @param generation differs from the word before; 30 bits are kept
      * @param cookie 0 to {@link #MAX_COOKIE}
      * @return the word
@@ -49,9 +49,9 @@ public final class PeerArmWord {
     }
 
     /**
-     * The bell of a word that is not 0; from a stranger, so it may be -1 or one that there is not.
+     * The bell of a word of the peer that is not 0. It may be -1 or a bell that does not exist.
      *
-     * @param word a stranger's
+     * @param word unchecked
      * @return its number
      */
     public static int bell(long word) {
@@ -61,7 +61,7 @@ public final class PeerArmWord {
     /**
      * The cookie of a word.
      *
-     * @param word a stranger's
+     * @param word unchecked
      * @return 0 to {@link #MAX_COOKIE}
      */
     public static int cookie(long word) {

@@ -11,8 +11,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The names of the Unix sockets where listeners are met: {@code pipedevice-VERSION/ADDRESS/PORT}, where ADDRESS is
- * {@code any4} for all addresses of IPv4 and {@code any} for all addresses.
+ * The names of the Unix sockets of listeners: {@code pipedevice-VERSION/ADDRESS/PORT}, where ADDRESS is {@code any4}
+ * for all IPv4 addresses and {@code any} for all addresses.
  */
 public final class PeerName {
     /** The beginning of every name. */
@@ -24,7 +24,7 @@ public final class PeerName {
     private PeerName() {}
 
     /**
-     * The name at which a listener with an address is found.
+     * The name of the listener at an address.
      *
      * @param listening its address, with the port
      * @return the name
@@ -38,7 +38,7 @@ public final class PeerName {
     }
 
     /**
-     * The name at which a listener with all addresses of IPv4 is found.
+     * The name of the listener at all IPv4 addresses.
      *
      * @param port the listener's
      * @return the name
@@ -48,8 +48,7 @@ public final class PeerName {
     }
 
     /**
-     * The names at which listeners may be found that an address of this host leads to, in the order in which the kernel
-     * prefers them.
+     * The names of the listeners that serve an address of this host, in the kernel's order of preference.
      *
      * @param target of a connection
      * @return one or more
@@ -64,11 +63,11 @@ public final class PeerName {
     }
 
     /**
-     * Whether a connection to an address belongs to a listener.
+     * Whether a listener serves connections to an address.
      *
      * @param listening the listener's address
      * @param target of the connection
-     * @return false if another listener has to be asked
+     * @return false if it belongs to another listener
      */
     public static boolean serves(InetSocketAddress listening, InetSocketAddress target) {
         InetAddress address = target.getAddress();
@@ -78,19 +77,19 @@ public final class PeerName {
         if (listening.getAddress().isAnyLocalAddress()) {
             return listening.getAddress() instanceof Inet6Address || address instanceof Inet4Address;
         }
-        // Not equals: the scope of an IPv6 address is not sent.
+        // Not equals(): the scope of an IPv6 address is not transmitted.
         return Arrays.equals(address.getAddress(), listening.getAddress().getAddress());
     }
 
-    /** Whether a connection can have an address at one of its ends. */
+    /** Whether an end of a connection can have an address. */
     static boolean isOfAHost(InetAddress address) {
         return !address.isAnyLocalAddress() && !address.isMulticastAddress();
     }
 
     /**
-     * A connection to no address in particular goes to the loopback address.
+     * The address that a connection to a target reaches: loopback for the wildcard address.
      *
-     * @param address any
+     * @param address the target
      * @return the address, or loopback
      */
     public static InetAddress specific(InetAddress address) {
@@ -115,8 +114,7 @@ public final class PeerName {
         if (scope < 0) {
             return text;
         }
-        // It tells the addresses of several links apart, and only those. By its number, which is the same for all who
-        // ask.
+        // Only link-local addresses need the scope. Its number, unlike its name, is the same for all processes.
         return address.isLinkLocalAddress()
                 ? text.substring(0, scope + 1) + ((Inet6Address) address).getScopeId()
                 : text.substring(0, scope);

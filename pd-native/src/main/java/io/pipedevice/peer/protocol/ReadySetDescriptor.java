@@ -9,7 +9,7 @@ package io.pipedevice.peer.protocol;
  *        0 +--------------------------------------------------------------------------------------+
  *          | pollers: 1024 of 128 bytes, of this side's bells           written by the poller     |
  *   128 KB +--------------------------------------------------------------------------------------+
- *          | ringers: 1024 of 128 bytes, of the other side's bells      written by whoever rings  |
+ *          | ringers: 1024 of 128 bytes, of the other side's bells      written by the ringers    |
  *   256 KB +--------------------------------------------------------------------------------------+
  *          | ready rings: 1024 of 512 entries of 8 bytes, of the other side's bells               |
  *  4.25 MB +--------------------------------------------------------------------------------------+
@@ -20,20 +20,21 @@ package io.pipedevice.peer.protocol;
  *          +---------+---------+                  +------+------+------+                +--------------+----------+
  * </pre>
  *
- * <p>STATE is one of three states, in two bits, and the number of the poller's sleep above them: one ring ends a sleep.
- * Positions count the entries of a ring from its beginning. An entry is valid if it has the 40 lower bits of its own
- * position plus one. TAIL is the position behind the last entry that a thread has claimed; it writes the entry afterwards.
- * HEARD is the position up to which the poller has read, or less. LOST counts the entries for which there was no room. OPEN
- * is 1 once the pages of the ring are there. The memory is sparse: only the pages of bells that belong to pollers exist.
+ * <p>STATE has one of three states, in two bits, and the number of the poller's sleep above them: one ring ends a
+ * sleep. Positions count the entries of a ring from its beginning. An entry is valid if it contains the 40 lower bits
+ * of its own position plus one. TAIL is the position behind the last entry that a thread has claimed; the thread writes
+ * the entry afterwards. HEARD is at most the position up to which the poller has read. LOST counts the entries for
+ * which there was no room. OPEN is 1 once the pages of the ring are allocated. The memory is sparse: only the pages of
+ * bells that belong to pollers exist.
  */
 public final class ReadySetDescriptor {
-    /** STATE: the poller reads no ready ring here; a thread that has something for it rings its bell. */
+    /** STATE: the poller does not read its ready ring; a thread with an entry for it rings its bell. */
     public static final long UNREAD = 0;
 
-    /** STATE: the poller is going to read the ready ring before it sleeps. */
+    /** STATE: the poller will read the ready ring before it sleeps. */
     public static final long AWAKE = 1;
 
-    /** STATE: the poller sleeps or is about to; a thread that has written an entry rings its bell, too. */
+    /** STATE: the poller sleeps or is about to; a thread that has written an entry also rings its bell. */
     public static final long ASLEEP = 2;
 
     private static final int STATE_BITS = 2;
@@ -98,7 +99,7 @@ public final class ReadySetDescriptor {
      * Offset, in the link's memory, of an entry.
      *
      * @param bell its number
-     * @param position of the entry; the ring's length is taken off
+     * @param position of the entry; reduced modulo the length of the ring
      * @return in bytes
      */
     public static int entry(int bell, long position) {
@@ -117,9 +118,9 @@ public final class ReadySetDescriptor {
     }
 
     /**
-     * Which state a STATE word, from a stranger, says; may be none of the three.
+     * The state in a STATE word of the peer; may be none of the three.
      *
-     * @param word any
+     * @param word unchecked
      * @return the state
      */
     public static long stateOf(long word) {
@@ -148,9 +149,9 @@ public final class ReadySetDescriptor {
     }
 
     /**
-     * Whether a word, from a stranger, is an entry at a position.
+     * Whether a word of the peer is an entry at a position.
      *
-     * @param word any
+     * @param word unchecked
      * @param position of the entry
      * @return whether the entry was written in this lap
      */

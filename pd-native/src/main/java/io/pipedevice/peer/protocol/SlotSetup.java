@@ -1,12 +1,14 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.peer.protocol;
 
-/** Prepares this side's slot of a connection: the other words are reset before STATE says whose they are. */
+/**
+ * Prepares this side's slot of a connection. STATE, which makes the other words valid, is written after they are reset.
+ */
 public final class SlotSetup {
     private SlotSetup() {}
 
     /**
-     * This side takes part in the connection.
+     * Opens the connection on this side.
      *
      * @param own this side's memory
      * @param connection number of the slot
@@ -17,7 +19,7 @@ public final class SlotSetup {
     }
 
     /**
-     * This side never takes part in the connection, which it resets.
+     * Resets the connection, which this side never opens.
      *
      * @param own this side's memory
      * @param connection number of the slot
