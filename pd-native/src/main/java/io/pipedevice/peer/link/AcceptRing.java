@@ -16,25 +16,27 @@ import java.net.InetSocketAddress;
 
 /** The server's part of a link: takes the connections that the client has posted. Guarded by the link's lock. */
 final class AcceptRing {
-    /** What a client says of its address. */
+    /** The result of a check of a client's address. */
     enum Claim {
         TRUE,
         FALSE,
-        /** The client has said more, which is to be read first, in another turn. */
+        /** Further messages of the client have to be read first, in another turn. */
         UNKNOWN
     }
 
-    /** Judges what clients say of their addresses. */
+    /** Checks the addresses that clients claim. */
     interface Claims {
         /**
-         * Whether a connection comes from where it says.
+         * Whether a connection comes from the address that its entry names.
          *
          * @throws IOException if that cannot be found out now
          */
         Claim check(AcceptEntry entry) throws IOException;
     }
 
-    /** The most entries that one call refuses: each may cost system calls, and other links wait for their turn. */
+    /**
+     * The most entries that one call refuses: each refusal may cost system calls, and other links wait for their turn.
+     */
     static final int MOST_REFUSED = 64;
 
     private final RingLink link;
@@ -47,7 +49,7 @@ final class AcceptRing {
     private final int backlog;
     private final Claims claims;
 
-    /** Turns in which the proof of the next connection's address was looked for in vain. */
+    /** The number of turns that have not found the proof of the next connection's address. */
     private int searches;
 
     private long accepted;
@@ -73,9 +75,9 @@ final class AcceptRing {
         own.setRelease(LinkMemoryDescriptor.LISTENING_OFFSET, 1);
     }
 
-    /** Whether a connection waits, of whatever kind. Any thread. */
+    /** Whether a connection waits, valid or not. Any thread. */
     boolean isWaiting() {
-        // In this order: an entry that another thread takes meanwhile did wait.
+        // Read in this order, an entry that another thread takes in between still counts as waiting.
         long taken = own.getAcquire(LinkMemoryDescriptor.ACCEPTED_OFFSET);
         return peer.getAcquire(LinkMemoryDescriptor.POSTED_OFFSET) != taken;
     }
@@ -86,10 +88,10 @@ final class AcceptRing {
     }
 
     /**
-     * Takes the next connection. Refuses those before it that cannot be, at most {@value #MOST_REFUSED}.
+     * Takes the next valid connection. Refuses invalid ones before it, at most {@value #MOST_REFUSED}.
      *
-     * @return null if none waits, or so many were refused
-     * @throws IOException if there is no memory for it; it goes on waiting
+     * @return null if none waits, or that many were refused
+     * @throws IOException if there is no memory for it; it continues to wait
      */
     PeerSocket take() throws IOException {
         for (int left = Math.min(waiting(), MOST_REFUSED); left > 0; left--) {
@@ -115,7 +117,7 @@ final class AcceptRing {
                 sockets.add(socket.end());
                 return socket;
             }
-            link.suspect("a connection that cannot be: " + entry);
+            link.suspect("an invalid connection: " + entry);
             pages.refusal(entry.slot());
             SlotSetup.refuse(own, entry.slot(), entry.generation());
             taken();
@@ -123,7 +125,7 @@ final class AcceptRing {
         return null;
     }
 
-    /** How many connections wait; 0 also if the peer's word cannot be. */
+    /** How many connections wait. If the peer's word is invalid, gives the link up and returns 0. */
     private int waiting() {
         long waiting = peer.getAcquire(LinkMemoryDescriptor.POSTED_OFFSET) - accepted;
         if (waiting < 0 || waiting > backlog) {
@@ -133,16 +135,16 @@ final class AcceptRing {
         return (int) waiting;
     }
 
-    /** The most connections that may wait, whatever the peer says. */
+    /** How many connections wait, limited to the backlog if the peer's word exceeds it. */
     int waitingAtMost() {
         return Math.clamp(peer.getAcquire(LinkMemoryDescriptor.POSTED_OFFSET) - accepted, 0, backlog);
     }
 
-    /** The next entry; null if it is nonsense, and passed over. */
+    /** The next entry; null if it was invalid and has been skipped. */
     private AcceptEntry next() throws IOException {
         AcceptEntry entry = pages.entryToRead(accepted) ? AcceptEntry.read(peer, accepted) : null;
         if (entry == null) {
-            link.suspect("a connection that makes no sense");
+            link.suspect("an invalid entry in the accept ring");
             taken();
         }
         return entry;
@@ -154,7 +156,7 @@ final class AcceptRing {
         own.setRelease(LinkMemoryDescriptor.ACCEPTED_OFFSET, accepted);
     }
 
-    /** Whether the slot of a connection is the client's to use; if it is not, nothing on this link can be trusted. */
+    /** Whether the client may use the slot of a connection. If not, gives the link up: nothing on it can be trusted. */
     private boolean mayOpen(AcceptEntry entry) {
         if (sockets.isOpen(entry.slot()) || entry.generation() == 0) {
             link.giveUp("slot " + entry.slot() + " is used twice");
@@ -163,7 +165,9 @@ final class AcceptRing {
         return true;
     }
 
-    /** Whether the client takes part; it may have closed already, and what it has written counts. */
+    /**
+     * Whether the client has opened the slot. It may have closed the connection already; its data is still delivered.
+     */
     private boolean isAtPeer(AcceptEntry entry) throws IOException {
         if (!pages.isPeers(entry.slot())) {
             return false;
@@ -172,10 +176,11 @@ final class AcceptRing {
         return LinkMemoryDescriptor.flags(state, entry.generation()) != 0;
     }
 
-    /** Takes no connection any more, and resets those that wait. */
+    /** Stops listening, and resets the connections that wait. */
     void stop() throws IOException {
         own.setRelease(LinkMemoryDescriptor.LISTENING_OFFSET, 0);
-        // The client posts, fences, and looks whether we listen: either we see its connection, or it sees this.
+        // The client posts, fences, and reads LISTENING: either this thread sees its connection, or the client sees
+        // this store.
         VarHandle.fullFence();
         for (int left = waiting(); left > 0; left--) {
             AcceptEntry entry = next();

@@ -22,11 +22,11 @@ public final class ClientLink extends LinkSide implements PeerLink {
 
     private final Connector connector;
 
-    /** Asks the kernel whether the server is gone, of which the watching thread may not have told yet. Guarded by the lock. */
+    /** Asks the kernel whether the server is gone, before the watching thread reports it. Guarded by the lock. */
     private final Poll departure = new Poll(1);
 
     /**
-     * Takes over what a handshake has gathered.
+     * Creates the link from the parts of a handshake.
      *
      * @param owner the network that the link belongs to
      * @param parts taken over
@@ -79,8 +79,8 @@ public final class ClientLink extends LinkSide implements PeerLink {
     }
 
     /**
-     * Whether connections can be made. A server that was killed has not said that it listens no more, and this process may
-     * have been stopped meanwhile, with its watching thread.
+     * Whether connections can be made. Asks the kernel too: a server that was killed has not cleared LISTENING, and the
+     * watching thread may not have run since, if this process was stopped.
      *
      * @return false if another link is needed
      */
@@ -104,7 +104,7 @@ public final class ClientLink extends LinkSide implements PeerLink {
         try {
             return departure.await(0) > 0;
         } catch (LinuxException e) {
-            LOG.get().log(Level.DEBUG, "the link''s socket cannot be asked: {0}", e.getMessage());
+            LOG.get().log(Level.DEBUG, "cannot poll the link''s socket: {0}", e.getMessage());
             return true;
         }
     }
@@ -116,12 +116,12 @@ public final class ClientLink extends LinkSide implements PeerLink {
 
     @Override
     void serveNoMore() {
-        // A link that is broken connects nothing.
+        // A broken link makes no connections.
     }
 
     @Override
     void lost() {
-        // Only sockets wait for it, and they were woken.
+        // Only sockets wait for the peer, and they have been woken.
     }
 
     @Override

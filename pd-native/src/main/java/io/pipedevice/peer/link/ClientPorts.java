@@ -14,18 +14,19 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Which addresses the client of a link has shown to be its own, by the descriptors of sockets that hold them. The server's;
- * guarded by the link's lock.
+ * The addresses that the client of a link has proved to be its own, by sending the descriptors of sockets that hold
+ * them. Used by the server; guarded by the link's lock.
  *
- * <p>Of the first slots the descriptors are kept, so that nobody else gets the port: the next connection of such a slot comes
- * from the same address without a new proof. Of other slots only the address is kept, until the connection is accepted. The
- * server says in KEEPS_PORTS how many slots are the first ones: none if its budget of descriptors has no room.
+ * <p>For the first slots the server keeps the descriptors, so that no other process gets the port: the next connection
+ * of such a slot comes from the same address without a new proof. For the other slots it keeps only the address, until
+ * the connection is accepted. The server publishes in KEEPS_PORTS how many slots are the first ones: none if its budget
+ * of descriptors has no room.
  */
 final class ClientPorts {
-    /** Of so many slots at most the port is kept. Each costs a descriptor. */
+    /** The most slots whose port is kept. Each costs a descriptor. */
     static final int MOST_KEPT = 16;
 
-    /** In which the client's sockets must be. */
+    /** The network namespace in which the client's sockets must be. */
     private final long namespace;
 
     private final DescriptorCloser closer;
@@ -41,9 +42,9 @@ final class ClientPorts {
     }
 
     /**
-     * The client shows what a slot's next connection comes from.
+     * Learns the address of a slot's next connection from a message of the client.
      *
-     * @throws IOException if it does so in a wrong way
+     * @throws IOException if the message is invalid
      */
     void learn(LinkMessage message) throws IOException {
         int slot = message.number();
@@ -71,7 +72,7 @@ final class ClientPorts {
         }
     }
 
-    /** Whether a slot's connection comes from an address of this host's, and from a port that the client has shown. */
+    /** Whether a slot's connection comes from an address of this host, and from a port that the client has shown. */
     boolean prove(int slot, InetSocketAddress client) throws LinuxException {
         InetSocketAddress shown = slot < kept.length ? ofKept(slot) : once.get(slot);
         return shown != null
@@ -80,7 +81,7 @@ final class ClientPorts {
                 && host.contains(client.getAddress());
     }
 
-    /** The client has connected: but for the first slots, it shows what the next connection comes from. */
+    /** The connection of a slot was accepted. Except for the first slots, the next one needs a new proof. */
     void taken(int slot) {
         if (slot >= kept.length) {
             once.remove(slot);
@@ -88,11 +89,14 @@ final class ClientPorts {
     }
 
     private InetSocketAddress ofKept(int slot) throws LinuxException {
-        // Asked again each time: whoever has the socket, too, may have disconnected it, which can cost it its port.
+        // Asked again each time: the client may have disconnected the socket, which it shares, and so have lost the
+        // port.
         return kept[slot] == null ? null : TcpPort.address(kept[slot]);
     }
 
-    /** A program may bind to all addresses, and the connection has one of them. */
+    /**
+     * Whether a socket bound to an address can have another: a program may bind to all addresses, and connect from one.
+     */
     private static boolean isAt(InetAddress bound, InetAddress address) {
         return bound.equals(address) || bound.isAnyLocalAddress();
     }

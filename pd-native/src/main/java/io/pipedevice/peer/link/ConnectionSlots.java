@@ -10,17 +10,17 @@ import org.agrona.collections.IntArrayQueue;
 final class ConnectionSlots {
     static final int NONE = -1;
 
-    /** Closed sockets that are looked at for each that is opened, so that they become fewer. */
+    /** How many closed sockets are checked for each one that is opened, so that their number falls. */
     private static final int LOOKS = 2;
 
     private final LinkSockets sockets;
     /**
-     * Free ones of the first slots, of which the server keeps the port, in the order in which they were given back: as many
-     * connections as possible lie between two from the same port.
+     * The free ones of the first slots, whose ports the server keeps, in the order in which they were given back: two
+     * connections from the same port are as far apart as possible.
      */
     private final IntArrayQueue kept = new IntArrayQueue(IntArrayQueue.DEFAULT_NULL_VALUE);
 
-    /** Free ones of the others; the last one first, whose pages are in a cache. */
+    /** The free ones of the other slots. The last one given back is reused first: its pages are in a cache. */
     private final IntArrayList free = new IntArrayList();
 
     private final IntArrayList generations = new IntArrayList();

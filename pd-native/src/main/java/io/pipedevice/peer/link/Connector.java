@@ -19,11 +19,11 @@ import java.lang.invoke.VarHandle;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
-/** The client's part of a link: connects. Guarded by the link's lock. */
+/** The client's part of a link, which connects. Guarded by the link's lock. */
 public final class Connector {
-    /** Shows the server what holds an address. */
+    /** Sends the server the socket that holds an address. */
     interface Ports {
-        /** False if there is no room for it now. */
+        /** False if the socket to the server has no room for the message now. */
         boolean show(int slot, Fd port) throws LinuxException;
     }
 
@@ -36,15 +36,15 @@ public final class Connector {
     private final ConnectionSlots slots;
     private final Ports ports;
 
-    /** What the server was shown of the first slots, which it keeps. */
+    /** The addresses of the first slots, whose ports the server keeps. */
     private final InetSocketAddress[] shown;
 
     private long posted;
 
-    /** Whether the server has ceased to listen, which it does for good. */
+    /** Whether the server has stopped listening. It never starts again. */
     private boolean over;
 
-    /** The arm word of the server's that was rung last. */
+    /** The arm word of the server that was rung last. */
     private long rung;
 
     Connector(RingLink link, LinkPages pages, LinkSockets sockets, RingLimits limits, Ports ports) {
@@ -65,15 +65,15 @@ public final class Connector {
         return !over;
     }
 
-    /** The slot of a closed socket is free. */
+    /** Takes back the slot of a closed socket. */
     void giveBack(int slot) {
         slots.giveBack(slot);
     }
 
     /**
-     * Connects from the address that the server knows a free slot by.
+     * Connects from the address that the server has kept for a free slot.
      *
-     * @return null if it knows none from that source
+     * @return null if it keeps none from that source
      */
     PeerSocket connectAgain(InetAddress source, InetSocketAddress to) throws PeerRefusal {
         int slot = takeSlot();
@@ -85,7 +85,7 @@ public final class Connector {
         return connect(slot, from, to);
     }
 
-    /** Connects, after the server was shown what holds the address, unless that is null. */
+    /** Connects. If the port is not null, first shows it to the server as the socket that holds the address. */
     PeerSocket connect(InetSocketAddress from, Fd port, InetSocketAddress to) throws PeerRefusal {
         int slot = takeSlot();
         if (port != null) {
@@ -118,7 +118,7 @@ public final class Connector {
             }
         }
         if (!done) {
-            throw new PeerRefusal(PeerRefusal.Reason.NO_MEMORY, "the server reads nothing");
+            throw new PeerRefusal(PeerRefusal.Reason.NO_MEMORY, "the server does not read its messages");
         }
         if (slot < shown.length) {
             shown[slot] = from;
@@ -139,7 +139,8 @@ public final class Connector {
         posted++;
         own.setRelease(LinkMemoryDescriptor.POSTED_FROM_OFFSET, PeerSlot.processorWord(Processor.current()));
         own.setRelease(LinkMemoryDescriptor.POSTED_OFFSET, posted);
-        // The server clears LISTENING, fences, and looks at what is posted: either it sees this, or we see that.
+        // The server clears LISTENING, fences, and reads POSTED: either it sees this connection, or this thread sees
+        // LISTENING cleared.
         VarHandle.fullFence();
         if (!isListening() && !isTaken(slot, generation)) {
             SlotSetup.refuse(own, slot, generation);
@@ -162,13 +163,13 @@ public final class Connector {
         }
     }
 
-    /** Whether the server took a connection before it ceased to listen. */
+    /** Whether the server took a connection before it stopped listening. */
     private boolean isTaken(int slot, int generation) {
         long state = peer.getAcquire(LinkMemoryDescriptor.slot(slot) + LinkMemoryDescriptor.STATE_OFFSET);
         return (LinkMemoryDescriptor.flags(state, generation) & LinkMemoryDescriptor.OPEN) != 0;
     }
 
-    /** The arm word of the listener, if it is to be rung. The caller has connected. */
+    /** The arm word of the listener, if it has to be rung; else DISARMED. The caller has connected. */
     long armToRing() {
         long word = peer.getAcquire(LinkMemoryDescriptor.ACCEPT_ARM_OFFSET);
         if (word == rung) {

@@ -15,11 +15,11 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Which addresses are this host's, in this process's network namespace: those of the loopback network, those that the kernel
- * lists, and those of which it lists only a range, to which it lets a socket be bound. Thread safe.
+ * The addresses of this host, in this process's network namespace: those of the loopback network, those that the kernel
+ * lists, and those in local ranges, which the kernel does not list singly and a bind decides. Thread safe.
  */
 final class HostAddresses {
-    /** As this process sees them. */
+    /** The addresses that this process sees. */
     static final HostAddresses THIS = new HostAddresses();
 
     private static final LazyLogger LOG = new LazyLogger(HostAddresses.class);
@@ -29,13 +29,13 @@ final class HostAddresses {
     /** Replaced as a whole, under this object's monitor. */
     private volatile Set<InetAddress> listed = Set.of();
 
-    /** When they were asked for; written under this object's monitor. */
+    /** When the addresses were listed; written under this object's monitor. */
     private volatile long listedAtNs = System.nanoTime() - REFRESH_NS;
 
-    /** The last address that was not in the list, and could be bound; forgotten with the list. */
+    /** The last address that could be bound without being in the list; forgotten when the list is refreshed. */
     private volatile InetAddress bound;
 
-    /** Whether a client of this host can have an address, as far as was known within the last second. */
+    /** Whether a client of this host can have an address, according to a list at most one second old. */
     boolean contains(InetAddress address) {
         if (address.isLoopbackAddress()) {
             return true;
@@ -57,13 +57,13 @@ final class HostAddresses {
         try {
             listed = ProcessFacts.localAddresses(0);
         } catch (IOException e) {
-            LOG.get().log(Level.DEBUG, "the addresses of this host are not known", e);
+            LOG.get().log(Level.DEBUG, "cannot list the addresses of this host", e);
         }
         bound = null;
         listedAtNs = System.nanoTime();
     }
 
-    /** An address that has come within the last second, or one of a range. */
+    /** Whether a socket can be bound to an address: one that was added within the last second, or one of a range. */
     private boolean canBind(InetAddress address) {
         try (DatagramSocket socket = new DatagramSocket(new InetSocketAddress(address, 0))) {
             if (!socket.isBound() || Files.readString(ANY_MAY_BE_BOUND).startsWith("1")) {
@@ -72,7 +72,7 @@ final class HostAddresses {
         } catch (SocketException e) {
             return false;
         } catch (IOException e) {
-            LOG.get().log(Level.DEBUG, "whether any address may be bound is not known: {0}", e.getMessage());
+            LOG.get().log(Level.DEBUG, "cannot find out whether any address may be bound: {0}", e.getMessage());
             return false;
         }
         bound = address;

@@ -13,15 +13,15 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The bells that the two sides of a link know by numbers: this side's, which the peer was told of, and the peer's. Guarded
- * by the link's lock, except what says otherwise.
+ * The bells that the two sides of a link know by numbers: this side's, as announced to the peer, and the peer's.
+ * Guarded by the link's lock, except where noted.
  */
 final class LinkBells {
     private static final int FIRST_CAPACITY = 8;
 
     private final DescriptorCloser closer;
 
-    /** Replaced when it grows. Any thread may look for a bell that it keeps open: its entry does not change. */
+    /** Replaced when it grows. Any thread may look up a bell that it keeps open, because its entry does not change. */
     private volatile Bell[] own = new Bell[FIRST_CAPACITY];
 
     /** Replaced when it changes, so that any thread can read it. */
@@ -33,7 +33,7 @@ final class LinkBells {
         this.closer = closer;
     }
 
-    /** The number of a bell of this side; {@link RingLink#NO_BELL} if the peer was not told of it. Any thread. */
+    /** The number of a bell of this side; {@link RingLink#NO_BELL} if it was not announced to the peer. Any thread. */
     int numberOf(Bell bell) {
         Bell[] known = own;
         for (int i = 0; i < known.length; i++) {
@@ -44,7 +44,7 @@ final class LinkBells {
         return RingLink.NO_BELL;
     }
 
-    /** A number for a bell that the peer is to be told of: a new one, or that of a bell that is closed. */
+    /** A number for a bell that will be announced to the peer: a new one, or that of a closed bell. */
     int freeNumber() {
         for (int i = PeerArmWord.DISPATCHER + 1; i < own.length; i++) {
             if (own[i] == null || !own[i].ringingEnd().fd().isOpen()) {
@@ -54,7 +54,7 @@ final class LinkBells {
         return own.length < PeerArmWord.MAX_BELLS ? own.length : RingLink.NO_BELL;
     }
 
-    /** The peer was told of a bell. */
+    /** Records that a bell was announced to the peer. */
     void told(int number, Bell bell) {
         if (number >= own.length) {
             own = Arrays.copyOf(own, Math.min(own.length * 2, PeerArmWord.MAX_BELLS));
@@ -62,13 +62,13 @@ final class LinkBells {
         own[number] = bell;
     }
 
-    /** A bell of the peer's; null if it has not told of one with that number. Any thread. */
+    /** A bell of the peer; null if the peer has not announced one with that number. Any thread. */
     UnixSocket ofPeer(int number) {
         UnixSocket[] known = peers;
         return number >= 0 && number < known.length ? known[number] : null;
     }
 
-    /** The peer tells of a bell. False if it does so in a wrong way. */
+    /** Learns a bell that the peer announces. False if the message is invalid. */
     boolean learn(LinkMessage message) {
         int number = message.number();
         if (number <= PeerArmWord.DISPATCHER || number >= PeerArmWord.MAX_BELLS || message.descriptors() != 1) {
@@ -89,7 +89,7 @@ final class LinkBells {
         return true;
     }
 
-    /** The peer's bells, which nobody rings any more, for the caller to close. */
+    /** The peer's bells, for the caller to close. No thread rings them any more. */
     List<UnixSocket> abandon() {
         List<UnixSocket> left = new ArrayList<>(Arrays.asList(peers));
         left.removeIf(bell -> bell == null);

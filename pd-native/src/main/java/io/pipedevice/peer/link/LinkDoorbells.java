@@ -13,10 +13,7 @@ import io.pipedevice.peer.wait.ReadyReader;
 import io.pipedevice.peer.wait.ReadyWriter;
 import java.lang.invoke.VarHandle;
 
-/**
- * How the two sides of a link wake each other's threads: tells the peer of this side's bells, and rings the peer's. Thread
- * safe.
- */
+/** Announces this side's bells to the peer of a link, and rings the peer's bells. Thread safe. */
 final class LinkDoorbells {
     private final LinkState state;
     private final LinkTalk talk;
@@ -65,7 +62,7 @@ final class LinkDoorbells {
         }
     }
 
-    /** As {@link RingLink#ring}; takes the lock only for a bell that it does not know, and for one that is full. */
+    /** As {@link RingLink#ring}; takes the lock only for an unknown bell, and for a full one. */
     void ring(long armWord, ReadyWriter.Told told) {
         int number = PeerArmWord.bell(armWord);
         UnixSocket bell = talk.knownBell(number);
@@ -73,7 +70,7 @@ final class LinkDoorbells {
         if (sent == Sent.GONE) {
             UnixSocket replaced = learn(armWord, bell);
             if (replaced == null || replaced == bell) {
-                // Its owner is gone, or does not want to be rung.
+                // The owner is gone, the word names no bell, or the bell is rung at the end of a shortage.
                 return;
             }
             bell = replaced;
@@ -99,8 +96,8 @@ final class LinkDoorbells {
     }
 
     /**
-     * Rings late, after a shortage of descriptors, and perhaps for several sockets: a ring without a cookie, so that the bell's
-     * owner looks at all of them.
+     * Rings late, after a shortage of descriptors, and perhaps for several sockets. The ring has no cookie, so that the
+     * bell's owner rescans every socket.
      */
     void ringLate(long armWord) {
         UnixSocket bell = learn(armWord, null);
@@ -112,7 +109,7 @@ final class LinkDoorbells {
         }
     }
 
-    /** A bell of the peer's was full: its owner looks at everything when it sees the count. */
+    /** Counts a bell of the peer that was full: when its owner sees the count, it rescans every socket. */
     private void overflowed() {
         state.lock.lock();
         try {
@@ -125,9 +122,10 @@ final class LinkDoorbells {
     }
 
     /**
-     * The bell of an arm word, if the peer has told of it meanwhile; if that has to wait, it is rung later.
+     * The bell of an arm word, if the peer has announced it meanwhile. If a shortage delays the announcement, the bell
+     * is rung later.
      *
-     * @param before what was known by its number and is gone; null if nothing was
+     * @param before the bell that had this number and is gone; null if there was none
      */
     private UnixSocket learn(long armWord, UnixSocket before) {
         int number = PeerArmWord.bell(armWord);

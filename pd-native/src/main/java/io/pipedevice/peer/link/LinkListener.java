@@ -3,10 +3,10 @@ package io.pipedevice.peer.link;
 
 import java.net.InetSocketAddress;
 
-/** What a server's side of a link needs of the listener that it accepts for. Thread safe. */
+/** What the server's side of a link needs from its listener. Thread safe. */
 public interface LinkListener {
     /**
-     * Where it listens.
+     * The address at which it listens.
      *
      * @return the address, with its port
      */
@@ -20,9 +20,9 @@ public interface LinkListener {
     int backlog();
 
     /**
-     * The client of a link is gone. Connections that it made before wait to be accepted.
+     * The client of a link is gone. Connections that it made before still wait to be accepted.
      *
-     * @param link the client's; the calling thread does not hold its lock
+     * @param link the link of that client; the calling thread does not hold its lock
      */
     void lost(ServerLink link);
 }

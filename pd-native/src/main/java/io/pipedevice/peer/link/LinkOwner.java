@@ -3,10 +3,10 @@ package io.pipedevice.peer.link;
 
 import io.pipedevice.peer.ring.RingLimits;
 
-/** What a link needs of the network that it belongs to. Thread safe. */
+/** What a link needs from the network that it belongs to. Thread safe. */
 public interface LinkOwner {
     /**
-     * Sweeps the links of the network.
+     * The sweeper of the network's links.
      *
      * @return the sweeper
      */
@@ -20,19 +20,19 @@ public interface LinkOwner {
     RingLimits ringLimits();
 
     /**
-     * Whether clients that are other processes must show what ports they have.
+     * Whether clients in other processes must show the sockets that hold their ports.
      *
-     * @return false if a client is believed
+     * @return false if the addresses that clients claim are believed
      */
     boolean checksClients();
 
-    /** A client was refused that does not have the address that it names. */
+    /** A connection was refused because its client does not hold the address that it claims. */
     void forged();
 
     /**
      * A link has ended. The calling thread may hold the link's lock.
      *
-     * @param link carries nothing any more
+     * @param link the link, which carries nothing any more
      */
     void ended(LinkSide link);
 }

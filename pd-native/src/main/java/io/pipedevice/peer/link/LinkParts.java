@@ -19,14 +19,16 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.lang.foreign.ValueLayout;
 
-/** What a handshake gathers, piece by piece, and a link is made of. Used by one thread at a time. */
+/** The parts of a link, which a handshake gathers one by one. Used by one thread at a time. */
 public final class LinkParts {
     private static final LazyLogger LOG = new LazyLogger(LinkParts.class);
 
     private final Disposal disposal;
     private final UnixSocket socket;
 
-    /** For what the peer had a hand in: its account, once the kernel has said who it is. */
+    /**
+     * Closes descriptors that the peer could influence; on the peer's account, once the kernel has named its process.
+     */
     private Disposal.Account closer;
 
     private SharedRegion own;
@@ -39,7 +41,7 @@ public final class LinkParts {
      * Takes over the socket of a handshake.
      *
      * @param socket connected to the peer
-     * @param disposal closes what the peer sends
+     * @param disposal closes the descriptors that the peer sends
      */
     public LinkParts(UnixSocket socket, Disposal disposal) {
         this.socket = socket;
@@ -57,10 +59,10 @@ public final class LinkParts {
     }
 
     /**
-     * Reads who is at the other end: the process that connected, or that listened.
+     * Reads the credentials of the other end: the process that connected, or that listened.
      *
      * @return whether it belongs to the user of this process
-     * @throws LinuxException if the kernel does not say
+     * @throws LinuxException if the kernel does not name them
      */
     public boolean isSameUser() throws LinuxException {
         peerCredentials = socket.peerCredentials();
@@ -94,20 +96,20 @@ public final class LinkParts {
         return peer;
     }
 
-    /** This side's dispatcher's bell, which the handshake tells the peer of. */
+    /** The bell of this side's dispatcher, which the handshake announces to the peer. */
     Bell ownDispatcher() {
         return ownDispatcher;
     }
 
-    /** The peer's dispatcher's bell, to be rung. */
+    /** The bell of the peer's dispatcher, for this side to ring. */
     UnixSocket peerDispatcher() {
         return peerDispatcher;
     }
 
     /**
-     * Creates what this side brings: its memory, with its header, and the dispatcher's bell.
+     * Creates the parts of this side: its memory, with its header, and the dispatcher's bell.
      *
-     * @throws IOException if there is no memory, or no descriptor
+     * @throws IOException if memory or descriptors are exhausted
      */
     public void createOwn() throws IOException {
         ownDispatcher = Dispatcher.bell();
@@ -118,7 +120,7 @@ public final class LinkParts {
     }
 
     /**
-     * Sends HELLO or WELCOME, with what this side brings.
+     * Sends HELLO or WELCOME, with the parts of this side.
      *
      * @param message is filled in
      * @param type of the message
@@ -131,10 +133,10 @@ public final class LinkParts {
     }
 
     /**
-     * Takes what came with HELLO or WELCOME, and checks it.
+     * Takes the parts that came with HELLO or WELCOME, and checks them.
      *
      * @param message received from the peer
-     * @throws IOException if it is not what the protocol says, or there is no memory
+     * @throws IOException if they do not match the protocol, or memory is exhausted
      */
     public void takePeer(LinkMessage message) throws IOException {
         if (message.descriptors() != 2) {
@@ -148,12 +150,12 @@ public final class LinkParts {
         if (peer.memory().get(ValueLayout.JAVA_LONG, LinkMemoryDescriptor.MAGIC_OFFSET) != LinkMemoryDescriptor.MAGIC
                 || peer.memory().get(ValueLayout.JAVA_INT, LinkMemoryDescriptor.VERSION_OFFSET)
                         != LinkMemoryDescriptor.VERSION) {
-            throw new IOException("the memory is of another kind");
+            throw new IOException("the memory has another magic number or version");
         }
         peerDispatcher = bell(message.take(1), closer);
     }
 
-    /** A bell that the peer sent, after a check that it is one. */
+    /** A bell that the peer sent, checked to be a socket of the right type. */
     static UnixSocket bell(Fd fd, DescriptorCloser closer) throws LinuxException {
         try {
             return UnixSocket.own(UnixSocket.Type.SEQPACKET, fd);
@@ -163,7 +165,9 @@ public final class LinkParts {
         }
     }
 
-    /** Ends the connection, of which who watches it is told at both sides. Any thread; also when it is closed. */
+    /**
+     * Shuts the socket down; the watching threads of both sides see its end. Any thread; may be called after the close.
+     */
     public void hangUp() {
         try {
             socket.shutdown(true, true);
@@ -172,7 +176,7 @@ public final class LinkParts {
         }
     }
 
-    /** Closes what there is; what a stranger had a hand in, on another thread. */
+    /** Closes the parts that exist; those that the peer could influence, on another thread. */
     public void close() {
         if (own != null) {
             own.close();

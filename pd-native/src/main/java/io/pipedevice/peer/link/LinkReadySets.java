@@ -11,8 +11,8 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 
 /**
- * The ready sets of one side of a link, of its own pollers and of the other side's, with the pages that they need. A bell
- * without one works all the same, by system calls. Guarded by the link's lock, except what says otherwise.
+ * The ready sets of one side of a link, for its own pollers and for the other side's, with the pages that they need. A
+ * bell without a ready set works too, by system calls. Guarded by the link's lock, except where noted.
  */
 final class LinkReadySets {
     private static final LazyLogger LOG = new LazyLogger(LinkReadySets.class);
@@ -29,7 +29,9 @@ final class LinkReadySets {
         writer = new ReadyWriter(link.own(), link.peer());
     }
 
-    /** Whether the peer, which is going to be told of a poller's bell, can have a ready ring for it. */
+    /**
+     * Allocates the memory of a poller before its bell is announced. False if the peer cannot have a ready ring for it.
+     */
     boolean offer(int bell) {
         try {
             pages.poller(bell);
@@ -40,7 +42,7 @@ final class LinkReadySets {
         }
     }
 
-    /** The peer has told of a poller's bell, for which it has a ready set. */
+    /** The peer has announced the bell of a poller that has a ready set. */
     void accept(int bell) {
         try {
             if (pages.readyRingToWrite(bell)) {
@@ -51,7 +53,7 @@ final class LinkReadySets {
         }
     }
 
-    /** The ready ring of a poller's bell, for its poller; null while there is none. */
+    /** A reader of the ready ring of a poller's bell, for that poller; null while there is no ring. */
     ReadyReader reader(int bell) {
         try {
             return pages.readyRingToRead(bell) && isOpen(bell) ? new ReadyReader(link, bell) : null;

@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Gives back what the connections of a link do not need any more, as far as the peer is ready for it: slots, rings, and at
- * last the link itself. Thread safe, except what says otherwise.
+ * Gives back the resources that the connections of a link do not need any more, once the peer has released them too:
+ * slots, rings, and finally the link itself. Thread safe, except where noted.
  */
 final class LinkReclaimer {
-    /** The link. All of it is called under the link's lock. */
+    /** The link. Every method is called under the link's lock. */
     interface Owner {
-        /** A slot is free again at both sides. */
+        /** A slot is free again on both sides. */
         void giveBack(int slot);
 
         /** Whether no connection will be made any more. */
@@ -26,10 +26,10 @@ final class LinkReclaimer {
         void end();
     }
 
-    /** Closed sockets that one turn of a sweep looks at. */
+    /** How many closed sockets one turn of a sweep checks. */
     private static final int LOOKS = 16;
 
-    /** Closed sockets that one sweep looks at. */
+    /** How many closed sockets one sweep checks. */
     private static final int LOOKS_OF_SWEEP = 256;
 
     private final Owner link;
@@ -39,7 +39,7 @@ final class LinkReclaimer {
     private final LinkDoorbells doorbells;
     private final SweepRequest request;
 
-    /** Whose streams went through wide rings when it was swept last, or have since. Guarded by the link's lock. */
+    /** The senders whose streams went through wide rings at the last sweep or since. Guarded by the link's lock. */
     private final Set<RingLink.WideSender> wide = new HashSet<>();
 
     LinkReclaimer(
@@ -85,7 +85,9 @@ final class LinkReclaimer {
         }
     }
 
-    /** Looks at some of the closed sockets whether their peers have closed too. Under the link's lock. */
+    /**
+     * Frees the slots of closed sockets that the peer has closed too; checks that many sockets. Under the link's lock.
+     */
     void reclaim(int looks) {
         assert state.isLocked();
         for (int i = Math.min(looks, sockets.closingCount()); i > 0; i--) {
@@ -96,7 +98,7 @@ final class LinkReclaimer {
         }
     }
 
-    /** Ends the link if no connection uses it and none ever will. Under the link's lock. */
+    /** Ends the link if no connection uses it or ever will. Under the link's lock. */
     void endIfUnused() {
         assert state.isLocked();
         if (state.isEnded() || sockets.openCount() > 0 || !link.isOver()) {
@@ -107,13 +109,13 @@ final class LinkReclaimer {
         }
     }
 
-    /** Whether the client has closed all connections; while it has not, the end of the link would look like a death. */
+    /** Whether the client has closed all connections. Before that it would take the end of the link for a death. */
     private boolean isReleasedByPeer() {
         reclaim(sockets.closingCount());
         return sockets.closingCount() == 0;
     }
 
-    /** Has this swept if there is something to give back, or to be read. Under the link's lock. */
+    /** Requests a sweep if there is something to give back or to read. Under the link's lock. */
     void sweepWhileNeeded(boolean unread) {
         assert state.isLocked();
         if (!state.isEnded()
@@ -129,7 +131,7 @@ final class LinkReclaimer {
     /** As {@link Sweeper.Swept#sweep}. */
     boolean sweep() {
         request.met();
-        // Not all at once: programs connect meanwhile.
+        // In small turns: other threads connect in between.
         for (int left = Math.min(LOOKS_OF_SWEEP, closingCount()); left > 0; left -= LOOKS) {
             sweepClosing(Math.min(LOOKS, left));
         }
@@ -169,7 +171,7 @@ final class LinkReclaimer {
         } finally {
             state.lock.unlock();
         }
-        // What is to be rung if it was the end of a shortage.
+        // After a shortage the delayed rings are made up for.
         if (owed != null) {
             wakeAll();
             owed.forEach(doorbells::ringLate);
@@ -191,7 +193,7 @@ final class LinkReclaimer {
         }
     }
 
-    /** Wakes all threads that wait for a connection of the link. The caller does not hold the link's lock. */
+    /** Wakes every thread that waits for a connection of the link. The caller does not hold the link's lock. */
     void wakeAll() {
         List<RingLink.End> all;
         state.lock.lock();

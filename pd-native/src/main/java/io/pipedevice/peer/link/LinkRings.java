@@ -8,9 +8,9 @@ import io.pipedevice.peer.ring.SendRing;
 import io.pipedevice.peer.stream.RingLink;
 import java.nio.ByteBuffer;
 
-/** The larger rings of a link's two sides, as the link's sockets take, find and return them. Thread safe. */
+/** Lends the link's sockets the larger rings of both sides. Thread safe. */
 final class LinkRings {
-    /** Closed sockets that are looked at when a larger ring is wanted, which they may have. */
+    /** How many closed sockets are checked when a larger ring is wanted: one of them may hold it. */
     private static final int LOOKS = 16;
 
     private final LinkState state;
@@ -69,7 +69,7 @@ final class LinkRings {
             talk.awaitDescriptors();
         }
         reclaimer.sweepWhileNeeded(false);
-        // The search for it has read messages, and the link may have been given up for one of them.
+        // The search has read messages, and one of them may have caused the link to be given up.
         String why = state.whyGivenUp();
         if (why != null) {
             throw new PdException(Errno.EPROTO, why);
@@ -84,7 +84,7 @@ final class LinkRings {
         try {
             PeerRing ring = known(number, size);
             if (ring == null) {
-                // The stream has entered it before, so that it was known then.
+                // The stream has entered the ring before, so the ring was known then.
                 throw new PdException(Errno.EPROTO, "the peer took back a ring in use");
             }
             ring.holders++;

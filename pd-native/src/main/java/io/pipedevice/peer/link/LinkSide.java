@@ -21,16 +21,17 @@ import io.pipedevice.peer.wait.WakeUpCost;
 import java.nio.ByteBuffer;
 
 /**
- * One side of what joins a client process with a listener of a server process, and carries all connections between them:
- * a memory of each side, and a Unix socket that tells of bells and larger rings and, by its end, of the peer's death.
+ * One side of a link. A link joins a client process with a listener of a server process, and carries all connections
+ * between them. It has a memory of each side, and a Unix socket that announces bells and larger rings and whose end
+ * signals the peer's death.
  *
- * <p>Thread safe; {@link LinkState} has the lock. A link ends by itself when it can serve nobody any more: then its memory is
- * unmapped.
+ * <p>Thread safe; {@link LinkState} has the lock. A link ends by itself when no connection can use it any more; then
+ * its memory is unmapped.
  */
 public abstract class LinkSide implements RingLink, Sweeper.Swept, LinkReclaimer.Owner {
     private static final int OWN_PID = ProcessFacts.self();
 
-    /** Mappings of each link. */
+    /** The number of mappings of each link. */
     private static final int MEMORIES = 2;
 
     final LinkState state;
@@ -48,22 +49,22 @@ public abstract class LinkSide implements RingLink, Sweeper.Swept, LinkReclaimer
     private final WakeUpCost wakeUpCost = new WakeUpCost();
     private final SweepRequest sweepRequest;
 
-    /** What this process holds on account of the peer's. */
+    /** The resources that this process holds on account of the peer's process. */
     private final PeerBudget.Share share;
 
-    /** Whether the memories of this link are counted in it. */
+    /** Whether the memories of this link are counted in the share. */
     private final boolean affordable;
 
-    /** Most connections that the peer has had at the same time. Guarded by the lock. */
+    /** The most connections that the peer has had at the same time. Guarded by the lock. */
     private int mostConnections;
 
     /** Null until the link is watched. Guarded by the lock. */
     private FdWatch watch;
 
     /**
-     * A side of a link, which takes the parts over.
+     * Creates a side of a link, which takes over the parts.
      *
-     * @param checksPeer whether the peer, if it is another process, must show what ports it has
+     * @param checksPeer whether the peer, if it is another process, must show the sockets that hold its ports
      */
     LinkSide(LinkOwner owner, LinkParts parts, boolean checksPeer) {
         this.owner = owner;
@@ -84,13 +85,15 @@ public abstract class LinkSide implements RingLink, Sweeper.Swept, LinkReclaimer
         rings = new LinkRings(state, talk, reclaimer);
     }
 
-    /** How many connections, at most, wait to be accepted. Under the lock. */
+    /** The most connections that may wait to be accepted now. Under the lock. */
     abstract int waitingAtMost();
 
-    /** No connection will be made here any more. Under the lock. */
+    /** Stops accepting connections for good. Under the lock. */
     abstract void serveNoMore();
 
-    /** The peer is gone, and all that wait for it were woken. The calling thread does not hold the lock. */
+    /**
+     * The peer is gone, and the threads that waited for it have been woken. The calling thread does not hold the lock.
+     */
     abstract void lost();
 
     /**
@@ -112,7 +115,7 @@ public abstract class LinkSide implements RingLink, Sweeper.Swept, LinkReclaimer
     }
 
     /**
-     * Whether both sides are this process's.
+     * Whether both sides are in this process.
      *
      * @return false if the peer is another process, or one of another PID namespace
      */
@@ -129,7 +132,7 @@ public abstract class LinkSide implements RingLink, Sweeper.Swept, LinkReclaimer
         return affordable;
     }
 
-    /** The most connections that the peer has had at a time so far: accepted ones, with those that wait to be. */
+    /** The most connections, accepted or waiting, that the peer has had at the same time so far. */
     private int mostConnections() {
         assert state.isLocked();
         mostConnections = Math.max(mostConnections, sockets.openCount() + sockets.closingCount() + waitingAtMost());
@@ -137,9 +140,9 @@ public abstract class LinkSide implements RingLink, Sweeper.Swept, LinkReclaimer
     }
 
     /**
-     * Begins to watch the peer.
+     * Starts watching the peer.
      *
-     * @throws LinuxException if there are no descriptors
+     * @throws LinuxException if descriptors are exhausted
      */
     public final void watch() throws LinuxException {
         state.lock.lock();
@@ -150,7 +153,10 @@ public abstract class LinkSide implements RingLink, Sweeper.Swept, LinkReclaimer
         }
     }
 
-    /** A thread that needs what the peer tells reads it; what no thread needs, as the end of a ring, is for the sweep. */
+    /**
+     * Handles an event of the socket. A thread that needs a message reads it itself; messages that no thread waits for,
+     * such as the end of a ring, are left to the sweep.
+     */
     private void heard(int events) {
         if (events == Epoll.IN) {
             sweepSoon();
@@ -186,7 +192,7 @@ public abstract class LinkSide implements RingLink, Sweeper.Swept, LinkReclaimer
         return sweepRequest.make();
     }
 
-    /** Takes the link out of use; the watching thread wakes all that wait for it. Any thread. */
+    /** Takes the link out of use; the watching thread wakes the threads that wait for it. Any thread. */
     public final void abandon() {
         state.abandon();
     }

@@ -9,8 +9,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The sockets of one side of a link: those that the program uses, and those it has closed that wait for the peer to close
- * too. Guarded by the link's lock.
+ * The sockets of one side of a link: those that the program uses, and those that it has closed and the peer has not.
+ * Guarded by the link's lock.
  */
 final class LinkSockets {
     private static final int FIRST_CAPACITY = 16;
@@ -38,7 +38,7 @@ final class LinkSockets {
         return openCount;
     }
 
-    /** The program has closed a socket. True if the peer has too. */
+    /** Records that the program has closed a socket. True if the peer has closed it too. */
     boolean closed(RingLink.End end) {
         openCount--;
         if (end.equals(open[end.slot()])) {
@@ -51,7 +51,9 @@ final class LinkSockets {
         return false;
     }
 
-    /** Looks at the one that has waited for longest; returns it if its peer has closed, else null. */
+    /**
+     * Checks the closed socket that was checked least recently; returns it if the peer has closed it too, else null.
+     */
     RingLink.End reclaim() {
         RingLink.End oldest = closing.poll();
         if (oldest == null || oldest.release()) {
@@ -61,12 +63,12 @@ final class LinkSockets {
         return null;
     }
 
-    /** How many wait for their peers. */
+    /** How many closed sockets wait for the peer to close them. */
     int closingCount() {
         return closing.size();
     }
 
-    /** Those that the program uses, for what concerns all. */
+    /** The sockets that the program uses. */
     List<RingLink.End> all() {
         List<RingLink.End> all = new ArrayList<>(openCount);
         for (RingLink.End end : open) {

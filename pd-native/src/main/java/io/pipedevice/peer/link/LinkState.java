@@ -10,10 +10,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Whether a link can be used, and if not, why; and the lock that guards the link. Thread safe.
+ * The lock that guards a link, whether the link can be used, and if not, why. Thread safe.
  *
- * <p>While the lock is held no other lock is taken but those of the sweeper and of the budget, under which no other is, and
- * no thread is woken.
+ * <p>A thread that holds the lock takes no other lock except those of the sweeper and of the budget, which are leaf
+ * locks, and wakes no thread.
  */
 final class LinkState {
     private static final LazyLogger LOG = new LazyLogger(LinkState.class);
@@ -22,15 +22,15 @@ final class LinkState {
     private final LinkParts parts;
     private final LinkMemory own;
 
-    /** Changed under the lock; any thread reads it. The memories are unmapped then, and every access throws. */
+    /** Whether the memories are unmapped, so that every access throws. Changed under the lock; any thread reads it. */
     private volatile boolean ended;
 
     private volatile boolean broken;
 
-    /** Null until this side gives the link up, which is then broken. */
+    /** Null until this side gives the link up. The link is broken then. */
     private volatile String whyGivenUp;
 
-    /** Whether the log says already that the peer breaks the protocol. Guarded by the lock. */
+    /** Whether it has been logged that the peer breaks the protocol. Guarded by the lock. */
     private boolean suspected;
 
     LinkState(LinkParts parts, LinkMemory own) {
@@ -38,7 +38,7 @@ final class LinkState {
         this.own = own;
     }
 
-    /** Takes the lock, unless that takes longer than a time. */
+    /** Takes the lock, unless that takes longer than the timeout. False if not, or if the thread is interrupted. */
     boolean tryLock(long timeoutNanos) {
         if (lock.tryLock()) {
             return true;
@@ -56,7 +56,7 @@ final class LinkState {
         return lock.isHeldByCurrentThread();
     }
 
-    /** Whether the memories are mapped and the peer is there, as far as this side knows. */
+    /** Whether the memories are mapped and, as far as this side knows, the peer is alive. */
     boolean isUsable() {
         return !broken && !ended;
     }
@@ -76,7 +76,7 @@ final class LinkState {
         broken = true;
     }
 
-    /** Takes the link out of use; the watching thread wakes all that wait for it. */
+    /** Takes the link out of use; the watching thread wakes the threads that wait for it. */
     void abandon() {
         broken = true;
         parts.hangUp();
@@ -89,7 +89,7 @@ final class LinkState {
         broken = true;
     }
 
-    /** Takes the exception of an access to memory; throws it unless the link has ended meanwhile, which explains it. */
+    /** Rethrows the exception of a memory access, unless the end of the link explains it. */
     void requireEnded(IllegalStateException e) {
         if (!ended) {
             throw e;
@@ -101,7 +101,7 @@ final class LinkState {
         if (whyGivenUp == null && !ended) {
             LOG.get().log(Level.WARNING, "the link with process {0} is given up: {1}", process(), why);
             own.setRelease(LinkMemoryDescriptor.GIVEN_UP_OFFSET, 1);
-            // In this order: a thread that finds the link broken also finds the reason.
+            // Stored before abandon(), so that a thread that sees the link broken also sees the reason.
             whyGivenUp = why;
         }
         abandon();
@@ -112,7 +112,7 @@ final class LinkState {
         return whyGivenUp;
     }
 
-    /** As {@link RingLink#suspect}. The log gets one line for each link: a peer could cause any number. */
+    /** As {@link RingLink#suspect}. Logs one line for each link: a peer could cause any number. */
     void suspect(String how) {
         lock.lock();
         try {

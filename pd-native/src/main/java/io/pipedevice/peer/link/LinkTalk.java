@@ -24,18 +24,18 @@ import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 
 /**
- * What the two sides of a link tell each other after the handshake: of bells and of larger rings. What the peer says is
- * read when somebody meets a number that is not known, and when the link is swept. Guarded by the link's lock, except what
- * says otherwise.
+ * The messages that the two sides of a link exchange after the handshake: they announce bells, larger rings and ports.
+ * The peer's messages are read when a thread meets an unknown number, and when the link is swept. Guarded by the link's
+ * lock, except where noted.
  */
 final class LinkTalk {
     private static final LazyLogger LOG = new LazyLogger(LinkTalk.class);
 
-    /** Messages that are read in one turn, after which other threads can take the lock. */
+    /** How many messages are read in one turn, after which other threads can take the lock. */
     static final int MESSAGES_OF_TURN = 64;
 
     /**
-     * Turns that one search for a message takes at most. The message was sent before the search began, and the socket of an
+     * The most turns of one search for a message. The message was sent before the search began, and the socket of an
      * honest peer holds a few hundred messages (SO_SNDBUF; 277 with the kernel's default).
      */
     static final int TURNS_OF_SEARCH = 32;
@@ -49,7 +49,7 @@ final class LinkTalk {
     private final PeerRings peerRings;
     private final Shortage shortage = new Shortage();
 
-    /** The server's, of a client that is another process; else null. */
+    /** Null unless this is a server whose client is another process and must show its ports. */
     private final ClientPorts ports;
 
     private final LinkReadySets readySets;
@@ -58,11 +58,11 @@ final class LinkTalk {
     private final int keepsPorts;
 
     /**
-     * What one side of a link says and hears.
+     * Creates the message exchange of one side of a link.
      *
-     * @param share what the peer's process may have of this one
+     * @param share the resources that the peer's process may have of this one
      * @param connections how many connections the peer can have rings for
-     * @param shows whether the peer is a client that must show what ports it has
+     * @param shows whether the peer is a client that must show the sockets that hold its ports
      */
     LinkTalk(
             LinkState state,
@@ -86,17 +86,17 @@ final class LinkTalk {
         ports = shows ? new ClientPorts(socket.fd(), closer, HostAddresses.THIS, keepsPorts) : null;
     }
 
-    /** Of how many slots the port that the client shows is kept. Any thread. */
+    /** For how many slots this side keeps the port that the client shows. Any thread. */
     int keepsPorts() {
         return keepsPorts;
     }
 
-    /** The number of a bell of this side; {@link RingLink#NO_BELL} if the peer was not told of it. Any thread. */
+    /** The number of a bell of this side; {@link RingLink#NO_BELL} if it was not announced to the peer. Any thread. */
     int knownNumber(Bell bell) {
         return bells.numberOf(bell);
     }
 
-    /** The number of a bell of this side, which the peer is told if it was not. */
+    /** The number of a bell of this side. Announces the bell to the peer if that was not done before. */
     int numberOf(Bell bell) {
         assert state.isLocked();
         int known = bells.numberOf(bell);
@@ -118,14 +118,14 @@ final class LinkTalk {
                 return RingLink.NO_BELL;
             }
         } catch (LinuxException e) {
-            LOG.get().log(Level.DEBUG, "the peer cannot be told of a bell: {0}", e.getMessage());
+            LOG.get().log(Level.DEBUG, "cannot announce a bell to the peer: {0}", e.getMessage());
             return RingLink.NO_BELL;
         }
         bells.told(number, bell);
         return number;
     }
 
-    /** A bell of the peer's, as far as its messages were read; null if there is none. Any thread. */
+    /** A bell that the messages read so far have announced; null if there is none. Any thread. */
     UnixSocket knownBell(int number) {
         return bells.ofPeer(number);
     }
@@ -140,13 +140,13 @@ final class LinkTalk {
         sendRings.give(ring);
     }
 
-    /** Whether the messages that were read told of a ring. */
+    /** Whether the messages read so far have announced a ring. */
     boolean knowsRing(int number) {
         assert state.isLocked();
         return peerRings.knows(number);
     }
 
-    /** A ring of the peer's, after its messages were searched; null if the message has to wait for a descriptor. */
+    /** A ring of the peer, after its messages were searched; null if its message has to wait for a descriptor. */
     PeerRing peerRing(int number, int size) throws PdException {
         assert state.isLocked();
         if (shortage.isPresent() && !peerRings.knows(number)) {
@@ -163,7 +163,7 @@ final class LinkTalk {
     /**
      * Shows the server the socket that holds the address of a slot's next connection.
      *
-     * @return false if there is no room for it
+     * @return false if the socket has no room for the message
      */
     boolean showPort(int slot, Fd port) throws LinuxException {
         assert state.isLocked();
@@ -171,9 +171,10 @@ final class LinkTalk {
     }
 
     /**
-     * Whether the client has the address that a connection says it comes from. Reads a turn of messages, if need be.
+     * Whether the client holds the address that a connection claims to come from. Reads a turn of messages if
+     * necessary.
      *
-     * @throws LinuxException EMFILE if that cannot be found out for want of descriptors
+     * @throws LinuxException EMFILE if a lack of descriptors prevents the check
      */
     AcceptRing.Claim check(AcceptEntry entry) throws LinuxException {
         assert state.isLocked();
@@ -197,7 +198,7 @@ final class LinkTalk {
     }
 
     /**
-     * Gives back the rings of the peer's that it has taken back: only this side still holds their memory.
+     * Releases the rings that the peer has taken back: only this side still holds their memory.
      *
      * @return whether there may be more messages
      */
@@ -205,13 +206,13 @@ final class LinkTalk {
         return !peerRings.isEmpty() && read();
     }
 
-    /** Gives back the rings of this side that nobody has wanted since the last sweep. */
+    /** Gives back the rings of this side that no socket has taken since the last sweep. */
     void sweep() {
         assert state.isLocked();
         sendRings.sweep();
     }
 
-    /** Whether this side keeps rings that nobody uses. */
+    /** Whether this side keeps rings that no socket uses. */
     boolean hasFreeRings() {
         return sendRings.hasFree();
     }
@@ -220,20 +221,23 @@ final class LinkTalk {
         return shortage;
     }
 
-    /** A thread waits for the end of the shortage. The sweep wakes it then: without one it would wait for ever. */
+    /**
+     * Requests the sweep that wakes the threads waiting for the end of the shortage. If there can be no sweep, gives
+     * the link up: they would wait for ever.
+     */
     void awaitDescriptors() {
         assert state.isLocked();
         if (!sweepRequest.make()) {
-            state.giveUp("there is neither a descriptor nor a thread to be had");
+            state.giveUp("neither a descriptor nor a thread is available");
             shortage.end();
         }
     }
 
     /**
-     * Reads what the peer has told until something is known or there is no more, a turn at a time, so that other threads can
-     * take the lock meanwhile. The caller need not hold the lock.
+     * Reads the peer's messages until something is known or none is left, a turn at a time, so that other threads can
+     * take the lock in between. The caller need not hold the lock.
      *
-     * @param known is asked under the lock
+     * @param known the condition, evaluated under the lock
      */
     void search(BooleanSupplier known) {
         boolean goesOn = true;
@@ -252,16 +256,15 @@ final class LinkTalk {
     }
 
     /**
-     * Reads a turn of messages. What the peer has told lies in the socket even when the peer is gone.
+     * Reads a turn of messages. They remain in the socket even when the peer is gone.
      *
      * @return whether there may be more
      */
     boolean read() {
         assert state.isLocked();
         if (state.whyGivenUp() != null) {
-            // What made this side give it up may still be the next message; a thread that waits for one of them gets
-            // the
-            // reason.
+            // The message for which the link was given up may still be the next one. A thread that waits for a message
+            // gets the reason.
             shortage.end();
             return false;
         }
@@ -277,7 +280,7 @@ final class LinkTalk {
                     return false;
                 }
                 if (!message.isMessage(received) || !understand()) {
-                    state.giveUp("a message of " + received + " bytes that cannot be");
+                    state.giveUp("a message of " + received + " bytes that is invalid");
                     return false;
                 }
             } catch (LinuxException e) {
@@ -287,7 +290,7 @@ final class LinkTalk {
                 if (e.errno() == Errno.EMFILE && shortage.persists()) {
                     return false;
                 }
-                // The peer left without having read everything; that comes once, and before what it has told.
+                // The peer left without having read everything. The error comes once, before the peer's own messages.
                 if (e.errno() != Errno.ECONNRESET) {
                     shortage.end();
                     state.giveUp(e.getMessage());

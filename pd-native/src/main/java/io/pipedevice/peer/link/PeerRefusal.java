@@ -6,11 +6,11 @@ import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.LinuxException;
 import java.io.IOException;
 
-/** Why a connection cannot be served by peer placement, so that it is left to the kernel. */
+/** Thrown when peer placement cannot serve a connection, which is then left to the kernel. */
 public final class PeerRefusal extends PdException {
     private static final long serialVersionUID = 1;
 
-    /** Why. */
+    /** The reason. */
     private final Reason reason;
 
     /**
@@ -24,21 +24,21 @@ public final class PeerRefusal extends PdException {
         this.reason = reason;
     }
 
-    /** What stands in the way. */
+    /** The reasons for a refusal. */
     public enum Reason {
-        /** Nobody who runs PipeDevice listens there. */
+        /** No process with PipeDevice listens there. */
         NO_RENDEZVOUS(1, Errno.ECONNREFUSED),
-        /** The listener or the client belongs to another user, or to one that cannot be told from others. */
+        /** The listener or the client belongs to another user, or to one that cannot be distinguished from others. */
         OTHER_USER(2, Errno.EACCES),
         /** The other side speaks another version. */
         VERSION(3, Errno.EPROTONOSUPPORT),
         /** The other side did not answer in time, or broke the protocol. */
         HANDSHAKE_FAILED(4, Errno.EPROTO),
-        /** Memory or descriptors, of this side or the other, are exhausted, or the link's slots are. */
+        /** Memory, descriptors or the link's slots are exhausted, on either side. */
         NO_MEMORY(5, Errno.ENOMEM),
         /** Too many connections wait to be accepted. */
         BACKLOG_FULL(6, Errno.EAGAIN),
-        /** A process of this user has the listener's name, and not the kernel's port. Never in a message. */
+        /** A process of this user holds the listener's name, but not the kernel's port. Never in a message. */
         OTHER_PROCESS(7, Errno.EACCES);
 
         private final int number;
@@ -59,7 +59,7 @@ public final class PeerRefusal extends PdException {
         }
 
         /**
-         * Whether the kernel says so, by the port or by its names, and not the process that listens.
+         * Whether the reason comes from the kernel, by its ports or names, and not from the listening process.
          *
          * @return false if the listener itself, or this process, refuses
          */
@@ -68,9 +68,9 @@ public final class PeerRefusal extends PdException {
         }
 
         /**
-         * The reason that a message gives. A number that is unknown is a failure like any other.
+         * The reason that a message gives. An unknown number is a failed handshake.
          *
-         * @param number from a stranger
+         * @param number from the peer, unchecked
          * @return the reason
          */
         public static Reason of(int number) {
@@ -83,7 +83,7 @@ public final class PeerRefusal extends PdException {
         }
 
         /**
-         * What the failure of a system call during the handshake means.
+         * The reason for a system call that failed during the handshake.
          *
          * @param e the failure
          * @return the reason
@@ -98,7 +98,7 @@ public final class PeerRefusal extends PdException {
     }
 
     /**
-     * What stands in the way.
+     * The reason of the refusal.
      *
      * @return the reason
      */

@@ -10,20 +10,21 @@ import io.pipedevice.peer.stream.PeerSocket;
 import io.pipedevice.peer.wait.Bell;
 import java.io.IOException;
 
-/** The server's side of a link: takes the connections of one client for a listener. Thread safe. */
+/** The server's side of a link, which takes the connections of one client for a listener. Thread safe. */
 public final class ServerLink extends LinkSide {
-    /** Closed sockets that are looked at for each that is accepted, so that they become fewer. */
+    /** How many closed sockets are checked for each one that is accepted, so that their number falls. */
     private static final int LOOKS_AT_ACCEPT = 2;
 
     private final LinkOwner owner;
     private final LinkListener listener;
     private final AcceptRing acceptRing;
 
-    /** Whether the listener still takes connections from here. Guarded by the lock. */
+    /** Whether the listener still takes connections from this link. Guarded by the lock. */
     private boolean listening = true;
 
     /**
-     * Takes the parts over. A client that is another process must show what ports it has; a process believes itself.
+     * Creates the link from its parts. A client in another process must show the sockets that hold its ports, if the
+     * owner checks clients; a client in this process is believed.
      *
      * @param owner the network that the link belongs to
      * @param parts taken over
@@ -46,10 +47,10 @@ public final class ServerLink extends LinkSide {
     }
 
     /**
-     * Whether this is a link of a listener's.
+     * Whether this is a link of a listener.
      *
      * @param asked a listener
-     * @return whether connections of this link go there
+     * @return whether connections of this link go to that listener
      */
     public boolean isOf(LinkListener asked) {
         return listener.equals(asked);
@@ -58,9 +59,9 @@ public final class ServerLink extends LinkSide {
     /**
      * Takes a connection for the listener.
      *
-     * @param timeoutNanos how long to wait for the lock at most
-     * @return null if none waits, or the lock is another thread's
-     * @throws IOException if there is no memory for the connection, or the client broke the protocol
+     * @param timeoutNanos the longest wait for the lock
+     * @return null if none waits, or another thread holds the lock
+     * @throws IOException if memory for the connection is exhausted, or the client broke the protocol
      */
     public PeerSocket accept(long timeoutNanos) throws IOException {
         if (!state.tryLock(timeoutNanos)) {
@@ -80,7 +81,7 @@ public final class ServerLink extends LinkSide {
     /**
      * Whether a connection waits to be accepted. Any thread; takes no lock.
      *
-     * @return a moment's answer
+     * @return the answer at the moment of the call
      */
     public boolean isWaiting() {
         try {
@@ -92,9 +93,9 @@ public final class ServerLink extends LinkSide {
     }
 
     /**
-     * Whether the client was on a processor when it last connected; a hint. Any thread; takes no lock.
+     * Whether the client ran on a processor when it last connected; a hint. Any thread; takes no lock.
      *
-     * @param processor the calling thread's
+     * @param processor that of the calling thread
      * @return false if that is not known
      */
     public boolean wasPostedFrom(int processor) {
@@ -108,12 +109,13 @@ public final class ServerLink extends LinkSide {
     }
 
     /**
-     * Arms the accept ring, without waiting for the lock. The caller sees to it that one thread arms or disarms at a time.
+     * Arms the accept ring, without waiting for the lock. The caller ensures that only one thread at a time arms or
+     * disarms.
      *
-     * @param bell is rung when a connection comes
+     * @param bell rung when a connection comes
      * @param generation differs from the last one
-     * @param cookie comes back with the ring
-     * @return false if the peer cannot be told of the bell now
+     * @param cookie returned with the ring
+     * @return false if the bell cannot be announced to the peer now
      */
     public boolean arm(Bell bell, long generation, int cookie) {
         int number = doorbells.knownNumber(bell);
@@ -148,7 +150,7 @@ public final class ServerLink extends LinkSide {
         }
     }
 
-    /** The listener takes no connection from here any more: those that wait are reset. */
+    /** Stops listening on this link: connections that wait are reset. */
     public void stopListening() {
         state.lock.lock();
         try {
@@ -184,7 +186,7 @@ public final class ServerLink extends LinkSide {
 
     @Override
     public void giveBack(int slot) {
-        // Slots are the client's to use again.
+        // The client reuses the slots.
     }
 
     @Override

@@ -8,30 +8,35 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Whether this process may have no more descriptors at present, so that what the peer of a link tells has to wait, and what
- * is to be made up for when it has. Guarded by the link's lock, except what says otherwise.
+ * A shortage of descriptors in this process, during which messages of a link's peer have to wait, and the rings to make
+ * up for at its end. Guarded by the link's lock, except where noted.
  */
 final class Shortage {
-    /** Without descriptors a program accepts and opens nothing, so that it does not let this last for long. */
+    /**
+     * The longest shortage that a thread waits for. Without descriptors a program cannot accept or open anything, so
+     * that a sound program ends it sooner.
+     */
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(5);
 
-    /** Which one is present; 0 if none is. */
+    /** The number of the present shortage; 0 if there is none. */
     private volatile int present;
 
     private int count;
 
-    /** Whether somebody cannot go on before the end, and since when. */
+    /** Whether a thread waits for the end, and since when. */
     private boolean awaited;
 
     private long since;
 
-    /** Whether one is over and those who wait for that were not told. */
+    /** Whether a shortage has ended and the threads that wait for that have not been woken. */
     private boolean over;
 
-    /** What was to ring a bell that is not known, which may be among what waits: the last arm word by the bell's number. */
+    /**
+     * The rings of unknown bells, whose messages may be among those that wait: the last arm word by the bell's number.
+     */
     private final Map<Integer, Long> owed = new HashMap<>();
 
-    /** A message has to wait. False if somebody has waited for it for too long. */
+    /** Records that a message has to wait. False if a thread has waited for too long. */
     boolean persists() {
         if (present == 0) {
             present = ++count;
@@ -39,7 +44,7 @@ final class Shortage {
         return !awaited || System.nanoTime() - since < PATIENCE_NS;
     }
 
-    /** Somebody waits for the end. */
+    /** Records that a thread waits for the end. */
     void await() {
         if (!awaited) {
             since = System.nanoTime();
@@ -47,7 +52,7 @@ final class Shortage {
         }
     }
 
-    /** No message has to wait any more, or none will ever be read. */
+    /** Ends the shortage: no message has to wait any more, or none will ever be read. */
     void end() {
         over |= present != 0;
         present = 0;
@@ -60,21 +65,22 @@ final class Shortage {
     }
 
     /**
-     * Which one is present, so that a thread that waits for the end of one knows it from the next; 0 if none is. Any thread.
+     * The number of the present shortage, by which a thread that waits for its end tells it from the next; 0 if there
+     * is none. Any thread.
      */
     int present() {
         return present;
     }
 
-    /** A thread sleeps that no peer can wake before the end. */
+    /** Records a ring that has to wait for the end: the thread that it should wake sleeps until then. */
     void owe(long armWord) {
         owed.put(PeerArmWord.bell(armWord), armWord);
         await();
     }
 
     /**
-     * What is to be rung now, if an end has come since this was asked last; null if not. There may be another shortage by
-     * now: one descriptor was enough for what somebody waited for, and not for what was told next.
+     * The arm words to ring now, if a shortage has ended since the last call; else null. Another shortage may have
+     * begun meanwhile: one descriptor may have been enough for the awaited message, but not for the next one.
      */
     List<Long> takeEnd() {
         if (!over) {

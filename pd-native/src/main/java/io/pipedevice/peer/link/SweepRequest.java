@@ -1,12 +1,12 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.peer.link;
 
-/** Has one link swept, at the cost of one look at a flag where that was asked for already. Thread safe. */
+/** Requests sweeps of one link. A repeated request costs only the read of a flag. Thread safe. */
 final class SweepRequest {
     private final Sweeper sweeper;
     private final Sweeper.Swept link;
 
-    /** Whether a sweep will come that has not begun, so that it finds everything that was left for it by now. */
+    /** Whether a requested sweep has not begun yet. It will see everything that was left to it before it begins. */
     private volatile boolean ahead;
 
     SweepRequest(Sweeper sweeper, Sweeper.Swept link) {
@@ -14,7 +14,7 @@ final class SweepRequest {
         this.link = link;
     }
 
-    /** Has the link swept soon, if it would not be anyway. False if there is no thread for it. */
+    /** Has the link swept soon. False if no thread can be started for it. */
     boolean make() {
         if (!ahead) {
             ahead = true;
@@ -26,7 +26,7 @@ final class SweepRequest {
         return true;
     }
 
-    /** A sweep begins: what is left for a sweep after it has looked brings about another. */
+    /** A sweep begins: work left to the sweep from now on needs another request. */
     void met() {
         ahead = false;
     }

@@ -12,43 +12,43 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
- * Has links swept about once a second, while they have something that their peers may let them give back. One thread sweeps
- * all of them, and exists only meanwhile. Thread safe; the calling thread may hold a link's lock.
+ * Sweeps links about once a second, while they hold resources that they can give back when their peers permit it. One
+ * thread sweeps all links, and exists only while one is due. Thread safe; the calling thread may hold a link's lock.
  */
 public final class Sweeper {
     private static final LazyLogger LOG = new LazyLogger(Sweeper.class);
     private static final long INTERVAL_MS = TimeUnit.SECONDS.toMillis(1);
 
-    /** Turns of messages that a sweep reads of a link at most; the rest waits in the socket for the next sweep. */
+    /** The most turns of messages that one sweep reads from a link; the rest stays in the socket for the next sweep. */
     private static final int MOST_TURNS = 16;
 
     private final long intervalMillis;
     private final ThreadFactory factory;
 
-    /** A link as it is swept. Thread safe. */
+    /** A link to sweep. Thread safe. */
     interface Swept {
         /**
-         * Gives back what is not needed any more, as far as the peer is ready for it. The sweeper's thread.
+         * Gives back the resources that neither this side nor the peer needs any more. Called by the sweeper's thread.
          *
          * @return whether there may be messages to {@link #hear}
          */
         boolean sweep();
 
         /**
-         * Reads a turn of messages. The sweeper's thread.
+         * Reads a turn of messages. Called by the sweeper's thread.
          *
          * @return whether there may be more
          */
         boolean hear();
 
-        /** Has itself swept soon. False if there is no thread for it. */
+        /** Requests another sweep. False if no thread can be started for it. */
         boolean sweepSoon();
     }
 
-    /** Guarded by this object's monitor, as is what follows. */
+    /** The links to sweep next. This field and the next one are guarded by this object's monitor. */
     private Set<Swept> due = new HashSet<>();
 
-    /** Whether there is the thread, which has not found out that nothing is due. */
+    /** Whether the thread runs and has not yet found that nothing is due. */
     private boolean running;
 
     /** Creates a sweeper that starts a daemon thread when it has work. */
@@ -74,7 +74,7 @@ public final class Sweeper {
         }
     }
 
-    /** Has a link swept once, soon. False if this process can have no thread for it, which is no error. */
+    /** Has a link swept once, soon. False if no thread can be started for it, which is not an error. */
     synchronized boolean later(Swept link) {
         if (!running && !start()) {
             return false;
@@ -99,7 +99,7 @@ public final class Sweeper {
             try {
                 Thread.sleep(intervalMillis);
             } catch (InterruptedException e) {
-                // Nobody has this thread's to interrupt; swept once too early, a link takes no harm.
+                // No other thread should interrupt this one. A sweep that comes too early does no harm.
                 LOG.get().log(Level.DEBUG, "interrupted", e);
             }
             links = takeDue();
@@ -117,16 +117,16 @@ public final class Sweeper {
         unread.forEach(Swept::sweepSoon);
     }
 
-    /** What is due by now; the thread ends when that is nothing. */
+    /** Takes the links that are due; the thread ends if there are none. */
     private synchronized List<Swept> takeDue() {
         List<Swept> links = new ArrayList<>(due);
-        // A new one, so that a moment with many links leaves nothing behind.
+        // A new set, so that the capacity for many links is not kept.
         due = new HashSet<>();
         running = !links.isEmpty();
         return links;
     }
 
-    /** An error of one does not keep the others from being swept. */
+    /** Sweeps one link; its error does not keep the others from being swept. */
     private static boolean sweep(Swept link, Predicate<Swept> turn) {
         try {
             return turn.test(link);

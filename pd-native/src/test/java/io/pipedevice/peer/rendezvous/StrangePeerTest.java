@@ -279,7 +279,7 @@ final class StrangePeerTest {
             raw.socket.send(arena.allocate(LinkMessageDescriptor.LENGTH - 1), 0, LinkMessageDescriptor.LENGTH - 1);
         }
         makeItRead();
-        assertGivenUp("a message of 31 bytes that cannot be");
+        assertGivenUp("a message of 31 bytes that is invalid");
     }
 
     @Test
@@ -295,7 +295,7 @@ final class StrangePeerTest {
     void messagesOfTheHandshakeEndTheLink() throws Exception {
         raw.introduce(LinkMessageDescriptor.HELLO);
         makeItRead();
-        assertGivenUp("cannot be");
+        assertGivenUp("is invalid");
     }
 
     @Test
@@ -303,7 +303,7 @@ final class StrangePeerTest {
         Fd event = keep(EventFd.open()).fd();
         raw.say(LinkMessageDescriptor.BELL, 1, 0, event);
         makeItRead();
-        assertGivenUp("cannot be");
+        assertGivenUp("is invalid");
     }
 
     @Test
@@ -311,7 +311,7 @@ final class StrangePeerTest {
         Fd event = keep(EventFd.open()).fd();
         raw.say(LinkMessageDescriptor.BELL, 1, 0, event, event, event, event);
         makeItRead();
-        assertGivenUp("cannot be");
+        assertGivenUp("is invalid");
     }
 
     @Test
