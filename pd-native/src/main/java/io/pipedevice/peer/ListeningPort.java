@@ -11,8 +11,9 @@ import java.net.Socket;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A TCP port of this process that serves nobody: it is what a listener without java.nio shows to have its port. Who connects
- * by TCP is reset, by a virtual thread that ends with the port. Thread safe; closed by its owner.
+ * A TCP port that a listener without java.nio holds, so that clients can see that the port is the listener's. It serves
+ * no connection: a virtual thread accepts each TCP connection and resets it, until the port is closed. Thread safe;
+ * closed by its owner.
  */
 final class ListeningPort implements AutoCloseable {
     private static final LazyLogger LOG = new LazyLogger(ListeningPort.class);
@@ -49,19 +50,19 @@ final class ListeningPort implements AutoCloseable {
                 client.setSoLinger(true, 0);
             } catch (IOException e) {
                 if (!socket.isClosed()) {
-                    LOG.get().log(Level.DEBUG, "a connection by TCP waits: {0}", e.getMessage());
+                    LOG.get().log(Level.DEBUG, "cannot accept a TCP connection: {0}", e.getMessage());
                     pause();
                 }
             }
         }
     }
 
-    /** There may be no descriptors. */
+    /** Waits before the next attempt: the process may be out of descriptors. */
     private static void pause() {
         try {
             TimeUnit.MILLISECONDS.sleep(RETRY_MS);
         } catch (InterruptedException e) {
-            throw new AssertionError("nobody knows this thread", e);
+            throw new AssertionError("no thread can interrupt this one", e);
         }
     }
 

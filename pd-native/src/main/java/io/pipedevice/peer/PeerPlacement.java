@@ -18,15 +18,16 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 
 /**
- * Connections of a program that uses PD Lib without a driver: to processes of the same user in the same network namespace,
- * also those that use java.nio with PipeDevice. Addresses are the kernel's: each listener and each connection has its port.
- * A listener listens there, too, by which clients know that the port is its own; connections by TCP are reset at once.
+ * Connections of a program that uses PD Lib without a driver. They lead to processes of the same user in the same
+ * network namespace, including programs that use java.nio with PipeDevice. Addresses are the kernel's: each listener
+ * and each connection has a TCP port. A listener also listens on its port, which shows clients that the port is its
+ * own; TCP connections to it are reset at once.
  */
 public final class PeerPlacement implements PdNetwork {
     private final PeerNetwork network;
 
     /**
-     * Creates one without connections.
+     * Creates a placement without connections.
      *
      * @throws PdException ENOSYS on a system that is not supported
      */
@@ -73,7 +74,8 @@ public final class PeerPlacement implements PdNetwork {
             throw failure(e);
         }
         try {
-            // Not what the socket says, for which all addresses of IPv4 and those of both families are the same.
+            // Not the socket's own answer: it does not distinguish the IPv4 wildcard address from that of both
+            // families.
             boolean any = local != null && local.getAddress().isAnyLocalAddress();
             InetSocketAddress at = port.address();
             return new Listener(
@@ -124,7 +126,10 @@ public final class PeerPlacement implements PdNetwork {
         return new PdException(taken ? Errno.EADDRINUSE : Errno.EADDRNOTAVAIL, taken ? "" : e.getMessage());
     }
 
-    /** Takes it out of use, as the end of the process would; connections remain to be closed by those who have them. */
+    /**
+     * Takes the placement out of use, as the end of the process would. The owners of connections still have to close
+     * them.
+     */
     @Override
     public void close() {
         network.close();

@@ -18,15 +18,15 @@ import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The client's half of the beginning of a link. The answer is waited for as long as the caller likes, and by the watching
- * thread after that. What fails closes it. Used by one thread at a time, except what says otherwise.
+ * The client's half of a handshake, which makes a link. The caller waits for the answer as long as it likes; after that
+ * the watching thread does. Every failure closes the handshake. Used by one thread at a time, except where noted.
  */
 final class ClientHandshake {
     private final LinkParts parts;
     private final LinkMessage message;
     private int received = LinkMessage.NOTHING_YET;
 
-    /** Whether the kernel took the HELLO; the server has to permit its descriptors before. */
+    /** Whether the kernel took the HELLO. It may refuse its descriptors until the server permits them. */
     private boolean greeted;
 
     /** Null while no other thread waits for the answer; guarded by this object's monitor. */
@@ -38,8 +38,8 @@ final class ClientHandshake {
     }
 
     /**
-     * Says HELLO to whoever listens at a name, and has the port. Never waits: whoever has the name decides how long its
-     * backlog is full.
+     * Sends HELLO to the listener of a name, if that process owns the port. Never waits: the listener decides how long
+     * its backlog is full.
      */
     static ClientHandshake begin(UnixAddress name, Port port, Disposal disposal) throws PeerRefusal {
         LinkParts parts = new LinkParts(connect(name), disposal);
@@ -87,7 +87,7 @@ final class ClientHandshake {
 
     private void sayHello(Port port) throws IOException {
         if (!parts.isSameUser()) {
-            throw new PeerRefusal(PeerRefusal.Reason.OTHER_USER, "the listener is another user's");
+            throw new PeerRefusal(PeerRefusal.Reason.OTHER_USER, "the listener belongs to another user");
         }
         requireOwner(port);
         parts.socket().passRights(true);
@@ -109,7 +109,7 @@ final class ClientHandshake {
         greeted = true;
     }
 
-    /** Receives the answer; before it the server may permit the HELLO. */
+    /** Receives the answer. Before it the server may send READY, which permits the HELLO. */
     private void receive() throws IOException {
         received = message.receiveWhole(parts.socket());
         if (message.isMessage(received) && message.type() == LinkMessageDescriptor.READY) {
@@ -122,7 +122,7 @@ final class ClientHandshake {
     }
 
     private void requireOwner(Port port) throws IOException {
-        // While it is held open, its number is no other process's.
+        // While the descriptor is open, no other process gets the number of this one.
         try (PidFd process = parts.socket().peerPidFd().orElse(null)) {
             port.requireOwner(parts.peerCredentials());
             if (process != null && !process.isAlive()) {
@@ -131,7 +131,7 @@ final class ClientHandshake {
         }
     }
 
-    /** Waits for the answer, if there is none yet. False if there is none by then. */
+    /** Waits for the answer, if there is none yet. False if none has come by the given time. */
     boolean isAnswered(long until) throws PeerRefusal {
         orClose(() -> awaitAnswer(until));
         return received != LinkMessage.NOTHING_YET;
@@ -151,16 +151,16 @@ final class ClientHandshake {
         }
     }
 
-    /** At least 1 until the time is over. */
+    /** The rest of the timeout, rounded up; 0 only when the time is over. */
     private static long millisUntil(long time) {
         long left = time - System.nanoTime();
         return left <= 0 ? 0 : TimeUnit.NANOSECONDS.toMillis(left) + 1;
     }
 
     /**
-     * Lets the watching thread wait, which this is left to; it may ask so again.
+     * Hands the handshake to the watching thread, which waits for the answer. That thread may call this again.
      *
-     * @param answered runs there when there is an answer, or the listener has gone
+     * @param answered runs on the watching thread when there is an answer, or the listener is gone
      */
     void whenAnswered(Runnable answered) throws PeerRefusal {
         orClose(() -> {
@@ -183,7 +183,7 @@ final class ClientHandshake {
         parts.hangUp();
     }
 
-    /** Ends it. What the link is made of, for the caller to close. */
+    /** Ends the handshake. Returns the parts of the link, for the caller to close. */
     LinkParts take() throws PeerRefusal {
         unwatch();
         orClose(this::takeAnswer);

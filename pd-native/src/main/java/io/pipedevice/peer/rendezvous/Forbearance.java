@@ -5,20 +5,25 @@ import io.pipedevice.peer.link.PeerRefusal;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
-/** Failures that are not to be repeated at once, by whatever names them. Thread safe. */
+/** Recent failures, by key, so that the same attempt is not repeated at once. Thread safe. */
 final class Forbearance<K> {
-    /** The most that are remembered; what is one too many is tried again at once. */
+    /**
+     * The most failures that are remembered. Further ones are not remembered, so their attempts are repeated at once.
+     */
     static final int MOST = 1024;
 
     private static final long USUAL_NS = TimeUnit.SECONDS.toNanos(1);
 
-    /** A listener whose clients come faster than it greets them has room again soon. */
+    /** After a full backlog. A listener whose clients come faster than it greets them has room again soon. */
     private static final long BACKLOG_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /** A process decides how many descriptors it has, and with that how long it takes to look at them: a hundredth of the time, */
+    /**
+     * The ratio of the pause to the time that a check of another process's descriptors took. That process decides how
+     * many descriptors it has, so the checks get at most a hundredth of the time.
+     */
     private static final int TIMES_AS_LONG = 100;
 
-    /** but a process that is right again is met within seconds. */
+    /** The longest pause, so that a process that owns its port again is used within seconds. */
     static final long MOST_NS = TimeUnit.SECONDS.toNanos(10);
 
     private final ConcurrentHashMap<K, Failure> failures = new ConcurrentHashMap<>();
@@ -29,7 +34,7 @@ final class Forbearance<K> {
         }
     }
 
-    /** Throws the refusal of a moment ago, if there was one. */
+    /** Throws the refusal again if the key was refused a moment ago. */
     void check(K key) throws PeerRefusal {
         Failure failure = failures.get(key);
         if (failure == null) {
@@ -44,7 +49,7 @@ final class Forbearance<K> {
     /**
      * Remembers a refusal.
      *
-     * @param tookNs how long it took to find out
+     * @param tookNs how long the failed attempt took
      */
     void remember(K key, PeerRefusal refusal, long tookNs) {
         long now = System.nanoTime();
@@ -58,7 +63,7 @@ final class Forbearance<K> {
     }
 
     private static long durationNs(PeerRefusal.Reason reason, long tookNs) {
-        // No switch: a class of its own would be loaded for it, during the first connection that is refused.
+        // No switch: it would load an extra class during the first refused connection.
         if (reason == PeerRefusal.Reason.BACKLOG_FULL) {
             return BACKLOG_NS;
         }

@@ -11,15 +11,20 @@ import io.pipedevice.peer.protocol.PeerName;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** Whose a name is where the Unix socket's backlog is full, so that nobody can be asked there. Thread safe. */
+/**
+ * Finds the owners of names whose Unix socket has a full backlog, so that a handshake cannot find them. Thread safe.
+ */
 final class FullName {
-    /** How long it is known whose a name is, */
+    /** How long a known owner is remembered. */
     private static final long KNOWN_NS = TimeUnit.SECONDS.toNanos(1);
 
-    /** and that nobody had a name. */
+    /** How long a name without an owner is remembered. */
     private static final long UNKNOWN_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /** Of all names of listeners; guarded by the class, as the time. One look serves however many names are full. */
+    /**
+     * The owners of all names of listeners, so that one look-up serves any number of full names. Guarded by the class's
+     * monitor, like the time.
+     */
     private static Map<String, Integer> users = Map.of();
 
     private static long lookedNs = System.nanoTime() - KNOWN_NS;
@@ -31,15 +36,15 @@ final class FullName {
         if (uid == null) {
             return new PeerRefusal(
                     PeerRefusal.Reason.BACKLOG_FULL,
-                    "too many wait to be greeted at " + name + ", by which process is not known");
+                    "too many clients wait at " + name + ", whose owner is not known");
         }
         int own = ProcessFacts.effectiveUid();
         return uid == own && UserIds.isSame(uid, own)
-                ? new PeerRefusal(PeerRefusal.Reason.BACKLOG_FULL, "too many wait to be greeted at " + name)
-                : new PeerRefusal(PeerRefusal.Reason.OTHER_USER, name + " is that of user " + uid);
+                ? new PeerRefusal(PeerRefusal.Reason.BACKLOG_FULL, "too many clients wait at " + name)
+                : new PeerRefusal(PeerRefusal.Reason.OTHER_USER, name + " belongs to user " + uid);
     }
 
-    /** Null if it is not known. */
+    /** The user who owns a name; null if that is not known. */
     private static synchronized Integer user(String name) {
         long now = System.nanoTime();
         if (now - lookedNs >= (users.containsKey(name) ? KNOWN_NS : UNKNOWN_NS)) {

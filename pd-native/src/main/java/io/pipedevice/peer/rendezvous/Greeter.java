@@ -25,13 +25,14 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Where client processes come to a listener: its Unix socket, and those who have come and have not said yet what they want.
- * Most of it happens on the watching thread, which never waits here.
+ * Accepts the handshakes of client processes for a listener: its Unix socket, and the clients that have connected and
+ * not yet sent a message. Most of this runs on the watching thread, which never waits here.
  *
- * <p>Nothing is received from other users, whose sockets are closed as {@link RefusedSockets} says, in an account by user.
+ * <p>No message of another user's process is received. {@link RefusedSockets} closes the sockets of such clients, on
+ * the account of their user.
  */
 final class Greeter implements Newcomer.Host, AutoCloseable {
-    /** Most newcomers that may be silent; another one takes the place of the first. */
+    /** The most silent newcomers; one more displaces the oldest. */
     static final int MAX_SILENT = 64;
 
     /** How long a newcomer may be silent. */
@@ -47,14 +48,14 @@ final class Greeter implements Newcomer.Host, AutoCloseable {
 
     private final ThreadConfinement watching = new ThreadConfinement();
 
-    /** Belong to the watching thread. */
+    /** Used by the watching thread only, like the next two fields. */
     private final RefusedSockets refused;
 
     private final LinkMessage message;
 
     private final ServerHandshake handshake;
 
-    /** In the order in which they came; guarded by itself. */
+    /** The newcomers without a message, in the order in which they came; guarded by itself. */
     private final Set<Newcomer> silent = new LinkedHashSet<>();
 
     /** Guarded by this object's monitor. */
@@ -70,7 +71,7 @@ final class Greeter implements Newcomer.Host, AutoCloseable {
         this.handshake = new ServerHandshake(network, listener, message);
     }
 
-    /** Takes the listener's name, and lets clients in. */
+    /** Binds the listener's name, and starts accepting clients. */
     static Greeter open(PeerNetwork network, PeerListener listener) throws LinuxException {
         UnixAddress name = PeerName.of(listener.address());
         UnixSocket socket = UnixSocket.listen(UnixSocket.Type.SEQPACKET, name, UNIX_BACKLOG, !network.guards());
@@ -94,7 +95,7 @@ final class Greeter implements Newcomer.Host, AutoCloseable {
         boolean later = false;
         try {
             for (int i = 0; i < MAX_AT_ONCE; i++) {
-                // Those behind the next client wait, and use the kernel meanwhile.
+                // Further clients wait in the backlog, and use the kernel meanwhile.
                 if (refused.isCrowded()) {
                     after(RETRY_MS, this::goOn);
                     later = true;
@@ -107,9 +108,9 @@ final class Greeter implements Newcomer.Host, AutoCloseable {
                 greetOrClose(client);
             }
         } catch (LinuxException e) {
-            // Descriptors may be exhausted. The clients remain in the socket, which says so for ever: not at once
-            // again.
-            LOG.get().log(Level.DEBUG, "cannot let clients in: {0}", e.getMessage());
+            // Descriptors may be exhausted. The clients remain in the socket, which stays ready, so the next attempt
+            // has to be delayed.
+            LOG.get().log(Level.DEBUG, "cannot accept clients: {0}", e.getMessage());
             after(RETRY_MS, this::goOn);
             later = true;
         } finally {
@@ -124,7 +125,7 @@ final class Greeter implements Newcomer.Host, AutoCloseable {
             try {
                 watch.modify(Epoll.IN | Epoll.ONESHOT);
             } catch (LinuxException e) {
-                LOG.get().log(Level.WARNING, "no more clients can be let in", e);
+                LOG.get().log(Level.WARNING, "no more clients can be accepted", e);
             }
         }
     }
@@ -138,12 +139,12 @@ final class Greeter implements Newcomer.Host, AutoCloseable {
         try {
             greet(client);
         } catch (LinuxException e) {
-            LOG.get().log(Level.DEBUG, "a client cannot be let in: {0}", e.getMessage());
+            LOG.get().log(Level.DEBUG, "a client cannot be accepted: {0}", e.getMessage());
             network.disposal().close(client);
         }
     }
 
-    /** A client has come. Who it is decides whether anything is received. */
+    /** Handles a new client. Its credentials decide whether its messages are received. */
     private void greet(UnixSocket client) throws LinuxException {
         UnixSocket.Credentials who = client.peerCredentials();
         if (!UserIds.isSame(who.uid(), ProcessFacts.effectiveUid())) {
@@ -166,7 +167,10 @@ final class Greeter implements Newcomer.Host, AutoCloseable {
         refused.close(client, closer);
     }
 
-    /** A client of this user may speak. Where it may have spoken before, most have. */
+    /**
+     * Waits for the message of a client of this user. First looks for one that has come already, as most have if the
+     * kernel does not refuse their descriptors.
+     */
     private void await(Newcomer newcomer) throws LinuxException {
         refused.permit(newcomer.socket());
         if (refused.isGuarded()) {
@@ -189,7 +193,7 @@ final class Greeter implements Newcomer.Host, AutoCloseable {
             newcomer.await();
             after(PATIENCE_MS, newcomer::dismiss);
         } catch (LinuxException e) {
-            LOG.get().log(Level.DEBUG, "a client cannot be waited for: {0}", e.getMessage());
+            LOG.get().log(Level.DEBUG, "cannot wait for a client: {0}", e.getMessage());
             newcomer.dismiss();
         }
         if (isClosed()) {
@@ -197,7 +201,7 @@ final class Greeter implements Newcomer.Host, AutoCloseable {
         }
     }
 
-    /** A newcomer has spoken, or gone. */
+    /** A newcomer has sent something, or has gone. */
     @Override
     public void spoke(Newcomer newcomer) {
         left(newcomer);
@@ -213,7 +217,7 @@ final class Greeter implements Newcomer.Host, AutoCloseable {
         }
     }
 
-    /** Hears what a client says, and answers. False if it has said nothing yet. */
+    /** Receives the message of a client, and answers it. False if none has come yet. */
     private boolean hear(Newcomer newcomer) {
         assert watching.isHeldByCurrentThread();
         int received;
@@ -221,7 +225,7 @@ final class Greeter implements Newcomer.Host, AutoCloseable {
         try {
             received = message.receiveWhole(newcomer.socket());
         } catch (LinuxException e) {
-            LOG.get().log(Level.DEBUG, "a client is not understood: {0}", e.getMessage());
+            LOG.get().log(Level.DEBUG, "cannot receive from a client: {0}", e.getMessage());
             newcomer.closer().close(newcomer.socket());
             return true;
         }
@@ -236,7 +240,10 @@ final class Greeter implements Newcomer.Host, AutoCloseable {
         return closed;
     }
 
-    /** Takes the clients out of the socket, whose close would wait for what they may have sent. */
+    /**
+     * Takes the clients out of the backlog, because closing the descriptors that they sent could block the socket's
+     * close.
+     */
     private void turnAwayAll() {
         try {
             socket.shutdown(true, false);
@@ -246,12 +253,12 @@ final class Greeter implements Newcomer.Host, AutoCloseable {
                 client = socket.accept();
             }
         } catch (LinuxException e) {
-            // Shut and empty.
-            LOG.get().log(Level.DEBUG, "nobody is let in any more: {0}", e.getMessage());
+            // The socket is shut down and empty.
+            LOG.get().log(Level.DEBUG, "no more clients are accepted: {0}", e.getMessage());
         }
     }
 
-    /** Gives the name back, and closes the connections that have sent nothing yet. */
+    /** Releases the name, and closes the connections of newcomers. */
     @Override
     public void close() {
         synchronized (this) {

@@ -3,7 +3,7 @@ package io.pipedevice.peer.rendezvous;
 
 import io.pipedevice.property.SystemProperty;
 
-/** How long a connect waits for the other side of a new link, by the system property {@value #PROPERTY}. */
+/** How long a connect waits for the other side of a new link: the system property {@value #PROPERTY}. */
 final class HandshakeTimeout {
     static final String PROPERTY = "pipedevice.handshake.millis";
 
@@ -12,7 +12,9 @@ final class HandshakeTimeout {
 
     private HandshakeTimeout() {}
 
-    /** The property's value; an {@link IllegalArgumentException} that names it if that is out of range. */
+    /**
+     * The property's value. If it is out of range, throws an {@link IllegalArgumentException} that names the property.
+     */
     static int millis() {
         String value = System.getProperty(PROPERTY);
         if (value == null) {

@@ -14,9 +14,10 @@ import java.net.InetSocketAddress;
 import java.util.List;
 
 /**
- * The TCP socket of the kernel's that a connection to an address would get to. Its owner alone may take its clients: the
- * process must be of the user who created it, and have a descriptor of it. A process of another PID namespace cannot be
- * looked at, and is judged by its user; one that can be seen and does not let itself be looked at is not its owner.
+ * The kernel's TCP socket that a connection to an address would reach. Only its owner may take its clients: a process
+ * of the user who created the socket, with a descriptor of it. The descriptors of a process in another PID namespace
+ * cannot be listed, so that only its user is checked. A visible process that does not permit the listing is not the
+ * owner.
  */
 final class KernelPort implements Port {
     private static final int SELF = ProcessFacts.self();
@@ -24,7 +25,7 @@ final class KernelPort implements Port {
     private final InetSocketAddress to;
     private final TcpListener listener;
 
-    /** What the owner was found to have it as, or is likely to. */
+    /** The number of the owner's descriptor of the socket, or a likely one. */
     private int descriptor;
 
     private KernelPort(InetSocketAddress to, TcpListener listener, int descriptor) {
@@ -43,7 +44,7 @@ final class KernelPort implements Port {
             listener = TcpListener.at(new InetSocketAddress(PeerName.specific(to.getAddress()), to.getPort()));
         } catch (IOException e) {
             throw new PeerRefusal(
-                    PeerRefusal.Reason.of(e), "the kernel does not say whose port it is: " + e.getMessage());
+                    PeerRefusal.Reason.of(e), "cannot find the socket of the port: " + e.getMessage());
         }
         if (listener == null) {
             throw new PeerRefusal(PeerRefusal.Reason.NO_RENDEZVOUS, "");
@@ -56,7 +57,7 @@ final class KernelPort implements Port {
         InetSocketAddress at = listener.address();
         boolean both = at.getAddress().isAnyLocalAddress() && !(at.getAddress() instanceof Inet4Address);
         return both && to.getAddress() instanceof Inet4Address
-                // The kernel's socket takes both families; its program may want one.
+                // The kernel's socket serves both families, but its program may have published only IPv4.
                 ? List.of(PeerName.of(at), PeerName.anyOfV4(at.getPort()))
                 : List.of(PeerName.of(at));
     }
@@ -64,7 +65,7 @@ final class KernelPort implements Port {
     @Override
     public void requireOwner(UnixSocket.Credentials owner) throws PeerRefusal {
         if (owner.uid() != listener.uid()) {
-            throw new PeerRefusal(PeerRefusal.Reason.OTHER_USER, "the kernel's port is that of user " + listener.uid());
+            throw new PeerRefusal(PeerRefusal.Reason.OTHER_USER, "the kernel's port belongs to user " + listener.uid());
         }
         if (owner.pid() != 0 && owner.pid() != SELF && ProcessSockets.isPossible()) {
             requireDescriptor(owner.pid());
@@ -77,7 +78,7 @@ final class KernelPort implements Port {
         } catch (IOException e) {
             throw new PeerRefusal(
                     PeerRefusal.Reason.OTHER_PROCESS,
-                    "whether process " + pid + " has the kernel's port cannot be seen: " + e.getMessage());
+                    "cannot find out whether process " + pid + " has the kernel's port: " + e.getMessage());
         }
         if (descriptor == ProcessSockets.NONE) {
             throw new PeerRefusal(

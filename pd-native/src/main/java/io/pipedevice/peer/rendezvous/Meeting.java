@@ -7,35 +7,35 @@ import io.pipedevice.peer.link.PeerRefusal;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** What comes of one handshake, which several threads may wait for. Thread safe. */
+/** The result of one handshake, for which several threads may wait. Thread safe. */
 final class Meeting {
     private final long begin = System.nanoTime();
 
-    /** Not a CompletableFuture, whose class starts the pool of all such: this one is on the way of the first connect. */
+    /** Not a CompletableFuture: its class initializes the common pool, which would delay the first connect. */
     private final CountDownLatch over = new CountDownLatch(1);
 
-    /** One of the two is set before it is over. */
+    /** Either this or the failure is set before the latch is released. */
     private ClientLink link;
 
     private Throwable failure;
 
-    /** Null until it is left to the watching thread, and when that is done with it. Guarded by this object's monitor. */
+    /** The handshake while the watching thread has it; else null. Guarded by this object's monitor. */
     private ClientHandshake left;
 
-    /** When it began, in the time of {@link System#nanoTime}. */
+    /** When the handshake began, by {@link System#nanoTime}. */
     long begin() {
         return begin;
     }
 
-    /** Waits for the link, until so much time has passed since the beginning. */
+    /** Waits for the link until the timeout, counted from the beginning of the handshake, is over. */
     ClientLink await(long patienceNanos) throws PeerRefusal {
         try {
-            // An interrupted thread gets what there is, as from a Future.
+            // An interrupted thread still gets a result that exists, as from a Future.
             if (over.getCount() != 0 && !over.await(begin + patienceNanos - System.nanoTime(), TimeUnit.NANOSECONDS)) {
                 throw late();
             }
         } catch (InterruptedException e) {
-            // The connecting thread finds the interrupt later, after the kernel has connected it.
+            // The connecting thread handles the interrupt later, after the kernel has connected it.
             Thread.currentThread().interrupt();
             throw late();
         }
@@ -69,7 +69,7 @@ final class Meeting {
         left = handshake;
     }
 
-    /** Ends what is left to the watching thread. */
+    /** Cancels the handshake that the watching thread has, if any. */
     synchronized void hangUp() {
         if (left != null) {
             left.hangUp();

@@ -11,7 +11,7 @@ import io.pipedevice.peer.link.PeerRefusal;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The links of a client process by the names of the listeners, and the failures that are not to be repeated at once. Thread safe. */
+/** The links of a client process by the names of listeners, and its recent failures. Thread safe. */
 final class Meetings {
     private static final LazyLogger LOG = new LazyLogger(Meetings.class);
 
@@ -19,12 +19,12 @@ final class Meetings {
     private final ConcurrentHashMap<UnixAddress, Meeting> meetings = new ConcurrentHashMap<>();
     private final Forbearance<UnixAddress> failures = new Forbearance<>();
 
-    /** Makes links of what handshakes have gathered. Thread safe. */
+    /** Makes links from the parts that handshakes have gathered. Thread safe. */
     interface Maker {
-        /** Closes what peers send. */
+        /** Closes the descriptors that peers send. */
         Disposal disposal();
 
-        /** Makes the client's side of a link, and watches it. */
+        /** Makes the client's side of a link, and starts watching it. */
         ClientLink link(LinkParts parts) throws PeerRefusal;
 
         /** Whether no link is needed any more. */
@@ -36,11 +36,11 @@ final class Meetings {
     }
 
     /**
-     * The link to the process that listens at a name, and had a port of that name when the link was made. Only one of the
-     * threads that ask at the same time makes it.
+     * The link to the process that listens at a name, and that owned a port of that name when the link was made. If
+     * several threads call this at the same time, one of them makes the link.
      *
-     * @param patienceNanos counts from the beginning of the handshake: a thread that comes later waits for less, and one that
-     *     comes after that does not wait for a listener that has been stopped
+     * @param patienceNanos the timeout, counted from the beginning of the handshake: a thread that joins later waits
+     *     for less, and one that joins after the timeout does not wait for a stopped listener
      */
     ClientLink meet(UnixAddress name, Port port, long patienceNanos) throws PeerRefusal {
         while (true) {
@@ -62,7 +62,7 @@ final class Meetings {
         try {
             ClientHandshake handshake = ClientHandshake.begin(name, port, maker.disposal());
             long until = meeting.begin() + patienceNanos;
-            // A virtual thread's carrier has others to serve.
+            // A virtual thread does not wait here, because it would block its carrier.
             if (handshake.isAnswered(Thread.currentThread().isVirtual() ? meeting.begin() : until)) {
                 return made(meeting, handshake);
             }
@@ -88,7 +88,7 @@ final class Meetings {
         meeting.failed(why);
     }
 
-    /** No thread waits any more, but when the answer comes there is a link for those that ask then. */
+    /** Leaves the handshake to the watching thread, which makes the link even if no thread waits for it any more. */
     private void leave(UnixAddress name, Meeting meeting, ClientHandshake handshake) throws PeerRefusal {
         meeting.leave(handshake);
         handshake.whenAnswered(() -> answered(name, meeting, handshake));
@@ -97,7 +97,7 @@ final class Meetings {
         }
     }
 
-    /** On the watching thread. */
+    /** Continues the handshake on the watching thread. */
     private void answered(UnixAddress name, Meeting meeting, ClientHandshake handshake) {
         try {
             if (handshake.isAnswered(System.nanoTime())) {
@@ -116,7 +116,7 @@ final class Meetings {
         meetings.values().removeIf(meeting -> meeting.isOf(link));
     }
 
-    /** The network is closed: what has been left to the watching thread ends. */
+    /** Cancels the handshakes of the watching thread, because the network is closed. */
     void close() {
         meetings.values().forEach(Meeting::hangUp);
     }

@@ -7,7 +7,7 @@ import io.pipedevice.peer.protocol.PeerName;
 import java.net.InetSocketAddress;
 import java.util.List;
 
-/** A port that is believed to be that of whoever has one of its names. */
+/** A port that is believed to belong to any process that has one of its names. */
 record NamedPort(InetSocketAddress to) implements Port {
     @Override
     public List<UnixAddress> names() {

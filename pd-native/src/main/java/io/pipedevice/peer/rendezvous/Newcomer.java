@@ -7,7 +7,7 @@ import io.pipedevice.linux.FdWatch;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.UnixSocket;
 
-/** A client that has connected to a listener's Unix socket and said nothing yet. Guarded by its monitor. */
+/** A client that has connected to a listener's Unix socket and has not sent a message yet. Guarded by its monitor. */
 final class Newcomer {
     private final Host host;
     private final UnixSocket socket;
@@ -15,12 +15,12 @@ final class Newcomer {
     private FdWatch watch;
     private boolean gone;
 
-    /** Waits for newcomers. Called by the watching thread, and by the thread that dismisses one. */
+    /** The owner of newcomers. Called by the watching thread, and by the thread that dismisses one. */
     interface Host {
         /** A newcomer has sent something, or has gone. */
         void spoke(Newcomer newcomer);
 
-        /** A newcomer was dismissed, and is closed. */
+        /** A newcomer was dismissed, and its socket is closed. */
         void left(Newcomer newcomer);
     }
 
@@ -34,12 +34,12 @@ final class Newcomer {
         return socket;
     }
 
-    /** Closes descriptors that it has sent or can use. */
+    /** Closes descriptors that the client has sent or can use. */
     DescriptorCloser closer() {
         return closer;
     }
 
-    /** Waits for what it says. */
+    /** Starts watching for a message of the client. */
     synchronized void await() throws LinuxException {
         if (!gone) {
             watch = FdWatch.open(socket.fd(), Epoll.IN | Epoll.RDHUP | Epoll.ONESHOT, events -> speak());
@@ -52,7 +52,7 @@ final class Newcomer {
         }
     }
 
-    /** It is not waited for any more, by the one caller that gets true. */
+    /** Stops watching the client. True for the first caller only. */
     private synchronized boolean leave() {
         if (gone) {
             return false;
@@ -64,7 +64,7 @@ final class Newcomer {
         return true;
     }
 
-    /** Sends it away, if it still has said nothing. */
+    /** Closes the client's socket, unless the client has sent something. */
     void dismiss() {
         if (leave()) {
             closer.close(socket);

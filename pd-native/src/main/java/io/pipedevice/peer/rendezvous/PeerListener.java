@@ -25,22 +25,22 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * A listening address of this process, where other processes, and this one, connect by peer placement. Thread safe. Closed
- * by whoever opened it; connections that were accepted outlive it.
+ * A listening address of this process, to which other processes, and this one, connect by peer placement. Thread safe.
+ * Closed by its opener; accepted connections outlive it.
  */
 public final class PeerListener extends PeerSource implements PdListener {
-    /** Most links at a time, */
+    /** The most links at the same time. */
     private static final int MAX_LINKS = 4096;
 
-    /** and with one client process, which needs one, or a few more while earlier ones come to their end. */
+    /** The most links with one client process. It needs one, and a few more while earlier ones end. */
     static final int MAX_LINKS_OF_ONE = 16;
 
-    /** With more than so many it is not worth asking where each is. */
+    /** The most links whose processors are compared: with more, the comparison is not worth its cost. */
     private static final int MOST_ASKED = 16;
 
     /**
-     * How long an accept that has found nothing else waits for the lock of a link with a connection. A thread that has the
-     * lock keeps it for less than a millisecond, but may lose its processor meanwhile.
+     * How long an accept that has found no other connection waits for the lock of a link that has one. A thread holds
+     * the lock for less than a millisecond, but may be preempted meanwhile.
      */
     private static final long PATIENCE_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -50,16 +50,18 @@ public final class PeerListener extends PeerSource implements PdListener {
     private final Greeter greeter;
     private final LinkListener served = new Served();
 
-    /** Guards the list of links and what their accept rings are armed with. No lock of a link is waited for under it. */
+    /**
+     * Guards the list of links and the arming of their accept rings. Its holder does not wait for the lock of a link.
+     */
     private final ReentrantLock lock = new ReentrantLock();
 
     /** Replaced when it changes, under the lock; any thread reads it. */
     private volatile ServerLink[] links = {};
 
-    /** The link that is looked at first: the one behind that which was served last. Any thread; a hint. */
+    /** The index of the link that is checked first: the one after the link served last. Any thread; a hint. */
     private volatile int next;
 
-    /** What the accept rings are armed with; no bell if they are not. Guarded by the lock, as the next two. */
+    /** The bell that the accept rings are armed with; null if they are not. Guarded by the lock, like the next two. */
     private Bell armedBell;
 
     private long armedGeneration;
@@ -73,7 +75,7 @@ public final class PeerListener extends PeerSource implements PdListener {
         this.greeter = Greeter.open(network, this);
     }
 
-    /** What tells a client that it is let in. */
+    /** Sends a client the message that accepts it. */
     interface Welcome {
         void send() throws IOException;
     }
@@ -83,9 +85,9 @@ public final class PeerListener extends PeerSource implements PdListener {
     }
 
     /**
-     * Where this listens.
+     * The address at which this listens.
      *
-     * @return as it was opened
+     * @return the address that it was opened with
      */
     public InetSocketAddress address() {
         return address;
@@ -100,7 +102,7 @@ public final class PeerListener extends PeerSource implements PdListener {
         return backlog;
     }
 
-    /** This listener, as its links know it. */
+    /** This listener in the form that its links need. */
     LinkListener served() {
         return served;
     }
@@ -109,11 +111,12 @@ public final class PeerListener extends PeerSource implements PdListener {
      * Takes the next connection that waits. Client processes are served in turn.
      *
      * @return the connection, for the caller to close; null if none waits
-     * @throws PdException ENOMEM and the like if there is no room for it; it goes on waiting. EBADF after close
+     * @throws PdException ENOMEM and the like if there is no room for it, so that it continues to wait; EBADF after
+     *     close
      */
     public PeerSocket accept() throws PdException {
         PeerSocket socket = take(0);
-        // A connection may wait whose link another thread is busy with.
+        // A connection may wait on a link whose lock another thread holds.
         return socket == null && isWaiting() ? take(PATIENCE_NS) : socket;
     }
 
@@ -137,7 +140,7 @@ public final class PeerListener extends PeerSource implements PdListener {
                     drop(link);
                 }
             } catch (IOException e) {
-                // The others are served all the same.
+                // The other links are served nevertheless.
                 failure = e;
             }
         }
@@ -185,7 +188,7 @@ public final class PeerListener extends PeerSource implements PdListener {
         }
     }
 
-    /** Takes a link off the list. False if it is not there. */
+    /** Removes a link from the list. False if it is not there. */
     private boolean remove(ServerLink link) {
         lock.lock();
         try {
@@ -201,8 +204,8 @@ public final class PeerListener extends PeerSource implements PdListener {
     }
 
     /**
-     * A client is let in, and told so before another thread can find the link and tell it of a bell. False if there is no
-     * room for it.
+     * Adds the link of a new client, and sends the welcome before another thread can announce a bell on the link. False
+     * if there is no room for it.
      */
     boolean add(ServerLink link, Welcome welcome) throws IOException {
         lock.lock();
@@ -216,11 +219,11 @@ public final class PeerListener extends PeerSource implements PdListener {
             }
             ServerLink[] more = Arrays.copyOf(all, all.length + 1);
             more[all.length] = link;
-            // Before the client knows of it: a thread that accepts then takes no lock. A thread that arms takes this
-            // one.
+            // Before the client knows of the link, because a thread that accepts its connection takes no lock. A thread
+            // that arms takes this one.
             links = more;
-            // Whoever watches the listener looks at it, or waits here to arm the link too, when the client's first
-            // connect is over.
+            // Early: at the client's first connect each watching thread is already awake and checks this link, or waits
+            // here to arm it.
             wakeWatchers();
             boolean told = false;
             try {
@@ -235,14 +238,14 @@ public final class PeerListener extends PeerSource implements PdListener {
         }
     }
 
-    /** Links with a process; 0 also if that is in another PID namespace, where all look the same. */
+    /** The number of links with a process; 0 for processes in other PID namespaces, which cannot be distinguished. */
     private long linksWith(int pid) {
         return pid == 0
                 ? 0
                 : Arrays.stream(links).filter(link -> link.pid() == pid).count();
     }
 
-    /** A client was told that it is let in. */
+    /** The welcome was sent to a client. */
     void linked(ServerLink link) {
         lock.lock();
         try {
@@ -252,11 +255,11 @@ public final class PeerListener extends PeerSource implements PdListener {
         } finally {
             lock.unlock();
         }
-        // It may have connected before its accept ring was armed; and what could not be armed has to be armed again.
+        // The client may have connected before its accept ring was armed, and a failed arming has to be repeated.
         wakeWatchers();
     }
 
-    /** A client is gone. What it has sent before waits to be accepted. */
+    /** A client is gone. Its connections still wait to be accepted. */
     void lost(ServerLink link) {
         if (!link.isWaiting()) {
             drop(link);
@@ -342,7 +345,7 @@ public final class PeerListener extends PeerSource implements PdListener {
         }
     }
 
-    /** Listens no more: connections that nobody has accepted are reset. */
+    /** Stops listening. Connections that were not accepted are reset. */
     @Override
     public void close() {
         lock.lock();
@@ -362,7 +365,7 @@ public final class PeerListener extends PeerSource implements PdListener {
         endWaits();
     }
 
-    /** What links need of this listener. */
+    /** What links need from this listener. */
     private final class Served implements LinkListener {
         @Override
         public InetSocketAddress address() {

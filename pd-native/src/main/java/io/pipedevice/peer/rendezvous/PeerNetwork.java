@@ -23,8 +23,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 
 /**
- * What this process has of listeners and links. Thread safe. Closed by its owner, which takes all of it out of
- * use, as the end of the process would; sockets remain to be closed by those who have them.
+ * The listeners and links of this process. Thread safe. Closed by its owner, which takes all of them out of use, as the
+ * end of the process would. Sockets remain open until their owners close them.
  */
 public final class PeerNetwork implements AutoCloseable {
     private static final int HURRY = 2;
@@ -32,10 +32,10 @@ public final class PeerNetwork implements AutoCloseable {
     private final PeerOptions options;
     private final PeerMonitor monitor;
 
-    /** Whether the kernel refuses descriptors of strangers, if it can. */
+    /** Whether the kernel, if it can, refuses descriptors from clients that are not accepted yet. */
     private final boolean guarded;
 
-    /** Never closed, because links can outlive this; its threads end by themselves. */
+    /** Never closed, because links can outlive this network; its threads end by themselves. */
     private final Disposal disposal;
 
     /** Never closed either, for the same reasons. */
@@ -44,10 +44,10 @@ public final class PeerNetwork implements AutoCloseable {
     private final Set<PeerListener> listeners = ConcurrentHashMap.newKeySet();
     private final Set<LinkSide> links = ConcurrentHashMap.newKeySet();
 
-    /** Where addresses were found to lead to. */
+    /** The links to which addresses were found to lead. */
     private final ConcurrentHashMap<InetSocketAddress, Route> routes = new ConcurrentHashMap<>();
 
-    /** Where others keep this process from being met. */
+    /** Addresses that were refused recently because of the kernel's answers. */
     private final Forbearance<InetSocketAddress> refused = new Forbearance<>();
 
     private final PortRule rule;
@@ -56,27 +56,29 @@ public final class PeerNetwork implements AutoCloseable {
     private final Meetings meetings = new Meetings(new Linking());
     private final LinkOwner owner = new Owner();
 
-    /** How long a handshake is waited for: where the program's thread may wait, and where it has others to serve. */
+    /** The timeout of a handshake for a thread that may wait. */
     private final long patienceNanos;
 
     private final long hurriedPatienceNanos;
     private volatile boolean closed;
 
     /**
-     * Creates an empty one that tells of clients' lies.
+     * Creates an empty network that reports forged addresses.
      *
      * @param options the user's
-     * @param whenForged runs whenever a client is refused that does not have the address that it names; takes no lock
-     * @param monitor is told what peers do
+     * @param whenForged runs whenever a client is refused because it does not hold the address that it claims; takes no
+     *     lock
+     * @param monitor counts what peers do
      */
     public PeerNetwork(PeerOptions options, Runnable whenForged, PeerMonitor monitor) {
         this(options, PortRule.KERNEL, new Disposal(), new Sweeper(), whenForged, monitor, true);
-        // The budget is the process's, as are the counters.
+        // The budget belongs to the process, as do the counters.
         PeerBudget.PROCESS.monitor(monitor);
     }
 
     /**
-     * Creates an empty one. An {@link IllegalArgumentException} says which system property has a value that is not allowed.
+     * Creates an empty network with the options of the system properties. An {@link IllegalArgumentException} names a
+     * property whose value is not allowed.
      */
     public PeerNetwork() {
         this(PeerOptions.read(), PortRule.KERNEL, new Disposal(), new Sweeper(), () -> {}, PeerMonitor.NONE, true);
@@ -121,7 +123,7 @@ public final class PeerNetwork implements AutoCloseable {
         this.monitor = monitor;
         this.guarded = guarded;
         this.disposal = disposal;
-        // No method reference: this is on the way of a JVM that starts, as much else without any.
+        // No method reference: the first one would slow down the start of the JVM.
         disposal.monitor(new IntConsumer() {
             @Override
             public void accept(int change) {
@@ -133,7 +135,7 @@ public final class PeerNetwork implements AutoCloseable {
         hurriedPatienceNanos = patienceNanos / HURRY;
     }
 
-    /** What the user has decided on for all connections. */
+    /** The user's options for all connections. */
     PeerOptions options() {
         return options;
     }
@@ -141,8 +143,8 @@ public final class PeerNetwork implements AutoCloseable {
     /**
      * Publishes a listening address.
      *
-     * @param address as the kernel's socket is bound; any-local means all addresses of IPv4, or of both families
-     * @param backlog most connections of one client process that wait to be accepted, cut to between 1 and 16384
+     * @param address the address of the kernel's socket; any-local means all IPv4 addresses, or those of both families
+     * @param backlog the most connections of one client process that may wait to be accepted, limited to 1 to 16384
      * @return the listener, for the caller to close
      * @throws PdException EADDRINUSE if the address is published already; EMFILE and the like
      */
@@ -161,27 +163,27 @@ public final class PeerNetwork implements AutoCloseable {
     }
 
     /**
-     * Makes or finds the link to whoever listens at an address. Waits for a listener that does not answer for as long as
-     * {@code pipedevice.handshake.millis} says after it was asked. It need not be asked again: there is a link as soon as
-     * it answers.
+     * Finds or makes the link to the listener of an address. The handshake's timeout is
+     * {@code pipedevice.handshake.millis}, counted from its beginning. A timeout does not end the handshake: there is a
+     * link as soon as the listener answers.
      *
-     * @param to an address of this host: who listens on all addresses is not asked which ones there are
+     * @param to an address of this host, which the caller has checked: a listener on all addresses does not check it
      * @return the link, which ends by itself
-     * @throws PeerRefusal if there is none to be had
+     * @throws PeerRefusal if no link can be made
      */
     public PeerLink meet(InetSocketAddress to) throws PeerRefusal {
         return meet(to, patienceNanos);
     }
 
     /**
-     * Does what {@link #meet(InetSocketAddress)} does, for a thread that has others to serve: waits for half of the
-     * time. A listener that has much to do when it starts, or collects garbage, shall be met too; one that is stopped
-     * shall not stop this thread.
+     * As {@link #meet(InetSocketAddress)}, for a thread that serves other connections too: waits for at most half of
+     * the time. That is long enough for a listener that starts or collects garbage, and keeps a stopped listener from
+     * blocking this thread for longer.
      *
      * @param to an address of this host
-     * @param most how long to wait at most, in milliseconds; more than 0
+     * @param most the longest wait, in milliseconds; more than 0
      * @return the link, which ends by itself
-     * @throws PeerRefusal if there is none to be had
+     * @throws PeerRefusal if no link can be made
      */
     public PeerLink meetSoon(InetSocketAddress to, long most) throws PeerRefusal {
         return meet(to, Math.min(hurriedPatienceNanos, TimeUnit.MILLISECONDS.toNanos(most)));
@@ -216,7 +218,7 @@ public final class PeerNetwork implements AutoCloseable {
         for (UnixAddress name : port.names()) {
             try {
                 ClientLink link = meetings.meet(name, port, patience);
-                // It may have been made for another port of that name, or a while ago.
+                // The link may have been made for another port of that name, or a while ago.
                 port.requireOwner(link.peerCredentials());
                 return link;
             } catch (PeerRefusal e) {
@@ -229,7 +231,7 @@ public final class PeerNetwork implements AutoCloseable {
         throw why;
     }
 
-    /** This network, as its links know it. */
+    /** This network in the form that its links need. */
     LinkOwner owner() {
         return owner;
     }
@@ -244,7 +246,7 @@ public final class PeerNetwork implements AutoCloseable {
         }
     }
 
-    /** Whether the kernel is to refuse descriptors of strangers, if it can. */
+    /** Whether the kernel, if it can, has to refuse descriptors from clients that are not accepted yet. */
     boolean guards() {
         return guarded;
     }
@@ -303,7 +305,7 @@ public final class PeerNetwork implements AutoCloseable {
         }
     }
 
-    /** What links need of this network. */
+    /** What links need from this network. */
     private final class Owner implements LinkOwner {
         @Override
         public Sweeper sweeper() {

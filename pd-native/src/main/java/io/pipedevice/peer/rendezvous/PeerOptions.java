@@ -7,20 +7,20 @@ import io.pipedevice.peer.ring.SendRings;
 import io.pipedevice.property.SystemProperty;
 
 /**
- * What the user decides about connections between two processes, by system properties. They are read once, for a network of
- * peers. Immutable.
+ * The user's options for connections between two processes, from system properties. They are read once for each
+ * network. Immutable.
  *
  * <table>
  * <caption>Properties</caption>
  * <tr><th>Property</th><th>Default</th><th>Allowed</th></tr>
- * <tr><td>{@value #MAX_RING_PROPERTY}</td><td>1m, and 4m where the peer does not read</td><td>powers of two from 64k to 4m;
- *     k and m are understood</td></tr>
+ * <tr><td>{@value #MAX_RING_PROPERTY}</td><td>1m, and 4m where the peer does not read</td><td>powers of two from 64k to
+ *     4m; k and m are understood</td></tr>
  * <tr><td>pipedevice.handshake.millis</td><td>1000</td><td>1 to 10000</td></tr>
  * <tr><td>{@value SpinMode#PROPERTY}</td><td>adaptive</td><td>adaptive, never, always</td></tr>
  * </table>
  */
 public final class PeerOptions {
-    /** Property: largest size that a ring grows to, in bytes. */
+    /** Property: the largest size that a ring grows to, in bytes. */
     public static final String MAX_RING_PROPERTY = "pipedevice.ring.max";
 
     private static final String ALLOWED_RINGS = "powers of two from 64k to 4m";
@@ -37,15 +37,15 @@ public final class PeerOptions {
     /**
      * Reads all properties of the peer placement.
      *
-     * @return what they say
-     * @throws IllegalArgumentException if a value is not allowed; the message names the property and what is
+     * @return the options
+     * @throws IllegalArgumentException if a value is not allowed; the message names the property and the allowed values
      */
     public static PeerOptions read() {
         SpinMode.configured();
         return new PeerOptions(readRingLimits(), HandshakeTimeout.millis());
     }
 
-    /** The same with another timeout, for tests. */
+    /** The same options with another timeout, for tests. */
     PeerOptions withHandshakeMillis(int millis) {
         return new PeerOptions(ringLimits, millis);
     }

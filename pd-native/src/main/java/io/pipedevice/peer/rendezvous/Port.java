@@ -6,19 +6,19 @@ import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.peer.link.PeerRefusal;
 import java.util.List;
 
-/** What a client knows of the port that it connects to. Used by one thread at a time. */
+/** The port that a client connects to. Used by one thread at a time. */
 interface Port {
-    /** Where its listener may be met, what is likely first. */
+    /** The names that its listener may have, the likeliest first. */
     List<UnixAddress> names();
 
     /**
-     * Refuses a process that has one of the names and not the port.
+     * Refuses a process that has one of the names but not the port.
      *
-     * @param owner of the name, and of this process's user
+     * @param owner the owner of the name, of the same user as this process
      * @throws PeerRefusal OTHER_USER or OTHER_PROCESS
      */
     void requireOwner(UnixSocket.Credentials owner) throws PeerRefusal;
 
-    /** Looks again, some time later; the same process is likely. */
+    /** Finds the port again, some time later. It probably still belongs to the same process. */
     Port again() throws PeerRefusal;
 }

@@ -4,19 +4,19 @@ package io.pipedevice.peer.rendezvous;
 import io.pipedevice.peer.link.PeerRefusal;
 import java.net.InetSocketAddress;
 
-/** By what a client judges whether a process that has a listener's name may have it. Thread safe. */
+/** How a client decides whether a process may have the name of a listener. Thread safe. */
 enum PortRule {
-    /** The kernel's port is to be that process's too. */
+    /** The process must own the kernel's port too. */
     KERNEL,
 
-    /** Whoever of this user has the name: for tests, whose listeners have no port of the kernel's. */
+    /** Any process of this user may have the name: for tests, whose listeners have no port of the kernel. */
     NAME_ALONE;
 
     /**
-     * Finds what an address stands for.
+     * Finds the port of an address.
      *
      * @param to an address of this host
-     * @throws PeerRefusal NO_RENDEZVOUS if nobody listens there
+     * @throws PeerRefusal NO_RENDEZVOUS if no process listens there
      */
     Port find(InetSocketAddress to) throws PeerRefusal {
         return this == KERNEL ? KernelPort.find(to) : new NamedPort(to);

@@ -6,15 +6,17 @@ import io.pipedevice.peer.link.PeerRefusal;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The link that an address was found to lead to, and the port that its listener had then. Thread safe. */
+/** The link to which an address was found to lead, and the port of its listener then. Thread safe. */
 final class Route {
-    /** The kernel is asked again whose the port is when somebody connects, but not sooner than after this time. */
+    /** A connect checks the owner of the port again if the last check is older than this. */
     private static final long RENEWAL_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final ClientLink link;
     private final AtomicLong lookedNs = new AtomicLong(System.nanoTime());
 
-    /** Belongs to the thread that has set the time last: it is done within a second, or two of them look at once. */
+    /**
+     * Used by the thread that has set the time last. If its check takes more than a second, two threads check at once.
+     */
     private volatile Port port;
 
     Route(ClientLink link, Port port) {
@@ -26,7 +28,7 @@ final class Route {
         return link;
     }
 
-    /** Whether connections may go this way. */
+    /** Whether connections may use this link. */
     boolean isOpen() {
         if (!link.isListening()) {
             return false;
@@ -43,7 +45,7 @@ final class Route {
             port = now;
             return true;
         } catch (PeerRefusal e) {
-            // Without a descriptor to ask with, what was true a second ago counts.
+            // Without a descriptor for the check, the last result still counts.
             return e.reason() == PeerRefusal.Reason.NO_MEMORY;
         }
     }

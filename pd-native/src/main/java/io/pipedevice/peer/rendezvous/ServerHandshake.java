@@ -13,7 +13,7 @@ import io.pipedevice.peer.protocol.LinkMessageDescriptor;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 
-/** The server's half of the beginning of a link. Never waits. */
+/** The server's half of a handshake, which makes a link. Never waits. */
 final class ServerHandshake {
     private static final LazyLogger LOG = new LazyLogger(ServerHandshake.class);
 
@@ -21,7 +21,7 @@ final class ServerHandshake {
     private final PeerListener listener;
     private final LinkMessage message;
 
-    /** Answers with a message that carries what clients say. */
+    /** Creates a handshake that receives and answers with the same message. */
     ServerHandshake(PeerNetwork network, PeerListener listener, LinkMessage message) {
         this.network = network;
         this.listener = listener;
@@ -29,10 +29,10 @@ final class ServerHandshake {
     }
 
     /**
-     * Answers a client, and makes a link of it unless it is refused.
+     * Answers a client, and makes a link with it unless it is refused.
      *
      * @param socket the client's, which this takes over
-     * @param received how long its first message is, which lies in the message of this handshake
+     * @param received the length of its first message, which is in the message of this handshake
      */
     void answer(UnixSocket socket, int received) {
         LinkParts parts = new LinkParts(socket, network.disposal());
@@ -64,7 +64,7 @@ final class ServerHandshake {
 
     private void check(LinkParts parts, int received) throws IOException {
         if (!parts.isSameUser()) {
-            throw new PeerRefusal(PeerRefusal.Reason.OTHER_USER, "the client is another user's");
+            throw new PeerRefusal(PeerRefusal.Reason.OTHER_USER, "the client belongs to another user");
         }
         if (!message.isMessage(received)) {
             throw new IOException("a first message of " + received + " bytes");
@@ -83,7 +83,7 @@ final class ServerHandshake {
         return new ServerLink(network.owner(), parts, listener.served());
     }
 
-    /** The client learns of the link when everything is ready for its end. */
+    /** Accepts the client, after the network watches the link, so that its end is noticed. */
     private void welcome(LinkParts parts, ServerLink link) throws IOException {
         network.begun(link);
         link.watch();
@@ -104,12 +104,12 @@ final class ServerHandshake {
         refuse(socket, e instanceof PeerRefusal refusal ? refusal.reason() : PeerRefusal.Reason.of(e));
     }
 
-    /** Tells a client why there is no link for it. */
+    /** Sends a client the reason why it gets no link. */
     void refuse(UnixSocket socket, PeerRefusal.Reason reason) {
         say(socket, LinkMessageDescriptor.REFUSE, reason.number());
     }
 
-    /** Tells a client that descriptors are permitted. */
+    /** Permits a client to send descriptors. */
     void permit(UnixSocket socket) {
         say(socket, LinkMessageDescriptor.READY, 0);
     }
@@ -118,7 +118,7 @@ final class ServerHandshake {
         try {
             message.send(socket, type, number, 0);
         } catch (LinuxException gone) {
-            LOG.get().log(Level.DEBUG, "the client did not wait to hear it: {0}", gone.getMessage());
+            LOG.get().log(Level.DEBUG, "the client left before the answer: {0}", gone.getMessage());
         }
     }
 }
