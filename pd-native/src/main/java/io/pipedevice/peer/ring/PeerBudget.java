@@ -9,32 +9,32 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What this process holds on account of links, within what the kernel allows a process: mappings, and descriptors of rings
- * that are not mapped and of clients' ports. Without a bound a peer could use up the mappings that the JVM needs for itself, and a JVM without them
- * may abort.
+ * Bounds the resources that this process holds for links, within the kernel's limits for a process: mappings,
+ * descriptors of rings that are not mapped, and descriptors of clients' ports. Without a bound a peer could use up the
+ * mappings that the JVM needs, and the JVM might abort.
  *
- * <p>Each peer process has a share, for all links with it: it may hold as many as are free. So one peer gets half of the
- * budget, two a third each, and there is always room for another. Processes of other PID namespaces, which cannot be told
- * apart, have one share. Thread safe; no other lock is taken meanwhile.
+ * <p>Each peer process has a share, for all links with it. The share may hold as much as remains free, so that one peer
+ * gets half of the budget, two get a third each, and there is always room for another. All processes of other PID
+ * namespaces, which cannot be distinguished, have one share. Thread safe; its lock is a leaf lock.
  */
 public final class PeerBudget {
-    /** Part of vm.max_map_count for the memory of peers, and of this process's own rings another half of that. */
+    /** The part of vm.max_map_count, as a divisor, for the memory of peers; half as much more is for own rings. */
     private static final int SHARE_OF_MAPPINGS = 2;
 
     private static final int DEFAULT_MAX_MAP_COUNT = 65_530;
 
-    /** Part of the descriptors that this process may have, and most of them. */
+    /** The part of this process's descriptor limit, as a divisor, up to {@link #MOST_DESCRIPTORS}. */
     private static final int SHARE_OF_DESCRIPTORS = 8;
 
     private static final int MOST_DESCRIPTORS = 1024;
 
-    /** That of this process. */
+    /** The budget of this process. */
     public static final PeerBudget PROCESS = new PeerBudget(mostMappings(), mostDescriptors());
 
     private final int mostMappings;
     private final int mostDescriptors;
 
-    /** Of peers that there are links with. Guarded by this object's monitor, as all that follows. */
+    /** The shares of peers with links, by process. Guarded by this object's monitor, like the fields that follow. */
     private final Map<Integer, Share> shares = new HashMap<>();
 
     private int mappings;
@@ -50,12 +50,12 @@ public final class PeerBudget {
     private static int mostMappings() {
         int most = DEFAULT_MAX_MAP_COUNT;
         try {
-            // Not readString, whose first read is of one byte: a second read of such a file finds its end.
+            // Not readString: it first reads one byte, and the next read of such a file finds its end.
             String line =
                     Files.readAllLines(Path.of("/proc/sys/vm/max_map_count")).getFirst();
             most = Integer.parseInt(line.strip());
         } catch (IOException | RuntimeException e) {
-            // The kernel's default is right nearly everywhere.
+            // Nearly every host has the kernel's default.
             return most / SHARE_OF_MAPPINGS;
         }
         return most / SHARE_OF_MAPPINGS;
@@ -69,11 +69,11 @@ public final class PeerBudget {
         }
     }
 
-    /** What the links with one peer process hold. */
+    /** The resources of the links with one peer process. */
     public final class Share {
         private final int pid;
 
-        /** Guarded by the budget's monitor, as the next two. */
+        /** Guarded by the budget's monitor, like the next two fields. */
         private int links;
 
         private int mapped;
@@ -86,7 +86,7 @@ public final class PeerBudget {
         /**
          * Counts mappings of the peer's memory.
          *
-         * @param count in addition
+         * @param count how many more
          * @return false if there is no room for them
          */
         public boolean map(int count) {
@@ -102,9 +102,9 @@ public final class PeerBudget {
         }
 
         /**
-         * Counts mappings that are gone.
+         * Counts mappings that were removed.
          *
-         * @param count how many
+         * @param count how many fewer
          */
         public void unmap(int count) {
             synchronized (PeerBudget.this) {
@@ -122,7 +122,7 @@ public final class PeerBudget {
         /**
          * Counts descriptors that this process keeps for the peer.
          *
-         * @param count in addition
+         * @param count how many more
          * @return false if there is no room for all of them
          */
         public boolean hold(int count) {
@@ -141,9 +141,9 @@ public final class PeerBudget {
         }
 
         /**
-         * Counts descriptors that are closed.
+         * Counts descriptors that were closed.
          *
-         * @param count how many
+         * @param count how many fewer
          */
         public void letGo(int count) {
             synchronized (PeerBudget.this) {
@@ -152,7 +152,7 @@ public final class PeerBudget {
             }
         }
 
-        /** A ring of the peer's was refused. */
+        /** Counts a ring of the peer that was refused. */
         void refuse() {
             synchronized (PeerBudget.this) {
                 monitor.ringRefused();
@@ -176,7 +176,7 @@ public final class PeerBudget {
             }
         }
 
-        /** A link has ended, which has given back what it held. */
+        /** Releases the share of a link that has ended and has given back its resources. */
         public void close() {
             synchronized (PeerBudget.this) {
                 if (--links == 0) {
@@ -187,7 +187,7 @@ public final class PeerBudget {
     }
 
     /**
-     * The share of the peer of a link, which closes it when it ends.
+     * The share of a link's peer. The link closes it when it ends.
      *
      * @param pid the peer's process, 0 if it is not known
      * @return the share
@@ -207,7 +207,7 @@ public final class PeerBudget {
         monitor = told;
     }
 
-    /** How many mappings of peers' memory there are. */
+    /** The number of mappings of peers' memory. */
     synchronized int mappings() {
         return mappings;
     }

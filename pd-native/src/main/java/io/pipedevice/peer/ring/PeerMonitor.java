@@ -3,29 +3,29 @@ package io.pipedevice.peer.ring;
 
 import io.pipedevice.peer.rendezvous.PeerNetwork;
 
-/** Is told what other processes do to a {@link PeerNetwork}, for counters. Several threads call it; its methods do not wait. */
+/** Counts what other processes do to a {@link PeerNetwork}. Several threads call it; its methods must not wait. */
 public interface PeerMonitor {
     /** A process of another user connected to a listener, and was refused. */
     void strangerRefused();
 
     /**
-     * Descriptors of peers are closed, or wait for that.
+     * The number of peers' descriptors that wait to be closed has changed.
      *
-     * @param change how many more there are, less than 0 for fewer
+     * @param change the difference, negative for fewer
      */
     void closing(int change);
 
-    /** A larger ring of a peer's was refused: its owner has not made it as it must, or the budget has no room for it. */
+    /** A larger ring of a peer was refused, because it is invalid or the budget has no room for it. */
     default void ringRefused() {}
 
     /**
-     * Memory of peers is mapped, or unmapped.
+     * Memory of peers was mapped or unmapped.
      *
-     * @param change how many more mappings there are, less than 0 for fewer
+     * @param change the difference in mappings, negative for fewer
      */
     default void mapped(int change) {}
 
-    /** One that counts nothing. */
+    /** A monitor that counts nothing. */
     PeerMonitor NONE = new PeerMonitor() {
         @Override
         public void strangerRefused() {}

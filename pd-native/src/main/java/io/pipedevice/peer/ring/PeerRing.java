@@ -4,8 +4,8 @@ package io.pipedevice.peer.ring;
 import io.pipedevice.memory.SharedRegion;
 
 /**
- * A larger ring of a peer's, mapped. It stays mapped while a program has views of its memory, which would not notice, also
- * when the peer takes it back. Guarded by the link's lock.
+ * A mapped larger ring of a peer. It stays mapped while a program has views of its memory, even when the peer takes it
+ * back, because the views would not notice the unmapping. Guarded by the link's lock.
  */
 public final class PeerRing {
     /** The mapping. */
@@ -13,15 +13,15 @@ public final class PeerRing {
     /** How many threads and views use it. Guarded by the link's lock. */
     public int holders;
 
-    /** Whether its pages are there. */
+    /** Whether its page tables are filled. */
     boolean populated;
 
     boolean takenBack;
 
     /**
-     * A ring that no thread uses yet.
+     * Creates a ring that no thread uses yet.
      *
-     * @param region mapped
+     * @param region the mapping
      */
     public PeerRing(SharedRegion region) {
         this.region = region;

@@ -16,24 +16,25 @@ import java.util.Map;
 import java.util.function.IntSupplier;
 
 /**
- * The larger rings that the peer of a link has told of. Each is mapped, read-only, when it is first read; until then its
- * descriptor is kept, as far as the peer's share of this process's budget has room. Guarded by the link's lock.
+ * The larger rings that the peer of a link has announced. Each is mapped read-only when it is first read. Until then
+ * its descriptor is kept, if the peer's share of the budget has room for it; otherwise the ring is mapped at once.
+ * Guarded by the link's lock.
  */
 public final class PeerRings {
     private static final LazyLogger LOG = new LazyLogger(PeerRings.class);
 
-    /** More that cannot be used than this make the link itself useless. */
+    /** The most unusable rings; with more the link is given up. */
     private static final int MOST_UNUSABLE = 1024;
 
-    /** Each connection has one ring, or two while it changes from one to the other; as many may be free, */
+    /** The most rings for each connection: one in use, or two while the stream changes rings, and as many free ones. */
     private static final int MOST_OF_A_CONNECTION = 4;
 
-    /** and so many in any case. */
+    /** The rings that the peer may have in addition. */
     public static final int MOST_FREE = 128;
 
     private final DescriptorCloser closer;
 
-    /** How many connections the peer can have rings for. */
+    /** The number of connections for which the peer can have rings. */
     private final IntSupplier connections;
 
     private final PeerBudget.Share share;
@@ -41,20 +42,20 @@ public final class PeerRings {
     private final SharedRegion.Mapper mapper;
     private final Map<Integer, PeerRing> rings = new HashMap<>();
 
-    /** Those that nobody has needed, or for which there was no room when somebody did. */
+    /** The rings that no thread has needed yet, or that could not be mapped when a thread needed them. */
     private final Map<Integer, Unmapped> unmapped = new HashMap<>();
 
-    /** Those that the peer has taken back while somebody here held them. */
+    /** The number of rings that the peer has taken back while they are held here. */
     private int heldBack;
 
-    /** Those that are not what they should be, and why. */
+    /** The rings that cannot be used, with the reasons. */
     private final Map<Integer, String> unusable = new HashMap<>();
 
     /**
      * Creates an empty set.
      *
      * @param closer closes descriptors of rings
-     * @param connections how many connections there are, which bounds the number of rings
+     * @param connections the number of connections, which bounds the number of rings
      * @param share counts mappings and descriptors
      */
     public PeerRings(DescriptorCloser closer, IntSupplier connections, PeerBudget.Share share) {
@@ -68,11 +69,11 @@ public final class PeerRings {
         this.mapper = mapper;
     }
 
-    /** A memory object that was checked, and whether its descriptor is counted. */
+    /** A checked memory object, and whether its descriptor is counted in the share. */
     private record Unmapped(Fd fd, long size, boolean held) {}
 
     /**
-     * Whether there is none.
+     * Whether the set is empty.
      *
      * @return whether no ring is known
      */
@@ -83,7 +84,7 @@ public final class PeerRings {
     /**
      * Whether a ring is known.
      *
-     * @param number from a stranger
+     * @param number from the peer, unchecked
      * @return whether the peer has announced it
      */
     public boolean knows(int number) {
@@ -96,7 +97,7 @@ public final class PeerRings {
      * @param number of the ring
      * @param size of the ring, in bytes
      * @return the ring, mapped
-     * @throws PdException if there is none of that size, or it could not be mapped
+     * @throws PdException EPROTO if there is none of that size; ENOMEM if it could not be mapped
      */
     public PeerRing get(int number, int size) throws PdException {
         String why = unusable.get(number);
@@ -108,7 +109,7 @@ public final class PeerRings {
         }
         PeerRing ring = rings.get(number);
         if (ring == null || ring.region.size() != size) {
-            throw new PdException(Errno.EPROTO, "the peer has not told of ring " + number + " of " + size + " bytes");
+            throw new PdException(Errno.EPROTO, "the peer has not announced ring " + number + " of " + size + " bytes");
         }
         if (!ring.populated) {
             populate(ring);
@@ -157,7 +158,7 @@ public final class PeerRings {
     }
 
     /**
-     * Maps a ring that nobody has read, so that its descriptor can be closed.
+     * Maps a ring that has not been read yet, so that its descriptor can be closed.
      *
      * @return false if there is none, or no room for the mapping
      */
@@ -174,9 +175,9 @@ public final class PeerRings {
     }
 
     /**
-     * A thread or a view does not use a ring any more.
+     * Releases a ring for a thread or a view that does not use it any more.
      *
-     * @param ring was held
+     * @param ring that was held
      */
     public void letGo(PeerRing ring) {
         ring.holders--;
@@ -186,7 +187,7 @@ public final class PeerRings {
         }
     }
 
-    /** Fills the page tables: the pages are there, but may have been swapped out. */
+    /** Fills the page tables: the pages are allocated, but may have been swapped out. */
     private static void populate(PeerRing ring) throws PdException {
         try {
             ring.region.populate(0, ring.region.size());
@@ -197,12 +198,11 @@ public final class PeerRings {
     }
 
     /**
-     * Takes a message of the peer: a ring, or that a ring is gone. A ring that cannot be mapped fails the connections that
-     * need it.
+     * Handles a message of the peer that announces a ring, or takes one back. A ring that cannot be mapped fails the
+     * connections that need it.
      *
      * @param message received
-     * @throws IOException if it does so in a wrong way
-     * @throws IOException if the peer breaks the protocol
+     * @throws IOException if the message breaks the protocol
      */
     public void learn(LinkMessage message) throws IOException {
         int number = message.number();
@@ -260,7 +260,7 @@ public final class PeerRings {
             drop(missing);
         } else if (ring == null) {
             if (unusable.remove(number) == null) {
-                throw new IOException("ring " + number + ", which there is not, is gone");
+                throw new IOException("ring " + number + " was taken back, but is not known");
             }
         } else if (ring.holders == 0) {
             unmap(ring);
@@ -277,7 +277,7 @@ public final class PeerRings {
         }
     }
 
-    /** The link has ended: nobody holds anything. */
+    /** Unmaps all rings. The link has ended, so that no ring is held. */
     public void close() {
         rings.values().forEach(this::unmap);
         rings.clear();

@@ -2,16 +2,16 @@
 package io.pipedevice.peer.ring;
 
 /**
- * How large the rings of a connection may become that one side sends from.
+ * The largest sizes of the rings from which one side of a connection sends.
  *
- * @param read the largest while the peer reads, and for blocks: one that stays in the caches
- * @param unread the largest where the peer does not read, at least as large: together with the rings before it, it takes
- *     what a kernel socket takes
+ * @param read the limit while the peer reads, and for blocks: such a ring stays in the caches
+ * @param unread the limit while the peer does not read, at least as large: together with the rings before it, such a
+ *     ring holds as much as a kernel socket
  */
 public record RingLimits(int read, int unread) {
     private static final int LEAST = SendRings.MIN_SIZE;
 
-    /** What a kernel socket takes besides what its sender's buffer takes, at first. */
+    /** The bytes that a kernel socket initially takes in addition to its sender's buffer. */
     private static final int TCP_WINDOW = 64 << 10;
 
     /**
@@ -25,10 +25,10 @@ public record RingLimits(int read, int unread) {
     }
 
     /**
-     * The limits for a program that asks for a buffer to send from. The kernel gives it twice as much, and the receiver's
-     * buffer takes some too, however small the program makes it.
+     * The limits for a program that sets the size of its send buffer. The kernel doubles that size, and the receiver's
+     * buffer takes some bytes too, however small the send buffer is.
      *
-     * @param wanted as SO_SNDBUF says, any value
+     * @param wanted the value of SO_SNDBUF; any
      * @return the limits, at most these
      */
     public RingLimits within(int wanted) {

@@ -4,7 +4,7 @@ package io.pipedevice.peer.ring;
 import java.nio.ByteBuffer;
 
 /**
- * A ring of this process's own, larger than a base ring, that its link's peer was told of.
+ * A ring of this process, larger than a base ring, that was announced to the link's peer.
  *
  * @param number by which the peer knows it, at least 1
  * @param bytes the whole ring; its size is a power of two

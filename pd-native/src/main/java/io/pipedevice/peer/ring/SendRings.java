@@ -17,8 +17,8 @@ import java.util.Iterator;
 import java.util.Map;
 
 /**
- * The larger rings that this side of a link sends from, each a memory object of its own that the peer is told of once. A few
- * that are free wait for the next connection, for a while. Guarded by the link's lock.
+ * The larger rings from which this side of a link sends. Each is a memory object of its own, announced to the peer
+ * once. A few free rings are kept for a while for the next connections. Guarded by the link's lock.
  */
 public final class SendRings {
     /** The smallest ring, in bytes. */
@@ -34,20 +34,20 @@ public final class SendRings {
     private final PeerBudget.Share share;
     private final Map<Integer, SharedRegion> regions = new HashMap<>();
 
-    /** The one that was given back last is first. */
+    /** The free rings; the one that was given back last is first. */
     private final ArrayDeque<SendRing> free = new ArrayDeque<>();
 
     private int freeBytes;
 
-    /** How many of those, the last ones, have been free since the last sweep. */
+    /** How many of the free rings, counted from the last, have been free since the last sweep. */
     private int unwanted;
 
     private int lastNumber;
 
     /**
-     * Creates a pool that has no ring.
+     * Creates an empty pool.
      *
-     * @param socket where the peer is told of rings
+     * @param socket on which rings are announced
      * @param message is filled in
      * @param share counts descriptors
      */
@@ -57,7 +57,7 @@ public final class SendRings {
         this.message = message;
     }
 
-    /** Whether there are rings of a length: a power of two, or that and the entries of blocks. */
+    /** Whether a ring can have this length: a power of two, or that plus the entries of blocks. */
     static boolean isLength(long length) {
         int size = (int) Math.min(Long.highestOneBit(length), MAX_SIZE);
         return size >= MIN_SIZE && (length == size || length == LinkMemoryDescriptor.blockRing(size));
@@ -67,7 +67,7 @@ public final class SendRings {
      * Takes a ring.
      *
      * @param size in bytes
-     * @return the ring; null if none can be had now
+     * @return the ring; null if none is available now
      */
     public SendRing take(int size) {
         if (!isLength(size)) {
@@ -121,7 +121,7 @@ public final class SendRings {
     /**
      * Gives back a ring that neither end uses any more.
      *
-     * @param ring was taken
+     * @param ring from {@link #take}
      */
     public void give(SendRing ring) {
         free.addFirst(ring);
@@ -132,7 +132,7 @@ public final class SendRings {
         }
     }
 
-    /** Gives back what nobody has wanted since it was swept last. */
+    /** Drops the rings that have stayed free since the last sweep. */
     public void sweep() {
         boolean told = true;
         while (told && unwanted > 0) {
@@ -142,15 +142,15 @@ public final class SendRings {
     }
 
     /**
-     * Whether rings are kept that nobody uses.
+     * Whether free rings are kept.
      *
-     * @return whether {@link #take} may succeed without memory
+     * @return whether {@link #take} may succeed without new memory
      */
     public boolean hasFree() {
         return !free.isEmpty();
     }
 
-    /** Gives the memory of a ring back; not before the peer can be told to do the same. */
+    /** Frees the memory of a ring, if the peer can be told to do the same; else false. */
     private boolean dropLast() {
         SendRing ring = free.getLast();
         try {
@@ -161,8 +161,8 @@ public final class SendRings {
             if (Errno.isExhausted(e.errno())) {
                 return false;
             }
-            // The peer is gone, and with it its mapping.
-            LOG.get().log(Level.DEBUG, "a ring is given back, and nobody is told: {0}", e.getMessage());
+            // The peer is gone, and so is its mapping.
+            LOG.get().log(Level.DEBUG, "a ring is dropped without telling the peer: {0}", e.getMessage());
         }
         free.removeLast();
         freeBytes -= ring.bytes().capacity();
