@@ -7,23 +7,25 @@ import io.pipedevice.peer.protocol.LinkMemoryDescriptor;
 import java.nio.ByteBuffer;
 
 /**
- * Where the bytes of a stream of blocks lie: a piece of the peer's ring at a time, as its entries say. Each is read once and
- * checked. Belongs to the reading thread.
+ * Finds the bytes of a stream of blocks in the peer's ring, one piece at a time, by its entries. Each entry is read
+ * once and checked. Used by the reading thread.
  */
 final class BlockEntries {
     private final ByteBuffer ring;
     private final int size;
 
-    /** The entry behind the present piece. */
+    /** The number of the first entry after the present piece. */
     private long next;
 
-    /** Positions in the stream of the present piece, and its offset in the ring. */
+    /** The positions of the present piece in the stream, and its offset in the ring. */
     private long begin;
 
     private long end;
     private int offset;
 
-    /** The stream goes on in a ring of so many bytes of blocks, from a position on. */
+    /**
+     * Creates the entries of a ring with that many bytes of blocks, in which the stream continues from a position on.
+     */
     BlockEntries(ByteBuffer ring, int size, long at) {
         this.ring = ring;
         this.size = size;
@@ -31,7 +33,7 @@ final class BlockEntries {
         this.end = at;
     }
 
-    /** How far the bytes at the head lie in a row. Sends that lie back to back are one piece. */
+    /** The end of the contiguous bytes from the head on. Sends that lie back to back are one piece. */
     long end(long head, long tail) throws PdException {
         if (head == end) {
             long entry = entry();
@@ -55,13 +57,13 @@ final class BlockEntries {
 
     private void append(int length, long tail) throws PdException {
         if (offset < 0 || length < 1 || length > size - offset - (end - begin) || length > tail - end) {
-            throw new PdException(Errno.EPROTO, "the peer sent a block that is none");
+            throw new PdException(Errno.EPROTO, "the peer sent an invalid block");
         }
         end += length;
         next++;
     }
 
-    /** Where the byte at the head lies, of which {@link #end} was asked. */
+    /** The offset in the ring of the byte at the head, after {@link #end} was called for it. */
     int offset(long head) {
         return offset + (int) (head - begin);
     }

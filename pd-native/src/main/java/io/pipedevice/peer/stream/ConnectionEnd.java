@@ -8,26 +8,26 @@ import io.pipedevice.peer.wait.PeerSource;
 import java.lang.invoke.VarHandle;
 
 /**
- * This end of a connection as its peer and its link see it: what it says of itself in its STATE, up to CLOSED, and what it
- * keeps after that until the peer has closed too. Thread safe.
+ * This end of a connection as its peer and its link see it: its STATE, up to CLOSED, and the resources that it keeps
+ * after that until the peer has closed too. Thread safe.
  */
 final class ConnectionEnd implements RingLink.End {
     private final PeerSource socket;
     private final PeerSlot slot;
     private final PeerSender sender;
 
-    /** Of this side's STATE; guarded by this object's monitor. */
+    /** The flags of this side's STATE; guarded by this object's monitor. */
     private int flags = LinkMemoryDescriptor.OPEN;
 
     private volatile boolean closed;
 
-    /** How the peer broke the protocol; null while it does not. */
+    /** How the peer broke the protocol; null while it has not. */
     private volatile PdException violation;
 
     /**
-     * An end whose slot this side has set up.
+     * Creates an end whose slot this side has set up.
      *
-     * @param socket what threads wait for, and what the end is called in the log
+     * @param socket for which threads wait, and which names the end in the log
      */
     ConnectionEnd(PeerSource socket, PeerSlot slot, PeerSender sender) {
         this.socket = socket;
@@ -51,7 +51,7 @@ final class ConnectionEnd implements RingLink.End {
         }
     }
 
-    /** Throws unless the end is open, and its peer keeps to the protocol. */
+    /** Throws unless the end is open, and its peer has not broken the protocol. */
     void requireUsable(String call) throws PdException {
         requireOpen(call);
         if (violation != null) {
@@ -64,10 +64,10 @@ final class ConnectionEnd implements RingLink.End {
     }
 
     /**
-     * A call has failed. A peer that breaks the protocol is not believed again on this connection, and is told that it is
-     * reset.
+     * Handles the failure of a call. If the peer broke the protocol, resets this connection, on which the peer is not
+     * trusted again.
      *
-     * @return the failure, to be thrown
+     * @return the failure, for the caller to throw
      */
     PdException failed(PdException e) {
         if (e.errno() == Errno.EPROTO && violation == null) {
@@ -81,13 +81,17 @@ final class ConnectionEnd implements RingLink.End {
         return e;
     }
 
-    /** Memory went under a call: this side closed the socket, or else the peer took back a ring that is in use. */
+    /**
+     * The failure of a call whose memory was unmapped: by this side's close, or else because the peer took back a ring.
+     */
     PdException unmapped(String call) {
         requireOpen(call);
         return new PdException(Errno.EPROTO, "the peer took back a ring in use");
     }
 
-    /** Adds flags to this side's STATE, and rings for all that sleep at the other end. Nothing follows CLOSED. */
+    /**
+     * Adds flags to this side's STATE, and rings for the threads that sleep at the other end. No effect after CLOSED.
+     */
     synchronized void say(int more) {
         if ((flags & LinkMemoryDescriptor.CLOSED) != 0) {
             return;
@@ -99,14 +103,14 @@ final class ConnectionEnd implements RingLink.End {
         slot.ringFor(LinkMemoryDescriptor.WRITE_ARM_OFFSET);
     }
 
-    /** Begins the close. False if it has begun already. */
+    /** Begins the close. False if it had begun already. */
     synchronized boolean beginClose() {
         boolean first = !closed;
         closed = true;
         return first;
     }
 
-    /** Ends the close: the peer finds the end of the stream, or a reset. */
+    /** Completes the close: the peer sees the end of the stream, or a reset. */
     void close(boolean reset) {
         if (reset && sender.holdsUpItsEnd()) {
             takeBackEnd();
@@ -115,7 +119,7 @@ final class ConnectionEnd implements RingLink.End {
         slot.link.closed(this);
     }
 
-    /** The next flags that the peer sees say nothing of an end that it has not come to. */
+    /** Removes FIN from the next flags: the peer has not reached that end, so that it sees the reset instead. */
     private synchronized void takeBackEnd() {
         flags &= ~LinkMemoryDescriptor.FIN;
     }
@@ -127,7 +131,7 @@ final class ConnectionEnd implements RingLink.End {
 
     @Override
     public boolean release() {
-        // A peer that took part, and whose slot is another connection's by now, has closed.
+        // If the peer had opened the connection and its slot has another one by now, it has closed.
         boolean met = slot.isMet();
         int peers = slot.peerFlags();
         boolean over = slot.link.isBroken() || (peers & LinkMemoryDescriptor.CLOSED) != 0 || (met && peers == 0);

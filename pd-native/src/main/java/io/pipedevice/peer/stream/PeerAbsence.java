@@ -6,49 +6,49 @@ import io.pipedevice.linux.Errno;
 import io.pipedevice.peer.protocol.LinkMemoryDescriptor;
 
 /**
- * What it means for the two halves of a connection that the peer takes no part in it any more. As with TCP, what is sent first
- * to a peer that has closed is lost, and answered by a reset. Any thread, except what says otherwise.
+ * The effects on both halves of a connection when the peer has left it. As with TCP, the first bytes that are sent to a
+ * peer that has closed are lost, and answered by a reset. Any thread, except where noted.
  */
 final class PeerAbsence {
-    /** Flags of a peer that sends nothing after what it has written. */
+    /** Flags of a peer that will not write any more. */
     static final int ENDED = LinkMemoryDescriptor.FIN | LinkMemoryDescriptor.RESET | LinkMemoryDescriptor.CLOSED;
 
-    /** Flags of a peer that neither reads nor writes any more, though it has not closed. */
+    /** Flags of a peer that neither reads nor writes any more, but has not closed. */
     private static final int SHUT = LinkMemoryDescriptor.FIN | LinkMemoryDescriptor.DEAF;
 
     private final PeerSlot slot;
 
-    /** Whether a write was told nothing of the peer's close, as it was the first one. Set by the writing thread. */
+    /** Whether a write has succeeded after the peer's close, as the first one does. Set by the writing thread. */
     private volatile boolean wroteIntoVoid;
 
-    /** Whether that was before the peer's end could have arrived, so that the reset was first. Set by the writing thread. */
+    /** Whether, over TCP, the reset would have overtaken the peer's end of stream. Set by the writing thread. */
     private volatile boolean endOvertaken;
 
     PeerAbsence(PeerSlot slot) {
         this.slot = slot;
     }
 
-    /** Why nothing that is sent arrives: ECONNRESET, EPIPE, or 0 if it may. */
+    /** Why sent bytes will not arrive: ECONNRESET or EPIPE; 0 if they may. */
     int whyGone() {
         return whyGone(slot.metFlags());
     }
 
-    /** The same for flags that were just read. */
+    /** As {@link #whyGone()}, for flags that were just read. */
     int whyGone(int flags) {
         if ((flags & LinkMemoryDescriptor.RESET) != 0) {
-            // After the end of the stream a reset is told as the end, as over TCP.
+            // A reset after the end of the stream is reported as the end, as over TCP.
             return (flags & LinkMemoryDescriptor.FIN) == 0 ? Errno.ECONNRESET : Errno.EPIPE;
         }
         boolean gone = (flags & LinkMemoryDescriptor.CLOSED) != 0 || (flags & SHUT) == SHUT || slot.link.isBroken();
         return !gone ? 0 : endOvertaken ? Errno.ECONNRESET : Errno.EPIPE;
     }
 
-    /** Whether a write, even of nothing, is told that the peer with these flags is gone. */
+    /** Whether even an empty write fails because the peer with these flags is gone. */
     boolean isKnown(int flags) {
         return (flags & LinkMemoryDescriptor.RESET) != 0 || wroteIntoVoid;
     }
 
-    /** Throws unless what is sent now, to a peer with these flags that is gone, is the first that is lost. */
+    /** Throws unless this is the first send to the gone peer with these flags. */
     void requireFirst(int flags) throws PdException {
         boolean reset = (flags & LinkMemoryDescriptor.RESET) != 0;
         if (!reset && slot.link.isBroken()) {
@@ -60,31 +60,33 @@ final class PeerAbsence {
     }
 
     /**
-     * Something was sent and lost. Belongs to the writing thread.
+     * Records that sent bytes were lost. Called by the writing thread.
      *
-     * @param endHeldUp whether the peer's end, over TCP, would still be on its way
+     * @param endHeldUp whether the peer's end of stream, over TCP, would still be on its way
      */
     void lost(boolean endHeldUp) {
         endOvertaken = endHeldUp;
         wroteIntoVoid = true;
     }
 
-    /** Whether what was sent was answered by a reset. */
+    /** Whether a send was answered by a reset. */
     boolean isAnsweredByReset() {
         return wroteIntoVoid;
     }
 
-    /** Whether a read of a peer with these flags fails. After the end of the stream a reset comes too late, as over TCP. */
+    /**
+     * Whether reads from a peer with these flags fail. A reset after the end of the stream comes too late, as over TCP.
+     */
     boolean resetsReads(int flags) {
         boolean reset = (flags & LinkMemoryDescriptor.RESET) != 0 && (flags & LinkMemoryDescriptor.FIN) == 0;
         return reset || endOvertaken;
     }
 
     /**
-     * The peer process is gone, and the connection was not closed.
+     * Checks a connection that was not closed before the peer process ended.
      *
-     * @throws PdException ECONNRESET if nobody had accepted it, or had not read all that was sent: the kernel resets it then;
-     *     or why the link was given up
+     * @throws PdException ECONNRESET if the peer had not accepted it, or had not read all sent bytes, because the
+     *     kernel would reset it too; or the reason why the link was given up
      */
     void checkEndOfLink() throws PdException {
         slot.checkReset();

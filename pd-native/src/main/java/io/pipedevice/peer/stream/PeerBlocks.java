@@ -9,17 +9,19 @@ import io.pipedevice.peer.protocol.PeerArmWord;
 import java.nio.ByteBuffer;
 
 /**
- * Sends from blocks in a ring of this process's own, which the peer reads where they lie: in any order, in parts, and as
- * often as the program likes. An entry for each send says where its bytes are. Belongs to the writing thread, except what
- * says otherwise.
+ * Sends from blocks in a ring of this process, which the peer reads in place. The program sends blocks in any order, in
+ * parts, and any number of times. An entry for each send locates its bytes. Used by the writing thread, except where
+ * noted.
  */
 final class PeerBlocks {
     private static final int MOST_POSTS = LinkMemoryDescriptor.BLOCK_ENTRIES;
 
-    /** Most bytes of a write in one block. */
+    /** The most bytes of a write in one block. */
     private static final int MAX_PIECE = 64 << 10;
 
-    /** What lies in the ring before it is worth while to take the line of the peer's head from it. */
+    /**
+     * The bytes in the ring from which on it pays to read the peer's HEAD, which takes its cache line from the peer.
+     */
     private static final int USED_BEFORE_LOOK = 16 << 10;
 
     private final RingSequence rings;
@@ -29,19 +31,19 @@ final class PeerBlocks {
     private final int size;
     private final SendBufferTable table;
 
-    /** How much is copied before the peer is told: it reads that while more is written. */
+    /** How many bytes are copied before the peer is told, so that it reads them while more are written. */
     private final int piece;
 
-    /** Positions in the stream where the posts end that are not completed, by their numbers. */
+    /** The positions in the stream at which posts end, by the number of the post, for those not completed. */
     private final long[] ends = new long[MOST_POSTS];
 
     private long posted;
     private long completed;
 
-    /** What the peer must have consumed before it is worth while to try again; {@code NEVER}: a free is needed. */
+    /** The HEAD from which on another try pays; {@code NEVER}: only a free can help. */
     private volatile long wanted;
 
-    /** The ring has so many bytes of blocks, and then the entries. */
+    /** Creates blocks in a ring that has that many bytes of blocks, followed by the entries. */
     PeerBlocks(RingSequence rings, PeerAbsence absence, PeerSlot slot, ByteBuffer ring, int size) {
         this.rings = rings;
         this.absence = absence;
@@ -52,7 +54,7 @@ final class PeerBlocks {
         this.table = new SendBufferTable(size, MOST_POSTS);
     }
 
-    /** Largest block. */
+    /** The size of the largest block. */
     int size() {
         return size;
     }
@@ -77,7 +79,7 @@ final class PeerBlocks {
         return table.pointer(block);
     }
 
-    /** Posts a part of the ring, which lies in a block; false if too much is on its way. */
+    /** Posts a part of a block; false if too many posts are on their way. */
     boolean post(long block, int offset, int length) throws PdException {
         if (!mayPost()) {
             return false;
@@ -87,7 +89,7 @@ final class PeerBlocks {
         return true;
     }
 
-    /** Tells the peer how far the stream goes, if it does not know. */
+    /** Publishes the end of the stream to the peer, unless that was done before. */
     private void publish() {
         long asleep = rings.publish();
         if (asleep != PeerArmWord.DISARMED) {
@@ -95,7 +97,7 @@ final class PeerBlocks {
         }
     }
 
-    /** Adds an entry, of which the peer is not told yet. */
+    /** Adds an entry without publishing it. */
     private void add(long block, int offset, int length) {
         ring.putLong(LinkMemoryDescriptor.blockEntry(size, posted), (long) offset << 32 | length);
         ends[(int) posted & MOST_POSTS - 1] = rings.sent() + length;
@@ -114,7 +116,7 @@ final class PeerBlocks {
         return true;
     }
 
-    /** Copies and posts as much as there is room for; the peer is told of all at once, but for whole pieces. */
+    /** Copies and posts as many bytes as there is room for. Publishes after each whole piece, and at the end. */
     void write(Gather buffers) throws PdException {
         refresh();
         try {
@@ -134,7 +136,7 @@ final class PeerBlocks {
         }
     }
 
-    /** Returns how much was posted, 0 if there is no room. */
+    /** Posts at most one piece. Returns its length, 0 if there is no room. */
     private int writePiece(Gather buffers) throws PdException {
         if (!mayPost()) {
             return 0;
@@ -157,15 +159,15 @@ final class PeerBlocks {
     }
 
     /**
-     * Whether nobody reads a block any more.
+     * Whether the peer has read every send of a block.
      *
-     * @throws PdException if somebody would still have to, and is gone
+     * @throws PdException if the peer has not, and is gone
      */
     boolean isReusable(long block) throws PdException {
         requireAllocated(block);
         long send = table.lastSend(block);
         if (send > completed) {
-            // In this order: a peer that closes has published before what it has consumed.
+            // In this order: a peer publishes its last HEAD before it closes.
             int errno = absence.whyGone();
             refresh();
             if (send > completed) {
@@ -189,7 +191,7 @@ final class PeerBlocks {
         return table.release(block);
     }
 
-    /** A block was freed, or is about to be looked for: whether somebody may wait for that. Any thread. */
+    /** Called after a free: whether a thread may wait for it. Any thread. */
     boolean isFreeAwaited() {
         boolean awaited = wanted == SendBufferTable.NEVER;
         if (awaited) {
@@ -198,13 +200,13 @@ final class PeerBlocks {
         return awaited;
     }
 
-    /** Whether it is worth while to try again after a refusal. Any thread. */
+    /** Whether another try pays after a refusal. Any thread. */
     boolean isWritable() {
         long seen = slot.isMet() ? slot.peerWord(LinkMemoryDescriptor.HEAD_OFFSET) : 0;
         return seen >= wanted;
     }
 
-    /** Takes what the peer has consumed, and what that makes free. */
+    /** Reads how much the peer has consumed, and reclaims the blocks that this frees. */
     private void refresh() throws PdException {
         rings.refresh();
         long head = rings.head();
@@ -214,11 +216,12 @@ final class PeerBlocks {
         table.reclaim(completed);
     }
 
-    /** There was no room for a block of some length, or, if that is 0, for a post. */
+    /** Records that there was no room for a block of some length, or, if that is 0, for a post. */
     private void refused(int length) {
         long send = completed + 1;
         if (length > 0) {
-            // In this order: a thread that frees a block after this look sees that this thread waits for it.
+            // In this order: a thread that frees a block after this thread has searched the table sees that it waits
+            // for a free.
             wanted = SendBufferTable.NEVER;
             send = table.sendToAwait(length);
         }

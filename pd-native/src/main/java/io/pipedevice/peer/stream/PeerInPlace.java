@@ -14,12 +14,12 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 
 /**
- * The calls of a socket that copy nothing: hands out blocks of this side's ring, and what has arrived where it lies in the
- * peer's. What concerns sending belongs to the writing thread, what concerns receiving to the reading thread, except what
- * says otherwise.
+ * The calls of a socket that copy nothing: they hand out blocks of this side's ring, and received bytes in place in the
+ * peer's ring. Calls that send are for the writing thread, calls that receive are for the reading thread, except where
+ * noted.
  */
 final class PeerInPlace extends PdBufferOwner {
-    /** A ring that the stream has left at a position, before which the program still has bytes. */
+    /** A ring that the stream has left at a position, while the program still has bytes before that position. */
     private record Left(RingViews.View view, long at) {}
 
     private final PeerSocket socket;
@@ -29,10 +29,12 @@ final class PeerInPlace extends PdBufferOwner {
     private final PeerReceiver receiver;
     private final RingViews views;
 
-    /** The blocks' memory as the program sees it; null before the first. */
+    /** The view of the blocks' memory that the program uses; null before the first block. */
     private MemorySegment blocks;
 
-    /** The ring that was handed out from last, as the program sees it; the reading thread's, as the next two. */
+    /**
+     * The view of the ring from which bytes were last handed out. Used by the reading thread, like the next two fields.
+     */
     private RingViews.View received;
 
     private long receivedWord;
@@ -76,13 +78,13 @@ final class PeerInPlace extends PdBufferOwner {
         if (ring == null) {
             return false;
         }
-        // The entries behind the blocks are no program's to write.
+        // The program must not write the entries behind the blocks.
         MemorySegment memory = MemorySegment.ofBuffer(ring.bytes()).asSlice(0, sender.largestBlock());
         blocks = views.open(memory, null).memory();
         return true;
     }
 
-    /** Waits for what {@link PeerSocket#malloc(int, PdBuffer)} gives. */
+    /** As {@link PeerSocket#malloc(int, PdBuffer)}, but waits for a block. */
     boolean malloc(int size, PdBuffer into, long timeoutNs) throws PdException {
         if (socket.malloc(size, into)) {
             return true;
@@ -224,7 +226,7 @@ final class PeerInPlace extends PdBufferOwner {
         }
     }
 
-    /** The socket is closed: no access to any of its buffers succeeds any more. Any thread. */
+    /** Ends the access to all buffers of the closed socket. Any thread. */
     void close() {
         views.close();
         receiver.takeBackAll();

@@ -11,14 +11,14 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 
 /**
- * The receiving half: copies from the peer's ring to where the program wants the bytes, and says how far it got. Belongs to
- * the reading thread, except what says otherwise.
+ * The receiving half: copies bytes from the peer's ring to the program's buffer, and publishes how many were consumed.
+ * Used by the reading thread, except where noted.
  */
 final class PeerReceiver {
     private static final int MORE = Integer.MIN_VALUE;
     private static final int MAX_PIECE = 64 << 10;
 
-    /** A batch of fewer bytes is small: it is worth while to let the next one gather. */
+    /** A batch of fewer bytes is small: a pause, in which the next one gathers, pays. */
     private static final int SMALL_BATCH = 4 << 10;
 
     private static final int FEWEST_PAUSES = 4;
@@ -37,20 +37,23 @@ final class PeerReceiver {
     private final PeerAbsence absence;
     private final PeerRingSequence rings;
 
-    /** What was read, or handed out; other threads read it. */
+    /** How many bytes were read or handed out; other threads read this too. */
     private long head;
 
-    /** How much of that the program still has in place, more than the ring if a block was sent often; it is not consumed. */
+    /**
+     * How many of those the program still has in place. They are not consumed. They can be more than the ring holds, if
+     * a block was sent several times.
+     */
     private long lent;
 
-    /** What the peer was last told, and what it was last seen to have written. */
+    /** The HEAD that was last published, and the peer's TAIL that was last read. */
     private long told;
 
     private long tail;
 
     private long rung;
 
-    /** How long to let a stream of small writes gather, and what this side had sent when it was last looked at. */
+    /** How long to let a stream of small writes gather, and the TAIL of this side when that was last decided. */
     private int pauses;
 
     private long sentAtLook;
@@ -90,13 +93,13 @@ final class PeerReceiver {
                     tell();
                 }
                 if (head == tail && count < left && !looked) {
-                    // What is known was left by the read before; there may be more by now.
+                    // Only bytes that an earlier read had left were read; there may be more by now.
                     looked = true;
                     refresh();
                 }
             } while (count < left && head != tail);
         } catch (PdException | IllegalStateException e) {
-            // What was copied counts; the next read finds the same.
+            // The copied bytes are returned; the next read fails the same way.
             if (count == 0) {
                 throw e;
             }
@@ -106,8 +109,8 @@ final class PeerReceiver {
     }
 
     /**
-     * How much can be handed out in place, from {@link #offset} of the present ring on: at least 1, or 0 or the end of the
-     * stream.
+     * How many bytes can be handed out in place, from {@link #offset} of the present ring on; 0 if there are none now,
+     * or the end of the stream.
      */
     int next(int most) throws PdException {
         if (inputShut || (head == tail && !refresh())) {
@@ -123,19 +126,19 @@ final class PeerReceiver {
         return length;
     }
 
-    /** So many bytes of what is next are the program's. */
+    /** Lends the program the next bytes. */
     void lend(int length) {
         lent += length;
         HEAD.setRelease(this, head + length);
     }
 
-    /** So many bytes, the oldest that the program has, are no more. */
+    /** Takes back the oldest bytes that the program has. */
     void takeBack(long length) {
         lent -= length;
         tell();
     }
 
-    /** Fails while the program has bytes in place. */
+    /** Throws while the program has bytes in place. */
     void requireReleased() {
         if (lent != 0) {
             throw new IllegalStateException(
@@ -153,12 +156,12 @@ final class PeerReceiver {
         return head - lent;
     }
 
-    /** Where the byte at the head lies in its ring, after {@link #next}. */
+    /** The offset in its ring of the byte at the head, after {@link #next}. */
     int offset() {
         return rings.offset(head);
     }
 
-    /** What names the present ring, and from which position on the stream lies in it. */
+    /** The RING word of the present ring; {@link #enteredAt} is the position at which the stream entered it. */
     long ringWord() {
         return rings.ringWord();
     }
@@ -170,7 +173,7 @@ final class PeerReceiver {
     private void tell() {
         told = head - lent;
         slot.ownWord(LinkMemoryDescriptor.HEAD_OFFSET, told);
-        // The writer announces its sleep, fences, and looks at the head: either it sees this one, or we see it sleep.
+        // The writer arms, fences, and reads HEAD: either it sees this one, or this thread sees the arm word.
         VarHandle.fullFence();
         long word = slot.peerWord(LinkMemoryDescriptor.WRITE_ARM_OFFSET);
         if (word != PeerArmWord.DISARMED && word != rung && isWorthRinging()) {
@@ -179,7 +182,7 @@ final class PeerReceiver {
         }
     }
 
-    /** Whether the writer can do much with the room that there is. */
+    /** Whether there is enough room for the writer. */
     private boolean isWorthRinging() {
         int size = rings.size();
         return !rings.isOfBlocks()
@@ -187,7 +190,7 @@ final class PeerReceiver {
                 : told >= slot.peerWord(LinkMemoryDescriptor.WANTED_OFFSET);
     }
 
-    /** Looks what the peer has written, once and checked. */
+    /** Reads how much the peer has written, once, and checks it. False if no bytes can be read. */
     private boolean refresh() throws PdException {
         if (!slot.isMet()) {
             return false;
@@ -199,7 +202,7 @@ final class PeerReceiver {
             return head != tail;
         }
         pauses = seen - tail < SMALL_BATCH ? Math.min(MOST_PAUSES, pauses * 2 + FEWEST_PAUSES) : pauses;
-        // After the tail: what lies before it in another ring was announced before it.
+        // After TAIL: the peer announces a ring before it publishes bytes in it.
         rings.lookForSwitches(tail);
         if (seen < tail || !rings.hold(seen, head)) {
             throw new PdException(Errno.EPROTO, "the peer wrote more than its ring holds");
@@ -209,8 +212,9 @@ final class PeerReceiver {
     }
 
     /**
-     * Lets the writer of a stream write a little more. Every look takes the line of the tail away from it, so that who looks
-     * at each small write makes all of them slow. Not where this side has answered meanwhile, and the next is awaited.
+     * Pauses so that the writer of a stream can write a little more. Each read of TAIL takes its cache line from the
+     * writer, so that a reader that checks after each small write slows all of them. No pause if this side has sent
+     * since the last call, and so may await an answer.
      */
     private void gather() {
         long sent = slot.ownWord(LinkMemoryDescriptor.TAIL_OFFSET);
@@ -223,7 +227,7 @@ final class PeerReceiver {
         }
     }
 
-    /** The answer when there are no data: nothing now, the end, or why there will never be any. */
+    /** The result of a read without data: 0 for now, the end of the stream, a failure, or MORE if data have come. */
     private int nothing() throws PdException {
         if (inputShut) {
             return PdSocket.END_OF_STREAM;
@@ -233,7 +237,7 @@ final class PeerReceiver {
         if (!broken && (flags & PeerAbsence.ENDED) == 0) {
             return 0;
         }
-        // In this order: the flags say that nothing follows what is written now.
+        // In this order: once the flags are set, the peer writes no more, so that this read of TAIL is final.
         if (refresh()) {
             return MORE;
         }
@@ -254,24 +258,24 @@ final class PeerReceiver {
         return inputShut || !refresh() ? 0 : (int) Math.min(tail - head, Integer.MAX_VALUE);
     }
 
-    /** The program has read what it has in place: it is closed. */
+    /** Takes back all bytes that the program has in place, because the socket is closed. */
     void takeBackAll() {
         if (lent != 0) {
             takeBack(lent);
         }
     }
 
-    /** Whether what is next cannot be had now, so that it is of no use to read. Any thread. */
+    /** Whether the next bytes cannot be mapped now, so that a read would be useless. Any thread. */
     boolean isStuck() {
         return rings.isStuck() && !inputShut && !absence.resetsReads(slot.metFlags());
     }
 
-    /** Whether there are bytes that were not read. Any thread. */
+    /** Whether there are unread bytes. Any thread. */
     boolean isUnread() {
         return slot.isMet() && slot.peerWord(LinkMemoryDescriptor.TAIL_OFFSET) != (long) HEAD.getAcquire(this);
     }
 
-    /** Whether an end of the peer's, over TCP, would still wait behind more than there is room for. Any thread. */
+    /** Whether the peer's end of stream, over TCP, would wait behind more bytes than there is room for. Any thread. */
     boolean isEndHeldUp() {
         if (!slot.isMet()) {
             return false;

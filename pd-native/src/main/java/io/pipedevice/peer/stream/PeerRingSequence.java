@@ -7,8 +7,8 @@ import io.pipedevice.peer.protocol.LinkMemoryDescriptor;
 import java.nio.ByteBuffer;
 
 /**
- * The peer's rings that a stream lies in, one after the other, as the peer announces them: follows the stream from one to the
- * next. Each word of the peer's is read once, and checked. Belongs to the reading thread, except what says otherwise.
+ * Follows a stream through the rings of the peer, in the order in which the peer announces them. Each word of the peer
+ * is read once, and checked. Used by the reading thread, except where noted.
  */
 final class PeerRingSequence {
     private final PeerSlot slot;
@@ -16,23 +16,25 @@ final class PeerRingSequence {
     private int base;
     private int size;
 
-    /** Most bytes that are not consumed. */
+    /** The most unconsumed bytes that the present ring can hold. */
     private long most;
 
-    /** Where bytes lie in a ring of blocks; null in one where they follow each other. */
+    /** The entries of a ring of blocks; null in a ring where the bytes follow each other. */
     private BlockEntries entries;
 
     private long ringWord;
 
-    /** Where the stream entered the present ring. */
+    /** The position at which the stream entered the present ring. */
     private long enteredAt;
 
-    /** The ring that the bytes from a position on lie in; 0 if the stream does not leave the present one. */
+    /**
+     * The next ring, which holds the bytes from {@link #switchAt} on; 0 if the stream does not leave the present one.
+     */
     private long nextRingWord;
 
     private long switchAt;
 
-    /** The one after that; 0 if the stream does not leave the next one. */
+    /** The ring after the next one; 0 if the stream does not leave the next one. */
     private long afterNextRingWord;
 
     private long switchAfterNextAt;
@@ -40,7 +42,7 @@ final class PeerRingSequence {
     /** How often the stream has entered another ring. */
     private int switches;
 
-    /** The shortage for which the next ring could not be had; 0 if it could, or was not wanted. Any thread reads it. */
+    /** The shortage that kept the next ring from being mapped; 0 if there was none. Any thread reads it. */
     private volatile int awaitsRing;
 
     PeerRingSequence(PeerSlot slot) {
@@ -57,32 +59,34 @@ final class PeerRingSequence {
         return size;
     }
 
-    /** What names the present ring. */
+    /** The RING word of the present ring. */
     long ringWord() {
         return ringWord;
     }
 
-    /** From which position on the stream lies in the present ring. */
+    /** The position from which on the stream lies in the present ring. */
     long enteredAt() {
         return enteredAt;
     }
 
-    /** Whether the present ring is one of blocks. */
+    /** Whether the present ring is a ring of blocks. */
     boolean isOfBlocks() {
         return entries != null;
     }
 
-    /** Where a byte of the present ring lies, once {@link #piece} was asked for its position. */
+    /** The offset of a byte in the present ring, after {@link #piece} was called for its position. */
     int offset(long position) {
         return entries == null ? (int) position & size - 1 : entries.offset(position);
     }
 
-    /** Copies bytes that lie in one piece from a position on. */
+    /** Copies contiguous bytes from a position on. */
     void copy(long position, ByteBuffer target, int at, int length) {
         target.put(at, bytes, base + offset(position), length);
     }
 
-    /** How much lies in one piece from a position on, which is before the tail; 0 while its ring cannot be had. */
+    /**
+     * The number of contiguous bytes from the head on, which is before the tail; 0 while their ring cannot be mapped.
+     */
     int piece(long head, long tail, int limit) throws PdException {
         long end = tail;
         if (nextRingWord != 0 && head == switchAt && !enterNext()) {
@@ -98,7 +102,7 @@ final class PeerRingSequence {
         return Math.min((int) Math.min(end - head, limit), inRing);
     }
 
-    /** False if it cannot be had now. */
+    /** Enters the next ring. False if it cannot be mapped now. */
     private boolean enterNext() throws PdException {
         int number = LinkMemoryDescriptor.ringNumber(nextRingWord);
         int length = LinkMemoryDescriptor.ringLength(nextRingWord);
@@ -129,15 +133,15 @@ final class PeerRingSequence {
         return true;
     }
 
-    /** Looks which rings the peer has announced; none of them begins before the tail as it was seen before. */
+    /** Reads which rings the peer has announced. None of them may begin before the previously read tail. */
     void lookForSwitches(long tail) throws PdException {
         if (nextRingWord == 0) {
             long word = announced(switches + 1);
             if (word == 0) {
                 return;
             }
-            // Nothing of a switch that cannot be is kept: a read that has copied something before ends without the
-            // failure.
+            // The switch is checked before any of it is kept: a read that has copied bytes before returns them without
+            // the failure.
             switchAt = position(switches + 1, switches == 0 ? -1 : enteredAt, tail);
             nextRingWord = word;
         }
@@ -150,7 +154,7 @@ final class PeerRingSequence {
         }
     }
 
-    /** Whether each ring can hold what lies in it, if so much is written and read. */
+    /** Whether each ring can hold its unread bytes, with this much written and read. */
     boolean hold(long written, long head) {
         if (nextRingWord == 0) {
             return written - head <= most;
@@ -162,28 +166,28 @@ final class PeerRingSequence {
                         || written - switchAfterNextAt <= LinkMemoryDescriptor.mostUnread(afterNextRingWord));
     }
 
-    /** The ring of a switch, once and checked; 0 if the peer has not told of it. */
+    /** The RING word of a switch, read once and checked; 0 if the peer has not announced it. */
     private long announced(int count) throws PdException {
         long word = slot.peerWord(LinkMemoryDescriptor.ringOffset(count));
         if (!LinkMemoryDescriptor.isSwitch(word, count)) {
             return 0;
         }
         if (!LinkMemoryDescriptor.isRing(word)) {
-            throw new PdException(Errno.EPROTO, "the peer named a ring that is none");
+            throw new PdException(Errno.EPROTO, "the peer named an invalid ring");
         }
         return word;
     }
 
-    /** Where a switch that was announced is, once and checked: beyond the one before, for every ring holds something. */
+    /** The position of an announced switch, read once and checked. It must follow the last one: no ring stays empty. */
     private long position(int count, long before, long tail) throws PdException {
         long at = slot.peerWord(LinkMemoryDescriptor.switchOffset(count));
         if (at < tail || at <= before) {
-            throw new PdException(Errno.EPROTO, "the peer changed rings where it cannot");
+            throw new PdException(Errno.EPROTO, "the peer changed rings at an invalid position");
         }
         return at;
     }
 
-    /** Whether the next ring cannot be had for want of a descriptor, and still for the same one. Any thread. */
+    /** Whether the shortage that kept the next ring from being mapped still lasts. Any thread. */
     boolean isStuck() {
         int awaited = awaitsRing;
         return awaited != 0 && slot.link.shortage() == awaited;

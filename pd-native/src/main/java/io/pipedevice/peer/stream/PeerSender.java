@@ -9,30 +9,30 @@ import io.pipedevice.peer.ring.SendRing;
 import java.nio.ByteBuffer;
 
 /**
- * The sending half: copies what the program writes into a ring of this process's own, and tells the peer how far it got.
- * {@link RingGrowth} says which ring that is. Belongs to the writing thread, except what says otherwise.
+ * The sending half: copies the program's bytes into a ring of this process, which {@link RingGrowth} chooses, and
+ * publishes them to the peer. Used by the writing thread, except where noted.
  */
 final class PeerSender {
-    /** Most bytes that are copied before the peer is told: it copies them out meanwhile. */
+    /** The most bytes that are copied before they are published: the peer copies them out while more are written. */
     private static final int MAX_PIECE = 64 << 10;
 
-    /** More than any ring holds. */
+    /** More bytes than any ring holds. */
     private static final int MUCH = 1 << 29;
 
     private final PeerSlot slot;
     private final PeerAbsence absence;
 
-    /** The other direction's half. */
+    /** The half of the other direction. */
     private final PeerReceiver receiver;
 
     private final RingSequence rings;
     private final RingGrowth growth;
     private final Gather gather = new Gather();
 
-    /** Set for good by the first block that the program takes: the stream goes on in blocks. Any thread reads it. */
+    /** The blocks in which the stream continues once the program has taken one; null before. Any thread reads it. */
     private volatile PeerBlocks blocks;
 
-    /** How far the peer must have read before it can be told of the ring of blocks. Any thread reads it. */
+    /** The position that the peer must have read before the ring of blocks can be announced. Any thread reads it. */
     private volatile long blocksAwait;
 
     PeerSender(PeerSlot slot, PeerAbsence absence, PeerReceiver receiver, RingLimits limits) {
@@ -75,7 +75,7 @@ final class PeerSender {
         return (int) taken;
     }
 
-    /** Writes several buffers; the peer finds at once what there is room for, but for pieces of {@link #MAX_PIECE}. */
+    /** Writes several buffers. Publishes after each {@link #MAX_PIECE} bytes, and at the end. */
     long write(ByteBuffer[] sources, int offset, int length) throws PdException {
         long all = gather.begin(sources, offset, length);
         long taken;
@@ -116,7 +116,7 @@ final class PeerSender {
         }
     }
 
-    /** Copies what there is room for, and tells the peer of whole pieces; the rest is for the caller to publish. */
+    /** Copies the bytes that there is room for. Publishes whole pieces; the caller publishes the rest. */
     private int append(ByteBuffer source) throws PdException {
         int before = source.position();
         int position = before;
@@ -130,14 +130,14 @@ final class PeerSender {
             rings.put(source, position, length);
             position += length;
             left -= length;
-            // At once, so that it is right also if the next round fails.
+            // Updated in each round, so that the position is right even if the next round fails.
             source.position(position);
             publishPiece();
         }
         return position - before;
     }
 
-    /** Room for some of so many bytes, in a larger ring if the present one is full. */
+    /** Room for some of the wanted bytes, in a larger ring if the present one is full. */
     private int room(int wanted) throws PdException {
         int room = rings.room();
         return room >= wanted ? room : growth.makeRoom(wanted);
@@ -153,7 +153,7 @@ final class PeerSender {
         }
     }
 
-    /** Tells the peer how far the stream goes, if it does not know. */
+    /** Publishes the end of the stream to the peer, unless that was done before. */
     private void publish() {
         long asleep = rings.publish();
         if (asleep != PeerArmWord.DISARMED) {
@@ -173,7 +173,7 @@ final class PeerSender {
         absence.lost(receiver.isEndHeldUp());
     }
 
-    /** Whether there is nobody to send to; what is sent first is lost, as with TCP, whose reset answers it. */
+    /** Whether the peer is gone. The first send is then lost and answered by a reset, as with TCP; later ones throw. */
     boolean isToNobody() throws PdException {
         int flags = slot.metFlags();
         if (absence.whyGone(flags) == 0) {
@@ -183,18 +183,18 @@ final class PeerSender {
         return true;
     }
 
-    /** The ring of blocks; null before {@link #enterBlocks}. Any thread. */
+    /** The blocks; null before {@link #enterBlocks}. Any thread. */
     PeerBlocks blocks() {
         return blocks;
     }
 
-    /** Largest block. Any thread. */
+    /** The size of the largest block. Any thread. */
     int largestBlock() {
         PeerBlocks inBlocks = blocks;
         return inBlocks == null ? growth.largestBlock() : inBlocks.size();
     }
 
-    /** Makes the stream go on in blocks; null while the peer has to read to where the stream changed rings last. */
+    /** Makes the stream continue in blocks. Null while the peer has not read beyond the last switch of rings. */
     SendRing enterBlocks() throws PdException {
         int length = growth.largestBlock();
         SendRing ring = growth.enterBlocks(length);
@@ -206,18 +206,20 @@ final class PeerSender {
         return ring;
     }
 
-    /** What makes the rings larger where a write finds no room. */
+    /** The choice of the ring, which grows when a write finds no room. */
     RingGrowth growth() {
         return growth;
     }
 
-    /** Whether it is worth while to write again after a write found no room: a quarter of the ring is free. Any thread. */
+    /**
+     * Whether another write pays after one found no room: a quarter of the ring is free, or growth granted. Any thread.
+     */
     boolean isWritable() {
         PeerBlocks inBlocks = blocks;
         return inBlocks == null ? growth.isGranted() || rings.hasQuarter(blocksAwait) : inBlocks.isWritable();
     }
 
-    /** As {@link RingSequence#isConsumed}. Any thread, once nobody writes. */
+    /** As {@link RingSequence#isConsumed}. Any thread, after the last write. */
     boolean isConsumed() {
         return rings.isConsumed();
     }
@@ -227,7 +229,7 @@ final class PeerSender {
         return rings.holdsUpItsEnd();
     }
 
-    /** Gives the larger rings back: nobody writes any more, and the peer reads no more. The caller has the link's lock. */
+    /** Gives the larger rings back after the last write and the peer's last read. The caller holds the link's lock. */
     void release() {
         growth.release();
         rings.release();

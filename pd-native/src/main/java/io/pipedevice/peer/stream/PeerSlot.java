@@ -10,8 +10,8 @@ import io.pipedevice.peer.protocol.PeerArmWord;
 import io.pipedevice.peer.wait.ReadyWriter;
 
 /**
- * A connection's words on both sides of its link. The peer's count from the moment when its STATE has the connection's
- * generation, and not before: until then they are an earlier connection's.
+ * The words of a connection on both sides of its link. The peer's words are valid only once its STATE has the
+ * connection's generation; before that they belong to an earlier connection.
  */
 public final class PeerSlot {
     final RingLink link;
@@ -21,7 +21,7 @@ public final class PeerSlot {
     final LinkMemory peer;
     private final int offset;
 
-    /** Whether the peer's words were seen to be this connection's, which they then stay. Any thread sets it, for good. */
+    /** Whether the peer's STATE was seen with this connection's generation. Any thread sets it, for good. */
     private volatile boolean met;
 
     PeerSlot(RingLink link, int number, int generation) {
@@ -33,7 +33,7 @@ public final class PeerSlot {
         this.offset = LinkMemoryDescriptor.slot(number);
     }
 
-    /** Whether the peer takes part: a server does from its accept on. */
+    /** Whether the peer has joined the connection: a server does so when it accepts. */
     boolean isMet() {
         return met || meet();
     }
@@ -45,22 +45,22 @@ public final class PeerSlot {
         return met;
     }
 
-    /** The peer was seen to take part. */
+    /** Records that the peer has joined the connection. */
     void met() {
         met = true;
     }
 
-    /** The peer's flags, 0 until it takes part. A stranger's word: any bits may be set. */
+    /** The peer's flags, unchecked: any bits may be set. 0 before the peer joins, and after the slot is reused. */
     int peerFlags() {
         return LinkMemoryDescriptor.flags(peer.getAcquire(offset + LinkMemoryDescriptor.STATE_OFFSET), generation);
     }
 
-    /** The same, after it was asked whether the peer takes part: that stays known when the slot is another connection's. */
+    /** As {@link #peerFlags}. Also records that the peer has joined, which stays known when the slot is reused. */
     int metFlags() {
         return isMet() ? peerFlags() : 0;
     }
 
-    /** Throws the reason if this side, or the other, has given the broken link up. */
+    /** Throws if this side or the other has given the broken link up. */
     void checkReset() throws PdException {
         String why = link.whyGivenUp();
         if (why != null) {
@@ -83,12 +83,12 @@ public final class PeerSlot {
         own.setRelease(offset + word, value);
     }
 
-    /** One of the peer's words, unchecked; only once it is met. */
+    /** One of the peer's words, unchecked; only after {@link #isMet}. */
     long peerWord(int word) {
         return peer.getAcquire(offset + word);
     }
 
-    /** Tells the peer's thread that an arm word names; one that sleeps is woken, and told from where and when. */
+    /** Notifies the thread of the peer that an arm word names. Before a ring, publishes its processor and time. */
     void ring(long armWord) {
         ReadyWriter.Told told = link.tell(armWord);
         if (told == ReadyWriter.Told.TOLD) {
@@ -100,7 +100,7 @@ public final class PeerSlot {
     }
 
     /**
-     * The word by which a peer is told of a processor.
+     * The word that announces a processor to a peer.
      *
      * @param processor its number, negative if it is not known
      * @return 0 if it is not known
@@ -109,23 +109,23 @@ public final class PeerSlot {
         return Math.max(0, processor + 1L);
     }
 
-    /** Tells the peer where this side runs. */
+    /** Announces the processor on which this side runs. */
     void tellProcessor(int processor) {
         long word = processorWord(processor);
-        // A line that the peer reads at each of its writes is written only if it has to be.
+        // Written only if it changes, because the peer reads this cache line at each of its writes.
         if (word != ownWord(LinkMemoryDescriptor.PROCESSOR_OFFSET)) {
             ownWord(LinkMemoryDescriptor.PROCESSOR_OFFSET, word);
         }
     }
 
-    /** Whether the peer was on a processor when it last said where it was. A stranger's word, and good for nothing else. */
+    /** Whether the peer last announced this processor. The word is unchecked, and only a hint. */
     boolean isPeerOn(int processor) {
         return processor >= 0 && isMet() && peerWord(LinkMemoryDescriptor.PROCESSOR_OFFSET) == processorWord(processor);
     }
 
     /**
-     * Measures what a wake-up costs, if the peer rang between two moments: when a thread fell asleep, and when it ran again.
-     * The time is the peer's word, which tells how long to look for what this peer does, and nothing else.
+     * Measures the cost of a wake-up, if the peer rang after a thread fell asleep and before it ran again. The time of
+     * the ring comes from the peer, unchecked; it affects only how long threads spin for this peer.
      */
     void woken(long asleepSince, long now) {
         if (isMet()) {
@@ -136,7 +136,7 @@ public final class PeerSlot {
         }
     }
 
-    /** Wakes the peer's thread that sleeps in one direction. The caller has published, and fenced. */
+    /** Wakes the thread of the peer that sleeps in one direction. The caller has published, and fenced. */
     void ringFor(int armOffset) {
         if (isMet()) {
             long word = peerWord(armOffset);

@@ -3,34 +3,34 @@ package io.pipedevice.peer.stream;
 
 import io.pipedevice.peer.protocol.LinkMemoryDescriptor;
 
-/** How fast the peer reads, as far as a writer can see that finds its ring full. Belongs to the writing thread. */
+/** Estimates how fast the peer reads, whenever the writer finds its ring full. Used by the writing thread. */
 final class ReaderSpeed {
-    /** A reader is measured over so many bytes, or over so long. */
+    /** A measurement covers at least this many bytes, or this time. */
     private static final int MEASURED_BYTES = 256 << 10;
 
     private static final long MEASURED_NS = 1_000_000;
 
-    /** A reader that does little else reads more. */
+    /** The speed above which a reader is fast: it does little besides reading. */
     private static final int FAST_BYTES_PER_NANO = 2;
 
-    /** A fast reader that has not read on after this time does something else. */
+    /** A fast reader that has not read on after this time is considered busy with something else. */
     private static final long READS_ON_NS = 20_000;
 
     private final PeerSlot slot;
 
-    /** When the ring was full and how much was read by then: the beginning of a measurement. */
+    /** The beginning of the measurement: its time, and the peer's HEAD. */
     private long sinceNs;
 
     private long headBefore;
 
-    /** What came of the last one. */
+    /** The result of the last measurement. */
     private boolean fast;
 
     ReaderSpeed(PeerSlot slot) {
         this.slot = slot;
     }
 
-    /** The ring is full, and the peer has read so many bytes since the beginning. */
+    /** Takes a sample when the ring is full. The head counts all bytes that the peer has read. */
     void measure(long head) {
         long now = System.nanoTime();
         long read = head - headBefore;
@@ -42,12 +42,12 @@ final class ReaderSpeed {
         }
     }
 
-    /** Whether the peer was seen to read about as fast as memory is copied. */
+    /** Whether the peer, when last measured, read about as fast as memory is copied. */
     boolean isFast() {
         return fast;
     }
 
-    /** Whether the peer was seen to, and does so now: it reads on within a few microseconds. */
+    /** Whether the peer was fast, and reads on within a few microseconds now. */
     boolean isFastNow() {
         if (!fast) {
             return false;

@@ -10,32 +10,35 @@ import io.pipedevice.peer.ring.SendRings;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Which of this side's rings a stream should lie in: a larger one where the present one is found full, a wide one, which is
- * larger than those for streams that are read, where the peer does not read and only while what it has not read lies there,
- * and a smaller one when that was not needed for a while. Belongs to the writing thread, except what says otherwise.
+ * Chooses the ring of this side in which a stream continues. A write that finds the present ring full moves to a larger
+ * one. If the peer does not read, that is a wide ring, larger than the rings of streams that are read, which is kept
+ * only while it has unread bytes. A larger ring that was not needed for a while is left for the base ring. Used by the
+ * writing thread, except where noted.
  */
 final class RingGrowth implements RingLink.WideSender {
     private static final int SMALLEST_LARGE_RING = 64 << 10;
 
-    /** A ring that was found full so often gives way to one of four times its size. */
+    /** A ring that was found full this often is replaced by one of four times its size. */
     private static final int FULL_BEFORE_GROWTH = 8;
 
-    /** The last ring that the peer can be told of before it reads, as far as the limits allow. */
+    /** The size of the last ring that can be announced before the peer reads; the limits may reduce it. */
     private static final int LAST_RING = SendRings.MAX_SIZE;
 
-    /** A larger ring goes back when it was not needed for so long: longer than the pauses of what comes in bursts. */
+    /**
+     * A larger ring is given back when it was not needed for this time, which is longer than the pauses between bursts.
+     */
     static final long QUIET_NS = TimeUnit.SECONDS.toNanos(1);
 
-    /** What the base ring holds well. */
+    /** The bytes that fit well into the base ring. */
     private static final int SMALL = LinkMemoryDescriptor.BASE_RING_LENGTH / 2;
 
-    /** Whether a ring that was found full gives way to a larger one, although it need not if the peer only reads on. */
+    /** Whether a full ring is replaced by a larger one, which is not needed if the peer reads on. */
     private enum Growth {
-        /** No: there is none, or it could not be had. */
+        /** No: there is no larger ring, or none was available. */
         NONE,
-        /** If a thread has waited for room in vain, or cannot wait. */
+        /** Only when a thread has to wait for room, or cannot wait: it calls {@link #grant}. */
         POSSIBLE,
-        /** A thread has: the next write that finds no room takes it. */
+        /** A thread has called {@link #grant}: the next write that finds no room takes the larger ring. */
         GRANTED
     }
 
@@ -45,31 +48,31 @@ final class RingGrowth implements RingLink.WideSender {
     private final SenderOwner owner = new SenderOwner();
     private final RingLimits mostAllowed;
 
-    /** Any thread sets it. */
+    /** The present limits. Any thread sets them. */
     private volatile RingLimits limits;
 
     private int fulls;
 
-    /** While the larger ring is not needed: what was written when the peer was last found asleep, and when it was needed. */
+    /** For a larger ring: the bytes written when the peer was last found asleep, and when the ring was last needed. */
     private long tailAtRing;
 
     private long neededAtNs;
 
-    /** Whether the larger ring has not been needed for so long, or is so wide, that the next write leaves it. */
+    /** Whether the next write leaves the larger ring, because it is wide or has not been needed for a while. */
     private boolean leaving;
 
-    /** Whether the stream is in the ring of blocks, which it does not leave. */
+    /** Whether the stream is in the ring of blocks, which it never leaves. */
     private boolean inBlocks;
 
-    /** Whether the present ring is larger than those for streams that are read. Set by its owner, and any thread reads it. */
+    /** Whether the present ring is wide. Set by the sender's owner; any thread reads it. */
     private volatile boolean wide;
 
-    /** What was written when the sweeper looked last. The sweeper's thread's. */
+    /** The bytes written at the last sweep. Used by the sweeper's thread. */
     private long tailAtSweep = -1;
 
     /**
-     * Set by the writing thread, and GRANTED by a thread that waits. A grant that comes when the ring was left already makes
-     * {@link #isGranted} true once too often, and nothing worse.
+     * Set by the writing thread; a waiting thread sets it to GRANTED. A grant that comes after the ring was left makes
+     * {@link #isGranted} true once too often, which does no harm.
      */
     private volatile Growth growth = Growth.NONE;
 
@@ -81,26 +84,29 @@ final class RingGrowth implements RingLink.WideSender {
         this.mostAllowed = limits;
     }
 
-    /** A write begins: the sweeper is kept away, which does not take long if it is there. */
+    /** Begins a write. If the ring is wide, keeps the sweeper away, after a short wait if it is at work. */
     void begin() {
         if (wide) {
             owner.own();
         }
     }
 
-    /** A write ends. */
+    /** Ends a write. */
     void end() {
         owner.disown();
     }
 
-    /** So much is about to be written: leaves a ring that was not needed for a while. */
+    /** Called before a write of that many bytes: leaves a ring that was not needed for a while. */
     void beforeWrite(long length) throws PdException {
         if (leaving && length > 0) {
             leaveFor(length);
         }
     }
 
-    /** Room for some of so many bytes, for which the present ring was last seen to have none: in a larger one, if need be. */
+    /**
+     * Makes room for some of the wanted bytes after the ring was found full: in the present ring if the peer has read
+     * on, else in a larger one. Returns the room, or 0.
+     */
     int makeRoom(int wanted) throws PdException {
         rings.refresh();
         int room = rings.room();
@@ -116,9 +122,8 @@ final class RingGrowth implements RingLink.WideSender {
             growth = Growth.NONE;
             return rings.size();
         }
-        // In this order: a thread that finds no room finds out whether there may be more. One that did not get it does
-        // not
-        // ask again.
+        // Publish the growth before the tail, so that a thread that sees a full ring also sees whether it can grow. A
+        // grant that yields no larger ring is not repeated.
         growth = granted || !mayGrow() ? Growth.NONE : Growth.POSSIBLE;
         rings.refused();
         return 0;
@@ -126,7 +131,7 @@ final class RingGrowth implements RingLink.WideSender {
 
     private boolean grow(int wanted) {
         fulls++;
-        // The last ring that the peer can be told of is for a writer that would have to wait.
+        // The last ring that can be announced is left to a writer that would have to wait.
         if (rings.isNextLast() || (!rings.isBase() && fulls < FULL_BEFORE_GROWTH && wanted <= rings.size())) {
             return false;
         }
@@ -134,13 +139,13 @@ final class RingGrowth implements RingLink.WideSender {
         return growTo(Math.max(next, Integer.highestOneBit(wanted) * 2), limits.read());
     }
 
-    /** Step by step as long as the peer reads, so that short bursts need no wide ring. */
+    /** Step by step while the peer reads, so that short bursts need no wide ring. */
     private boolean growAtOnce() {
         int next = rings.isNextLast() ? LAST_RING : Math.max(SMALLEST_LARGE_RING, rings.size() * 4);
         return growTo(next, limits.unread());
     }
 
-    /** Whether there is a larger ring for the stream, and a place to tell the peer of it. */
+    /** Whether the limits permit a larger ring, and a switch to it can be announced. */
     private boolean mayGrow() {
         return rings.size() < limits.unread() && rings.maySwitch() && !inBlocks;
     }
@@ -153,7 +158,7 @@ final class RingGrowth implements RingLink.WideSender {
         return enterLarger(Math.min(most, least));
     }
 
-    /** False if there is no ring of that length now. */
+    /** Continues in a ring of that length. False if none is available now. */
     private boolean enterLarger(int length) {
         SendRing ring = link.takeRing(length);
         if (ring == null) {
@@ -174,14 +179,14 @@ final class RingGrowth implements RingLink.WideSender {
         return true;
     }
 
-    /** A stream that is read fast goes on in a ring that stays in the caches, once the peer has come to the wide one. */
+    /** Leaves a wide ring for one that stays in the caches, if the peer reads fast and has entered the wide ring. */
     private boolean leavesWideForFastReader() {
         return wide && reader.isFast() && rings.isEntered() && enterLarger(limits.read());
     }
 
     /**
-     * The peer was asleep, so that it had read everything: a good time for a look at how much has come since it slept last.
-     * Beside the ringing, the clock costs nothing.
+     * Called when the peer was found asleep, so that it has read everything. Checks whether the larger ring was needed
+     * since it last slept. The cost of the clock is small compared with that of the ring.
      */
     void peerSlept() {
         if (rings.isBase()) {
@@ -196,8 +201,9 @@ final class RingGrowth implements RingLink.WideSender {
     }
 
     /**
-     * Gives a larger ring back that was not needed for a while, if the peer has read it to its end, and what is written now
-     * needs none. So the peer is likely to have read from the base ring when there is the next burst, and can be told of two.
+     * Gives back a larger ring that was not needed for a while, if the peer has read it to its end and this write does
+     * not need it. At the next burst the peer has probably read from the base ring, so that two more rings can be
+     * announced.
      */
     private void leaveFor(long writing) throws PdException {
         if (wide) {
@@ -216,8 +222,8 @@ final class RingGrowth implements RingLink.WideSender {
     }
 
     /**
-     * Gives a wide ring back as soon as the peer has read everything, so that a stream that is read runs in a ring that
-     * stays in the caches, and the memory is there only while something lies in it.
+     * Gives back a wide ring if the peer has read everything. A stream that is read then runs in a ring that stays in
+     * the caches, and the memory is used only for unread bytes.
      */
     private void leaveWide() throws PdException {
         rings.refresh();
@@ -232,7 +238,7 @@ final class RingGrowth implements RingLink.WideSender {
         }
     }
 
-    /** The stream goes on in the base ring, and the peer has read the present one to its end. */
+    /** Continues the stream in the base ring. The peer has read the present ring to its end. */
     private void enterBase() {
         fulls = 0;
         leaving = false;
@@ -251,7 +257,7 @@ final class RingGrowth implements RingLink.WideSender {
         try {
             return !wide || leaveIfUnused();
         } catch (PdException e) {
-            // The next write finds the same.
+            // The next write finds the same failure.
             return true;
         } finally {
             owner.leave();
@@ -264,30 +270,30 @@ final class RingGrowth implements RingLink.WideSender {
         tailAtSweep = rings.sent();
         if (unused) {
             enterBase();
-            // Last: a writer that finds it does not wait for the sweeper any more.
+            // Last: a writer that sees it does not wait for the sweeper any more.
             wide = false;
         }
         return unused;
     }
 
     /**
-     * Makes the stream go on in a ring of blocks.
+     * Makes the stream continue in a ring of blocks.
      *
-     * @return the ring; null while the peer has to read to where the stream changed rings last
-     * @throws PdException ENOMEM if there is no ring
+     * @return the ring; null while the peer has not read beyond the last switch of rings
+     * @throws PdException ENOMEM if no ring is available
      */
     SendRing enterBlocks(int length) throws PdException {
         begin();
         try {
             rings.refresh();
-            // A thread that waits for blocks writes nothing to a larger ring.
+            // A thread that waits for blocks would not use a larger ring.
             growth = Growth.NONE;
             if (!rings.isEntered()) {
                 return null;
             }
             SendRing ring = link.takeRing(LinkMemoryDescriptor.blockRing(length));
             if (ring == null) {
-                throw new PdException(Errno.ENOMEM, "no ring for blocks can be had now");
+                throw new PdException(Errno.ENOMEM, "no ring for blocks is available now");
             }
             rings.enterBlocks(ring, length);
             wide = false;
@@ -298,12 +304,12 @@ final class RingGrowth implements RingLink.WideSender {
         }
     }
 
-    /** Largest block. Any thread. */
+    /** The size of the largest block. Any thread. */
     int largestBlock() {
         return Math.max(SMALLEST_LARGE_RING, limits.read());
     }
 
-    /** Bounds the rings for a program that asks for a buffer, so that they do not grow beyond. Any thread. */
+    /** Limits the growth of the rings for a program that sets the size of its send buffer. Any thread. */
     void bound(int wanted) {
         limits = mostAllowed.within(wanted);
     }
@@ -314,11 +320,11 @@ final class RingGrowth implements RingLink.WideSender {
     }
 
     /**
-     * Lets the next write make room where the peer does not read, perhaps because it writes as much itself before: a kernel
-     * socket takes megabytes. For a thread that would have to sleep otherwise, or go away with what is left, and not sooner,
-     * because a stream that is read runs best in a ring that stays in the caches. Any thread.
+     * Permits the next write to take a larger ring for a peer that does not read, perhaps because it writes first: a
+     * kernel socket takes megabytes. Called only when a thread would otherwise have to sleep, or return with bytes
+     * unwritten, because a stream that is read runs best in a ring that stays in the caches. Any thread.
      *
-     * @return whether it is worth while to write now
+     * @return whether another write pays now
      */
     boolean grant() {
         if (growth != Growth.POSSIBLE) {
@@ -328,7 +334,7 @@ final class RingGrowth implements RingLink.WideSender {
         return true;
     }
 
-    /** Whether a write that found no room may find some after {@link #grant}. Any thread. */
+    /** Whether a write that found no room may find room after {@link #grant}. Any thread. */
     boolean isPossible() {
         return growth == Growth.POSSIBLE;
     }
@@ -338,7 +344,7 @@ final class RingGrowth implements RingLink.WideSender {
         return growth == Growth.GRANTED;
     }
 
-    /** Nobody writes any more. */
+    /** Called after the last write. */
     void release() {
         wide = false;
     }

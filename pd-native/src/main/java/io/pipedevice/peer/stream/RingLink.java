@@ -11,80 +11,79 @@ import io.pipedevice.peer.wait.ReadyWriter;
 import io.pipedevice.peer.wait.WakeUpCost;
 import java.nio.ByteBuffer;
 
-/** What sockets and listeners need of the link that carries their connections. Thread safe; nothing here waits. */
+/** What sockets and listeners need from the link that carries their connections. Thread safe; no method waits. */
 public interface RingLink extends BellLink {
-    /** What {@link #numberOf} returns if the peer cannot be told. */
+    /** The result of {@link #numberOf} if the bell cannot be announced to the peer. */
     int NO_BELL = -1;
 
     /** This side's end of a connection that the link carries. */
     interface End {
         /**
-         * The slot that it has.
+         * The slot of the connection.
          *
          * @return its number
          */
         int slot();
 
         /**
-         * Whether the program has not closed it.
+         * Whether the program has not closed this end.
          *
          * @return false from the beginning of close on
          */
         boolean isOpen();
 
-        /** Wakes the threads of this process that wait for it. */
+        /** Wakes the threads of this process that wait for the connection. */
         void wake();
 
         /**
-         * Gives back what a closed end need not keep.
+         * Gives back the resources that a closed end does not need.
          *
-         * @return whether the peer has closed too, so that the slot is free
+         * @return whether the peer has closed its end too, so that the slot is free
          */
         boolean release();
     }
 
-    /** A sender whose stream goes through a ring that is larger than those for streams that are read. */
+    /** A sender whose stream goes through a wide ring: one larger than the rings of streams whose readers keep up. */
     interface WideSender {
         /**
-         * Gives the ring back if it was read and not written to since this was asked last, so that a connection that writes no
-         * more keeps no memory. The sweeper's thread, which has the link's lock.
+         * Gives the ring back if it was read and not written to since the last call, so that a connection that writes
+         * no more keeps no memory. Called by the sweeper's thread, which holds the link's lock.
          *
-         * @return whether there is nothing to look at any more
+         * @return whether the sender needs no further checks
          */
         boolean leaveIfIdle();
     }
 
     /**
-     * The number by which the peer knows a bell. The peer is told first if it was not. A thread that is armed without a
-     * bell is not rung for, but the peer reads what it was told, so that there is room again.
+     * The number by which the peer knows a bell. Announces the bell first if that was not done before. For a thread
+     * that is armed without a bell the peer does not ring, but it reads its messages, so that there is room again.
      *
      * @param bell of this process
-     * @return the number, or {@link #NO_BELL} if the peer cannot be told now
+     * @return the number, or {@link #NO_BELL} if the bell cannot be announced now
      */
     int numberOf(Bell bell);
 
     /**
-     * Tells the peer's poller that an arm word, which is not 0, names, in memory. The caller has published its readiness,
+     * Notifies, through memory, the poller of the peer that an arm word names. The caller has published the readiness,
      * and fenced.
      *
-     * @param armWord of the peer's
-     * @return for {@link #ring}, which is needed unless this says that the peer is told
+     * @param armWord the peer's; not 0
+     * @return for {@link #ring}, which is needed unless the result is TOLD
      */
     ReadyWriter.Told tell(long armWord);
 
     /**
-     * Rings the peer's bell that an arm word, which is not 0, names, after {@link #tell} has said that this is needed.
+     * Rings the bell of the peer that an arm word names, after {@link #tell} has shown that this is needed.
      *
-     * @param armWord of the peer's
-     * @param told what {@link #tell} has returned
+     * @param armWord the peer's; not 0
+     * @param told the result of {@link #tell}
      */
     void ring(long armWord, ReadyWriter.Told told);
 
     /**
-     * {@linkplain #tell Tells} the thread of the peer's that an arm word names, if it is not 0, and rings if that is
-     * needed.
+     * {@linkplain #tell Notifies} the thread of the peer that an arm word names, and rings if that is needed.
      *
-     * @param armWord of the peer's
+     * @param armWord the peer's; 0 names no thread
      */
     default void wake(long armWord) {
         if (armWord != PeerArmWord.DISARMED) {
@@ -96,7 +95,8 @@ public interface RingLink extends BellLink {
     }
 
     /**
-     * What it costs to be woken by the peer process, as far as its own word can be believed.
+     * The cost of a wake-up by the peer process, as measured with a time that the peer supplies and bounded in case it
+     * is wrong.
      *
      * @return the same object at each call
      */
@@ -106,36 +106,36 @@ public interface RingLink extends BellLink {
      * Takes a ring to send from.
      *
      * @param size in bytes
-     * @return the ring; null if none can be had now
+     * @return the ring; null if none is available now
      */
     SendRing takeRing(int size);
 
     /**
-     * A sender's stream goes through a wide ring now: the sweeper checks whether the sender needs that any more.
+     * Registers a sender whose stream goes through a wide ring now: the sweeper checks whether it still needs the ring.
      *
-     * @param sender is asked
+     * @param sender to check
      */
     void widened(WideSender sender);
 
     /**
-     * Gives back a ring that the peer has read to its end, or never will.
+     * Gives back a ring that the peer has read to its end, or will never read.
      *
-     * @param ring was taken
+     * @param ring from {@link #takeRing}
      */
     void giveRing(SendRing ring);
 
     /**
-     * A ring of the peer's, which it must have announced.
+     * A ring of the peer, which it must have announced.
      *
      * @param number of the ring
      * @param size of the ring, in bytes
      * @return null while this process {@linkplain #shortage() lacks the descriptor} for it
-     * @throws PdException EPROTO if there is none of that number and size, ENOMEM
+     * @throws PdException EPROTO if there is none of that number and size; ENOMEM
      */
     ByteBuffer peerRing(int number, int size) throws PdException;
 
     /**
-     * The same ring, which now stays mapped until it is let go.
+     * The same ring, which then stays mapped until {@link #letGo}.
      *
      * @param number of the ring
      * @param size of the ring, in bytes
@@ -145,22 +145,22 @@ public interface RingLink extends BellLink {
     PeerRing holdRing(int number, int size) throws PdException;
 
     /**
-     * Whether what the peer has told waits, because this process may have no more descriptors. When it may again, everybody
-     * who waits for something of this link is woken, within about a second; if it may not for some seconds, the link is given
-     * up.
+     * Whether messages of the peer have to wait because this process is out of descriptors. When it can have more,
+     * every thread that waits for this link is woken within about a second. If the shortage lasts for some seconds, the
+     * link is given up.
      *
-     * @return which shortage that is, another number each time; 0 if there is none
+     * @return the number of the shortage, different each time; 0 if there is none
      */
     int shortage();
 
     /**
-     * A ring that was held is not used any more.
+     * Releases a ring that was held.
      *
-     * @param ring was held
+     * @param ring from {@link #holdRing}
      */
     void letGo(PeerRing ring);
 
-    /** The peer has left a ring: what it has taken back is given up. */
+    /** Releases the rings that the peer has taken back. Called when the peer has left a ring. */
     void forgetRings();
 
     /**
@@ -171,23 +171,23 @@ public interface RingLink extends BellLink {
     void giveUp(String why);
 
     /**
-     * Why this side has given the link up, so that its connections are reset; null if it has not.
+     * Why this side has given the link up, which resets its connections.
      *
      * @return null if it has not
      */
     String whyGivenUp();
 
     /**
-     * The peer breaks the protocol on one connection, which is all that ends for it.
+     * Reports that the peer breaks the protocol on one connection. Only that connection ends.
      *
      * @param how for the log
      */
     void suspect(String how);
 
     /**
-     * The program has closed a connection, whose STATE says so; its slot and rings are the link's to reclaim.
+     * The program has closed a connection, and its STATE says so. The link reclaims its slot and rings.
      *
-     * @param end this side's
+     * @param end of this side
      */
     void closed(End end);
 }

@@ -10,8 +10,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 
 /**
- * A stream as it lies in this side's rings, one after the other: how far it goes, how far the peer is, and which rings the
- * peer has not read to their ends. Belongs to the writing thread, except what says otherwise.
+ * A stream in the rings of this side, one after the other: its end, the peer's position, and the rings that the peer
+ * has not read to their ends. Used by the writing thread, except where noted.
  */
 final class RingSequence {
     private final PeerSlot slot;
@@ -20,13 +20,15 @@ final class RingSequence {
     private int size;
     private long tail;
 
-    /** What of that the peer was told. */
+    /** The part of the tail that was published to the peer. */
     private long told;
 
-    /** What the peer was last seen to have consumed. */
+    /** The bytes that the peer has consumed, as last read. */
     private long head;
 
-    /** Where the stream entered the present ring, and the one before; below 0 if it did not. */
+    /**
+     * The positions at which the stream entered the present ring, and the one before; negative if there was no switch.
+     */
     private long switchedAt = -1;
 
     private long switchedBefore = -1;
@@ -37,7 +39,7 @@ final class RingSequence {
     /** Null for the base ring. */
     private SendRing current;
 
-    /** The one before, and the one before that, until the peer has read them to their ends; null for the base ring. */
+    /** The ring before, and the one before that, until the peer has read them to their ends; null for the base ring. */
     private SendRing previous;
 
     private SendRing beforePrevious;
@@ -45,7 +47,7 @@ final class RingSequence {
     /** The arm word of the peer's reader that was rung last. */
     private long rung;
 
-    /** What other threads need to know to compute {@link #hasQuarter}; in this order set, tail first. */
+    /** Copies for other threads, which compute {@link #hasQuarter} from them. */
     private volatile long publishedTail;
 
     private volatile int publishedSize;
@@ -68,47 +70,47 @@ final class RingSequence {
         return current == null;
     }
 
-    /** What the peer was last seen to have consumed. */
+    /** The bytes that the peer has consumed, as last read. */
     long head() {
         return head;
     }
 
-    /** Bytes written since the beginning, or a little fewer if another thread than the writing one asks. */
+    /** The bytes written since the beginning. Another thread than the writing one may see a little fewer. */
     long sent() {
         return tail;
     }
 
-    /** How many bytes the peer does not know of. */
+    /** How many bytes are not published yet. */
     long unpublished() {
         return tail - told;
     }
 
-    /** How much the present ring has room for, as far as the peer was seen to have consumed. */
+    /** The room in the present ring, according to the last HEAD that was read. */
     int room() {
         return size - (int) (tail - Math.max(head, switchedAt));
     }
 
-    /** Whether the peer has come to the present ring, and so can be told of two others. */
+    /** Whether the peer has read from the present ring, so that two more rings can be announced. */
     boolean isEntered() {
         return head > switchedAt;
     }
 
-    /** Whether the peer has read everything, and the last of it in the present ring. */
+    /** Whether the peer has read everything, including bytes in the present ring. */
     boolean isRead() {
         return head == tail && isEntered();
     }
 
-    /** Whether there is a place to tell the peer of one more ring. */
+    /** Whether one more ring can be announced. */
     boolean maySwitch() {
         return head > switchedBefore;
     }
 
-    /** Whether the peer can be told of one more ring, and of no other before it has read from the present one. */
+    /** Whether at most one more ring can be announced before the peer has read from the present one. */
     boolean isNextLast() {
         return switches > 0 && !isEntered();
     }
 
-    /** From which position on the peer must have read before it can be told of two more rings. */
+    /** The position that the peer must have reached before two more rings can be announced. */
     long nextAfter() {
         return switchedAt + 1;
     }
@@ -124,16 +126,18 @@ final class RingSequence {
         tail += length;
     }
 
-    /** So many bytes more are in the stream, which the caller has put there; {@link #publish} tells the peer. */
+    /**
+     * Extends the stream by bytes that the caller has put into the ring. {@link #publish} announces them to the peer.
+     */
     void advance(int length) {
         tail += length;
     }
 
     /**
-     * Tells the peer how far the stream goes, if it does not know.
+     * Publishes the end of the stream to the peer, unless that was done before.
      *
-     * @return what the caller has to ring the peer's reader by, which was asleep; {@link PeerArmWord#DISARMED} if it was not.
-     *     The caller rings, as each call between it and the kernel counts
+     * @return the arm word by which the caller has to ring the peer's sleeping reader; {@link PeerArmWord#DISARMED} if
+     *     it does not sleep. The caller rings itself, because each call frame before the system call costs time
      */
     long publish() {
         if (told == tail) {
@@ -141,7 +145,7 @@ final class RingSequence {
         }
         told = tail;
         slot.ownWord(LinkMemoryDescriptor.TAIL_OFFSET, tail);
-        // The reader announces its sleep, fences, and looks at the tail: either it sees this one, or we see it sleep.
+        // The reader arms, fences, and reads TAIL: either it sees this one, or this thread sees the arm word.
         VarHandle.fullFence();
         if (slot.isMet()) {
             long word = slot.peerWord(LinkMemoryDescriptor.READ_ARM_OFFSET);
@@ -153,19 +157,19 @@ final class RingSequence {
         return PeerArmWord.DISARMED;
     }
 
-    /** A write was refused: other threads may ask when there is room again. */
+    /** Records that a write was refused, so that other threads can ask when there is room again. */
     void refused() {
         publishedTail = tail;
     }
 
-    /** Takes the peer's count of bytes consumed, once and checked. */
+    /** Reads the peer's count of consumed bytes, once, and checks it. */
     void refresh() throws PdException {
         if (!slot.isMet()) {
             return;
         }
         long seen = slot.peerWord(LinkMemoryDescriptor.HEAD_OFFSET);
         if (seen < head || seen > tail) {
-            throw new PdException(Errno.EPROTO, "the peer consumed what was not sent");
+            throw new PdException(Errno.EPROTO, "the peer consumed bytes that were not sent");
         }
         head = seen;
         if (beforePrevious != null && head >= switchedBefore) {
@@ -185,14 +189,14 @@ final class RingSequence {
         }
     }
 
-    /** The stream goes on in the base ring. */
+    /** Continues the stream in the base ring. */
     void enterBase() {
         bytes = slot.own.bytes();
         base = LinkMemoryDescriptor.baseRing(slot.number);
         enter(null, LinkMemoryDescriptor.BASE_RING_LENGTH, (int) LinkMemoryDescriptor.BASE_RING);
     }
 
-    /** The stream goes on in a larger ring. */
+    /** Continues the stream in a larger ring. */
     void enter(SendRing ring) {
         bytes = ring.bytes();
         base = 0;
@@ -200,7 +204,7 @@ final class RingSequence {
         enter(ring, length, Integer.numberOfTrailingZeros(length));
     }
 
-    /** The stream goes on in a ring that has so many bytes of blocks, and goes on there for good. */
+    /** Continues the stream, for good, in a ring with that many bytes of blocks. */
     void enterBlocks(SendRing ring, int length) {
         enter(ring, length, Integer.numberOfTrailingZeros(length) | LinkMemoryDescriptor.BLOCKS);
     }
@@ -220,7 +224,7 @@ final class RingSequence {
         slot.ownWord(LinkMemoryDescriptor.ringOffset(switches), LinkMemoryDescriptor.ringWord(number, kind, switches));
     }
 
-    /** Gives the larger rings back: nobody writes any more, and the peer reads no more. The caller has the link's lock. */
+    /** Gives the larger rings back after the last write and the peer's last read. The caller holds the link's lock. */
     void release() {
         if (beforePrevious != null) {
             slot.link.giveRing(beforePrevious);
@@ -236,27 +240,27 @@ final class RingSequence {
     /**
      * Whether a quarter of the ring is free after a write was refused. Any thread.
      *
-     * @param least what the peer must have read besides
+     * @param least the position that the peer must have read as well
      */
     boolean hasQuarter(long least) {
-        // A peer that has not accepted yet has consumed nothing.
+        // A peer that has not accepted yet has not consumed any bytes.
         long seen = Math.max(consumed(), publishedSwitch);
         return seen >= least && publishedTail - seen <= publishedSize - (publishedSize >> 2);
     }
 
-    /** What the peer says it has consumed, unchecked; 0 while it has not accepted. Any thread. */
+    /** The peer's count of consumed bytes, unchecked; 0 while it has not accepted. Any thread. */
     private long consumed() {
         return slot.isMet() ? slot.peerWord(LinkMemoryDescriptor.HEAD_OFFSET) : 0;
     }
 
-    /** Whether the peer was seen to have consumed everything. Any thread, once nobody writes. */
+    /** Whether the peer has consumed everything. Any thread, after the last write. */
     boolean isConsumed() {
         return slot.isMet() && slot.peerWord(LinkMemoryDescriptor.HEAD_OFFSET) == tail;
     }
 
     /**
-     * Whether the end of the stream, over TCP, would still wait behind bytes for which the peer has no room: a reset overtakes
-     * it then. The peer may have read an eighth of the ring more than it has said.
+     * Whether the end of the stream, over TCP, would still wait behind bytes for which the peer has no room, so that a
+     * reset would overtake it. The peer may have read up to an eighth of the ring more than it has published.
      */
     boolean holdsUpItsEnd() {
         return TcpBuffer.isTooMuch(tail - consumed() - (size >> 3), size);

@@ -9,11 +9,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The views of rings that a program has got by the handles of one connection. Each ends before its memory is another's, and
- * all end with the connection: then every access throws. Thread safe.
+ * The views of rings that a program has obtained through one connection. Each view ends before its memory is reused,
+ * and all end with the connection; after that every access throws. Thread safe.
  */
 final class RingViews {
-    /** A view, whose ring of the peer's is held, if there is one. */
+    /** A view, and the peer's ring that it holds; null if none. */
     record View(Arena arena, MemorySegment memory, PeerRing held) {}
 
     private final RingLink link;
@@ -31,7 +31,7 @@ final class RingViews {
      * Opens a view.
      *
      * @param memory of a ring
-     * @param held the ring, held by the caller until now; null for one that is there as long as the connection
+     * @param held the ring, which the caller has held until now; null for memory that lasts as long as the connection
      * @throws IllegalStateException if the connection is closed
      */
     @SuppressWarnings("restricted")
@@ -46,7 +46,7 @@ final class RingViews {
         return view;
     }
 
-    /** Ends a view; no other thread is in the middle of an access when this returns. */
+    /** Ends a view. No other thread is accessing it when this returns. */
     synchronized void end(View view) {
         if (views.remove(view)) {
             SharedRegion.closeArena(view.arena);
@@ -54,7 +54,7 @@ final class RingViews {
         }
     }
 
-    /** Ends all views, now and for ever. */
+    /** Ends all views, and permits no more. */
     synchronized void close() {
         closed = true;
         while (!views.isEmpty()) {

@@ -5,8 +5,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Which thread a sender belongs to while its ring is wide: the writing thread during a write, or the sweeper's. Neither keeps
- * it for long.
+ * A lock that decides which thread owns a sender while its ring is wide: the writing thread during a write, or the
+ * sweeper's. Neither holds it for long.
  */
 final class SenderOwner {
     private static final VarHandle OWNED;
@@ -22,10 +22,10 @@ final class SenderOwner {
     @SuppressWarnings("UnusedVariable") // read by OWNED
     private volatile boolean owned;
 
-    /** Whether the owner is the writing thread, to which this field belongs. */
+    /** Whether the writing thread is the owner. Used by the writing thread only. */
     private boolean mine;
 
-    /** Makes the calling thread, the writing one, the owner, unless it is already. */
+    /** Makes the calling thread, the writing one, the owner, unless it already is. */
     @SuppressWarnings("ThreadPriorityCheck")
     void own() {
         while (!mine && !OWNED.compareAndSet(this, false, true)) {
@@ -34,7 +34,7 @@ final class SenderOwner {
         mine = true;
     }
 
-    /** The writing thread leaves the sender, if it is the owner. */
+    /** Ends the ownership of the writing thread, if it is the owner. */
     void disown() {
         if (mine) {
             mine = false;
@@ -47,7 +47,7 @@ final class SenderOwner {
         return OWNED.compareAndSet(this, false, true);
     }
 
-    /** The sweeper's thread leaves the sender. */
+    /** Ends the ownership of the sweeper's thread. */
     void leave() {
         owned = false;
     }

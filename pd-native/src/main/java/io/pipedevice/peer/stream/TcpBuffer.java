@@ -3,14 +3,14 @@ package io.pipedevice.peer.stream;
 
 import io.pipedevice.peer.protocol.LinkMemoryDescriptor;
 
-/** What a kernel socket takes for a program that does not read: where a connection over TCP would stand still. */
+/** The bytes that a kernel socket takes for a program that does not read, after which a TCP connection would stall. */
 final class TcpBuffer {
-    /** Unless the socket was set up otherwise. */
+    /** The kernel's default. */
     private static final int LENGTH = 128 << 10;
 
     private TcpBuffer() {}
 
-    /** Whether so many bytes, the last of them in a ring of this length, are more than the kernel takes to the other end. */
+    /** Whether the kernel would take fewer than the unread bytes, the last of which are in a ring of this length. */
     static boolean isTooMuch(long unread, int ringLength) {
         boolean full = ringLength > LinkMemoryDescriptor.BASE_RING_LENGTH && unread > ringLength - (ringLength >> 2);
         return full || unread > LENGTH;
