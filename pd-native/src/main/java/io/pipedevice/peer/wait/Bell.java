@@ -16,36 +16,39 @@ import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 
 /**
- * What peers ring to wake a sleeper of this process. A ring is a hint, which anybody may send; each carries a cookie that
- * the sleeper armed with.
+ * A doorbell that peers ring to wake a sleeper of this process. A ring is a hint, which any process with the descriptor
+ * may send. It carries a cookie from the sleeper's arm word.
  *
- * <p>{@link #signal} is thread safe, the rest is the sleeper's, of whom there is one at a time. A peer that has the ringing
- * end can end the bell for all: its owner is woken by that, finds out, and takes another.
+ * <p>{@link #signal} is thread safe; the other methods that use the descriptors are for the sleeper, of which there is
+ * one at a time. A peer that has the ringing end can shut the bell down for all. That wakes the owner, which detects it
+ * and takes another bell.
  */
 public final class Bell implements ThreadBell, AutoCloseable {
     private static final LazyLogger LOG = new LazyLogger(Bell.class);
 
-    /** For what peers send with a ring, or instead of one. Never closed; its threads end by themselves. */
+    /**
+     * Closes descriptors that peers send with a ring, or instead of one. Never closed; its threads end by themselves.
+     */
     private static final Disposal DISPOSAL = new Disposal();
 
-    /** Any process that has the ringing end may have sent them. */
+    /** One account for all: any process with the ringing end may have sent them. */
     private static final Disposal.Account ACCOUNT = DISPOSAL.account(Bell.class);
 
     private static final Consumer<Fd> CLOSER = Bell::dispose;
 
-    /** Whether a descriptor ever came, so that the account is worth a look. */
+    /** Whether a descriptor was ever received, so that the account has to be checked. */
     private static volatile boolean abused;
 
     private final UnixSocket ear;
     private final UnixSocket ringingEnd;
 
-    /** Whether it belongs to pollers, which read ready sets while they are awake. */
+    /** Whether the bell belongs to pollers, which read ready sets while they are awake. */
     private final boolean pollers;
 
     private final Poll poll = new Poll(1);
     private final IntConsumer rings = this::rung;
 
-    /** Gets the cookies; null while nobody cares. */
+    /** Receives the cookies; null while they are ignored. */
     private IntConsumer cookies;
 
     private boolean crowded;
@@ -57,12 +60,12 @@ public final class Bell implements ThreadBell, AutoCloseable {
         poll.add(ear.fd(), Poll.IN);
     }
 
-    /** Opens a bell of a thread, or of the dispatcher, which takes two descriptors. */
+    /** Opens a bell for a thread, or for the dispatcher. It takes two descriptors. */
     static Bell open() throws PdException {
         return open(false);
     }
 
-    /** Opens a bell of pollers, which takes two descriptors. */
+    /** Opens a bell for pollers. It takes two descriptors. */
     static Bell openForPollers() throws PdException {
         return open(true);
     }
@@ -70,12 +73,11 @@ public final class Bell implements ThreadBell, AutoCloseable {
     private static Bell open(boolean pollers) throws PdException {
         try {
             UnixSocket[] pair = UnixSocket.pair(UnixSocket.Type.SEQPACKET);
-            // No descriptor comes with a ring. Before Linux 6.16 the kernel cannot refuse them: hear() closes them
-            // then.
+            // No descriptors belong to a ring. Before Linux 6.16 the kernel cannot refuse them, and hear() closes them.
             pair[0].passRights(false);
             return new Bell(pair[0], pair[1], pollers);
         } catch (LinuxException e) {
-            throw new PdException(e.errno(), "cannot make a bell");
+            throw new PdException(e.errno(), "cannot open a bell");
         }
     }
 
@@ -85,9 +87,9 @@ public final class Bell implements ThreadBell, AutoCloseable {
     }
 
     /**
-     * Whether a poller owns it.
+     * Whether the bell is for pollers.
      *
-     * @return false if it is a thread's, or the dispatcher's
+     * @return false if it is for a thread, or for the dispatcher
      */
     public boolean isPollers() {
         return pollers;
@@ -102,28 +104,28 @@ public final class Bell implements ThreadBell, AutoCloseable {
         return ringingEnd;
     }
 
-    /** What to wait for, until it is readable. */
+    /** The descriptor that is readable when the bell was rung. */
     Fd ear() {
         return ear.fd();
     }
 
-    /** A bell that is full wakes the sleeper too. */
+    /** Wakes the sleeper. No ring is needed in a full bell, which wakes it too. */
     @Override
     public void signal() {
         DoorbellMessage.send(ringingEnd.fd(), DoorbellMessage.NO_COOKIE);
     }
 
     /**
-     * Takes out what has come, without waiting; if that was much, not everything.
+     * Receives rings that have come, without waiting; not all of them, if there are many.
      *
-     * @param hints gets the cookies, any ints
+     * @param hints gets the cookies; any ints
      * @return false if the bell has ended
      */
     boolean drain(IntConsumer hints) {
         return hear(hints, false);
     }
 
-    /** Whether the last drain found the traces of a bell that was full, so that somebody could not ring. */
+    /** Whether the last drain found signs that the bell was full, so that a peer may have failed to ring. */
     boolean wasCrowded() {
         return crowded;
     }
@@ -134,7 +136,7 @@ public final class Bell implements ThreadBell, AutoCloseable {
             return hear(null, true);
         }
         try {
-            // Rounded up, so that nobody comes back before his time is over.
+            // Rounded up, so that the thread does not return before the timeout.
             return poll.await(TimeUnit.NANOSECONDS.toMillis(nanos + 999_999)) == 0 || hear(null, false);
         } catch (LinuxException e) {
             throw new PdException(e.errno(), "cannot sleep");
@@ -146,7 +148,7 @@ public final class Bell implements ThreadBell, AutoCloseable {
         crowded = false;
         int count = DoorbellMessage.receive(ear.fd(), rings, wait, CLOSER);
         crowded |= count > 1;
-        // A bell that brings more than can be closed is taken out of use, with what is in it.
+        // A bell with more descriptors than can be closed is taken out of use, with its contents.
         return count >= 0 && !(abused && ACCOUNT.isFull());
     }
 
@@ -162,7 +164,7 @@ public final class Bell implements ThreadBell, AutoCloseable {
         }
     }
 
-    /** Nobody can ring it when this returns. What was sent and not heard goes with it later, on another thread. */
+    /** Shuts the bell down: after the return no thread can ring it. Another thread discards unread rings later. */
     @Override
     public void close() {
         try {

@@ -3,7 +3,9 @@ package io.pipedevice.peer.wait;
 
 import io.pipedevice.peer.protocol.LinkMemory;
 
-/** What doorbells and ready sets need of the link that carries a source's connections. Thread safe; nothing here waits. */
+/**
+ * What doorbells and ready sets need from the link that carries a source's connections. Thread safe; no method waits.
+ */
 public interface BellLink {
     /**
      * The memory that this side writes.
@@ -20,10 +22,10 @@ public interface BellLink {
     LinkMemory peer();
 
     /**
-     * The ready ring of a poller's bell, for its poller.
+     * A reader of the ready ring of a poller's bell, for that poller.
      *
      * @param bell of a poller of this process
-     * @return null while the peer has none for it, and if that is not known now
+     * @return null while the peer has no ready ring for it, and if that is not known now
      */
     ReadyReader readyReader(Bell bell);
 

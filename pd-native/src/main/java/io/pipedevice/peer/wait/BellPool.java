@@ -5,32 +5,32 @@ import io.pipedevice.lib.PdException;
 import java.util.ArrayDeque;
 
 /**
- * The bells of this process's sleepers, except the dispatcher's. They are kept, because peers know them: one that is lent
- * again needs not be made known again, and the numbers by which a link knows bells are few. Thread safe.
+ * The bells of this process's sleepers, except the dispatcher's. They are kept because peers know them: a bell that is
+ * lent again need not be announced again, and a link has few numbers for bells. Thread safe.
  */
 final class BellPool {
-    /** So many threads can have one; the others do without. */
+    /** A thread gets a new bell only while there are fewer bells than this; further threads do without. */
     private static final int MOST_FOR_THREADS = 512;
 
     private static final ArrayDeque<Bell> IDLE = new ArrayDeque<>();
     private static final ArrayDeque<Bell> IDLE_OF_POLLERS = new ArrayDeque<>();
 
-    /** How many there are. Under the monitor of IDLE, as all idle bells. */
+    /** The number of bells. Guarded by the monitor of IDLE, like all idle bells. */
     private static int count;
 
     private BellPool() {}
 
-    /** Lends a bell to an epoll instance. It may have been rung for its previous owner. */
+    /** Lends a bell to a poller. It may have been rung for its previous owner. */
     static Bell take() throws PdException {
         return take(true, Integer.MAX_VALUE);
     }
 
-    /** Lends a bell to the calling thread; null if it has to do without. */
+    /** Lends a bell to the calling thread; null if none is available. */
     static Bell takeForThread() {
         try {
             return take(false, MOST_FOR_THREADS);
         } catch (PdException e) {
-            // No descriptors.
+            // Descriptors are exhausted.
             return null;
         }
     }
@@ -65,21 +65,21 @@ final class BellPool {
         }
     }
 
-    /** Takes a bell back, for which nobody is armed any more. */
+    /** Takes back a bell with which no source is armed any more. */
     static void give(Bell bell) {
         synchronized (IDLE) {
             idle(bell.isPollers()).addLast(bell);
         }
     }
 
-    /** How many bells are kept for others. */
+    /** The number of idle bells. */
     static int idle() {
         synchronized (IDLE) {
             return IDLE.size() + IDLE_OF_POLLERS.size();
         }
     }
 
-    /** Closes a bell that somebody has ended. */
+    /** Closes a bell that a peer has shut down. */
     static void discard(Bell bell) {
         bell.close();
         lost();

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 
 /**
- * Small numbers for objects, to be found by them again. A number is given out again when its object is removed, so that a
- * number that was kept may lead to another object, or none. Thread safe; looking up takes no lock.
+ * Maps small numbers to objects. The number of a removed object is reused, so that an old number may lead to another
+ * object, or to none. Thread safe; a look-up takes no lock.
  */
 final class CookieTable<T> {
     static final int FULL = -1;
@@ -19,18 +19,18 @@ final class CookieTable<T> {
     /** Replaced, and its elements changed, under this object's monitor. */
     private volatile AtomicReferenceArray<T> objects = new AtomicReferenceArray<>(FIRST_CAPACITY);
 
-    /** Numbers that were given out and are free again; under this object's monitor, as the next. */
+    /** Used numbers that are free again. Guarded by this object's monitor, like the next two fields. */
     private int[] free = new int[FIRST_CAPACITY];
 
     private int freeCount;
     private int used;
 
-    /** A table for numbers below a limit. */
+    /** Creates a table for numbers below a limit. */
     CookieTable(int limit) {
         this.limit = limit;
     }
 
-    /** Gives an object a number, or {@link #FULL}. */
+    /** Adds an object. Returns its number, or {@link #FULL}. */
     synchronized int add(T object) {
         if (freeCount == 0 && used == limit) {
             return FULL;
@@ -60,13 +60,13 @@ final class CookieTable<T> {
         free[freeCount++] = number;
     }
 
-    /** What has a number, which may be a stranger's; null if nothing has. */
+    /** The object with a number, which may come from a peer unchecked; null if there is none. */
     T get(int number) {
         AtomicReferenceArray<T> all = objects;
         return number >= 0 && number < all.length() ? all.get(number) : null;
     }
 
-    /** Visits all that are in the table from the beginning to the end of the call. */
+    /** Visits at least the objects that are in the table during the whole call. */
     void forEach(Consumer<? super T> visitor) {
         AtomicReferenceArray<T> all = objects;
         for (int i = 0; i < all.length(); i++) {

@@ -10,8 +10,8 @@ import io.pipedevice.peer.protocol.PeerArmWord;
 import java.util.function.IntConsumer;
 
 /**
- * Hears one bell for all those of this process that have none of their own, such as virtual threads that sleep: the
- * watching thread wakes the watchers of the source that a ring names. Thread safe.
+ * Receives the rings for all watchers of this process without a bell of their own, such as sleeping virtual threads:
+ * the watching thread wakes the watchers of the source that a ring names. Thread safe.
  */
 public final class Dispatcher {
     static final int NONE = CookieTable.FULL;
@@ -20,19 +20,19 @@ public final class Dispatcher {
     private static final Overflows OVERFLOWS = new Overflows();
     private static final IntConsumer RUNG = Dispatcher::rung;
 
-    /** The bell in use; null before the first, and while none can be had. Changed under the class's monitor. */
+    /** The bell in use; null before the first, and while none can be opened. Changed under the class's monitor. */
     private static volatile Bell bell;
 
-    /** Of the bell in use; under the class's monitor. */
+    /** The watch of the bell in use; guarded by the class's monitor. */
     private static FdWatch watch;
 
     private Dispatcher() {}
 
     /**
-     * The bell. A peer can end it, and then there is another from the next call on.
+     * The bell. If a peer has shut it down, the next call opens another.
      *
      * @return owned by the dispatcher
-     * @throws PdException if there is none yet, and no descriptors
+     * @throws PdException if there is none, and descriptors are exhausted
      */
     public static Bell bell() throws PdException {
         Bell open = bell;
@@ -64,7 +64,7 @@ public final class Dispatcher {
         return bell();
     }
 
-    /** Has a source known here; its number, or {@link #NONE} if there are too many. */
+    /** Registers a source. Returns its number, or {@link #NONE} if there are too many. */
     static int enter(PeerSource source) {
         return SOURCES.add(source);
     }
@@ -73,7 +73,7 @@ public final class Dispatcher {
         SOURCES.remove(number);
     }
 
-    /** The message for the bell when a source becomes ready in one direction. */
+    /** The cookie for one direction of a source. */
     static int cookie(int number, int direction) {
         return number << 1 | (direction == PdEpoll.IN ? 0 : 1);
     }
@@ -101,7 +101,7 @@ public final class Dispatcher {
         }
     }
 
-    /** Nobody hears this bell any more; everybody arms with the next. */
+    /** Closes a bell that was shut down; sources are armed with the next one. */
     private static synchronized void drop(Bell ended) {
         if (bell == ended) {
             watch.close();

@@ -7,24 +7,27 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 
-/**
- * Tells the owner of a bell whether a peer may have tried to ring it in vain, because it was full. Thread safe.
- */
+/** Detects for the owner of a bell whether a peer may have failed to ring it because it was full. Thread safe. */
 @SuppressWarnings("ReferenceEquality")
 final class Overflows {
     private final Consumer<BellLink> note = this::note;
     private final Consumer<BellLink> match = this::match;
 
-    /** The link noted last, which is often the next. */
+    /** The link noted last, which is often noted next. */
     private volatile BellLink last;
 
-    /** Links whose peers may ring, and what they said when this owner last looked. Under this object's monitor. */
+    /**
+     * Links whose peers may ring, and their overflow counts at the owner's last check. Guarded by this object's
+     * monitor.
+     */
     private BellLink[] links = new BellLink[4];
 
     private long[] seen = new long[4];
     private int count;
 
-    /** Where it happened, and whether a source is from there: the looking thread's. */
+    /**
+     * The links whose counts have changed, and whether a source belongs to one of them. Used by the checking thread.
+     */
     private final List<BellLink> happened = new ArrayList<>();
 
     private boolean matches;
@@ -34,7 +37,7 @@ final class Overflows {
         source.forEachLink(note);
     }
 
-    /** Notes a peer, before a source of its is armed. */
+    /** Notes a link, before a source of it is armed. */
     void note(BellLink link) {
         if (link != last) {
             add(link);
@@ -59,14 +62,14 @@ final class Overflows {
             seen[count] = word(link);
             links[count++] = link;
         } catch (IllegalStateException e) {
-            // It is over, and nobody will ring.
+            // The link has ended, and its peer will not ring.
             links[count] = null;
         }
     }
 
     /**
-     * Whether somebody found a bell full since the last call; then everything that is armed for that peer has to be
-     * looked at. Belongs to one thread, with {@link #concern}.
+     * Whether a peer has found a bell full since the last call. Then every source that is armed for that peer has to be
+     * checked. Used by one thread only, like {@link #concern}.
      */
     synchronized boolean happened() {
         happened.clear();
@@ -79,14 +82,14 @@ final class Overflows {
                 }
                 seen[i] = now;
             } catch (IllegalStateException e) {
-                // It is over; its waiting threads were woken, and it leaves at the next call.
+                // The link has ended; its waiting threads were woken, and the next call removes it.
                 happened.add(links[i]);
             }
         }
         return !happened.isEmpty();
     }
 
-    /** Whether that, as last seen, may have been in vain for a source: a peer is not to make others' be looked at. */
+    /** Whether the overflows last found may concern a source. A peer must not cause checks of other peers' sources. */
     boolean concern(PeerSource source) {
         matches = false;
         source.forEachLink(match);
@@ -103,7 +106,7 @@ final class Overflows {
         return link.peer().getAcquire(LinkMemoryDescriptor.OVERFLOW_OFFSET);
     }
 
-    /** Forgets the links from which nothing can come any more. */
+    /** Removes the broken links, whose peers will not ring any more. */
     private void removeBroken() {
         int kept = 0;
         for (int i = 0; i < count; i++) {

@@ -7,14 +7,14 @@ import io.pipedevice.wait.WaitEntry;
 import java.lang.invoke.VarHandle;
 
 /**
- * A source in a {@link PeerEpoll}. Its peers ring for one that is armed. Belongs to the thread that waits, except what says
- * otherwise.
+ * A source in a {@link PeerEpoll}, for which its peers ring while it is armed. For the waiting thread, except where
+ * noted.
  */
 final class PeerEntry extends WaitEntry implements Watcher {
     final PeerSource source;
     private final PeerEpoll epoll;
 
-    /** By which the instance's bell knows it; set once, before any other thread knows the entry. */
+    /** The number of the entry in rings for the instance's bell. Set once, before any other thread knows the entry. */
     int cookie;
 
     PeerEntry(PeerSource source, PeerEpoll epoll, int interest, Object attachment) {
@@ -40,7 +40,7 @@ final class PeerEntry extends WaitEntry implements Watcher {
         }
     }
 
-    /** As of its source, which may be closed meanwhile. */
+    /** As {@link PeerSource#sharesProcessor}; false if the source has been closed meanwhile. */
     @Override
     protected boolean sharesProcessor(int processor) {
         try {
@@ -58,7 +58,7 @@ final class PeerEntry extends WaitEntry implements Watcher {
         return source.wakeUpNanos();
     }
 
-    /** A thread that has slept since a moment was rung for this. */
+    /** A ring for this entry has woken a thread that fell asleep at the given time. */
     void woken(long asleepSince, long now) {
         try {
             if (!source.waitsEnded()) {
@@ -83,7 +83,7 @@ final class PeerEntry extends WaitEntry implements Watcher {
         epoll.note(source);
         boolean armed = !in || source.watchers.arm(PdEpoll.IN, this);
         if (!in || (wanted & PdEpoll.OUT) != 0) {
-            // An entry that asks for nothing is told of a reset.
+            // An entry without an interest is rung for a reset too.
             armed &= source.watchers.arm(PdEpoll.OUT, this);
         }
         VarHandle.fullFence();

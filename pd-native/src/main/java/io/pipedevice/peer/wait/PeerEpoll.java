@@ -19,32 +19,32 @@ import java.util.function.IntConsumer;
 /**
  * Waits for many sockets and listening sockets of the peer placement, level-triggered, as part of a wider wait.
  *
- * <p>Its doorbell is one bell, which the peers of all its sources ring with a cookie each. While it is awake, peers write the
- * cookies into ready rings instead ({@link ReadySet}).
+ * <p>It has one bell, which the peers of all its sources ring, each source with its own cookie. While it is awake,
+ * peers write the cookies into ready rings instead ({@link ReadySet}).
  *
- * <p>Its owner closes it when no thread waits.
+ * <p>Its owner closes it while no thread waits.
  */
 public final class PeerEpoll extends WaitSet {
     private static final int ALL = PdEpoll.IN | PdEpoll.OUT | PdEpoll.ERR | PdEpoll.HUP | PdEpoll.RDHUP;
 
     /**
-     * A source that is seldom ready before it is armed is armed after so few looks, because to name it as ready costs its
-     * peer less than the looks cost here.
+     * The number of checks after which a source that is seldom ready before it is armed is armed. It is small because
+     * the peer's write to the ready ring costs less than further checks here.
      */
     private static final int LEAST_LOOKS_IN_VAIN = 4;
 
     private static final long MOST_NS_IN_VAIN = 100_000;
 
-    /** Even an instance that spins always has the kernel's descriptors looked at, and its bell heard, after this time. */
+    /** Even an instance that always spins checks the kernel's descriptors and its bell after this time. */
     private static final long HEAR_NS = 50_000;
 
-    /** An instance that always spins keeps so many sockets to be looked at in memory. */
+    /** How many sockets an instance that always spins keeps active, which it checks in memory. */
     private static final int MOST_ALWAYS_ACTIVE = 256;
 
-    /** A rescan pays if one source of so many, as a shift, is ready. */
+    /** A rescan pays if at least one in so many sources, given as a shift, is ready. */
     private static final int RESCAN_PAYS_SHIFT = 4;
 
-    /** So many looks at a socket take about a microsecond. */
+    /** About so many checks of a socket take a microsecond. */
     private static final int LOOKS_PER_MICRO = 16;
 
     private final IntConsumer rung = this::rung;
@@ -53,25 +53,25 @@ public final class PeerEpoll extends WaitSet {
     private final Overflows overflows = new Overflows();
     private final ReadySet.Rescan rescan = this::rescan;
 
-    /** The waiting thread's, as what follows without another word. */
+    /** Used by the waiting thread, like the fields that follow unless noted. */
     private final ReadySet readySet = new ReadySet(overflows, this::named);
 
     private final PollerBell bell = new PollerBell();
 
-    /** Of the last rescan: how many sources were looked at, and how many of them were ready. */
+    /** How many sources the last rescan has checked, and how many of them were ready. */
     private int rescanned;
 
     private int rescannedReady;
     private long heardNs;
     private long asleepSince;
 
-    /** Whether the next ring is the one that ends a sleep. */
+    /** Whether the next ring is the one that has ended a sleep. */
     private boolean toMeasure;
 
     /**
      * Opens an empty instance.
      *
-     * @throws PdException if there are no descriptors
+     * @throws PdException if descriptors are exhausted
      */
     public PeerEpoll() throws PdException {
         this(SpinMode.inUse());
@@ -127,13 +127,13 @@ public final class PeerEpoll extends WaitSet {
         bell.part();
     }
 
-    /** Finds out which of those that are not active were named as ready. */
+    /** Collects the sources that are not active and were named as ready. */
     @Override
     protected void collect(boolean quiet) throws PdException {
         if (!quiet) {
             return;
         }
-        // A bell is heard, which costs a system call, only for peers that have no ready ring.
+        // The bell is drained, which costs a system call, only if some peer has no ready ring.
         if (readySet.hasUnread()) {
             readySet.ask(bell.get());
             happened(0);
@@ -206,7 +206,7 @@ public final class PeerEpoll extends WaitSet {
             spinPolicy().slept(heardNs - asleepSince);
         }
         if (!open) {
-            // A peer has ended the bell. Whatever is armed with it is looked at.
+            // A peer has shut the bell down. Every source that is armed with it is checked.
             Bell next = BellPool.take();
             readySet.leave();
             bell.replace(next);
@@ -220,7 +220,7 @@ public final class PeerEpoll extends WaitSet {
         PeerEntry entry = table.get(cookie);
         if (entry != null) {
             if (toMeasure) {
-                // Whatever rang later found this thread awake.
+                // Later rings found this thread awake.
                 toMeasure = false;
                 entry.woken(asleepSince, heardNs);
             }
@@ -228,7 +228,7 @@ public final class PeerEpoll extends WaitSet {
         }
     }
 
-    /** A peer names a socket as ready: one of its own, or it has no say. */
+    /** A peer names a socket as ready. Ignored unless the socket is one of that peer's. */
     private void named(BellLink by, int cookie) {
         PeerEntry entry = table.get(cookie);
         if (entry != null && entry.source.isOf(by)) {
@@ -236,7 +236,9 @@ public final class PeerEpoll extends WaitSet {
         }
     }
 
-    /** All of them may have been told of in vain, and nobody tells twice: they are active from now on. */
+    /**
+     * Makes all sources of the links active: entries for them may have been lost, and a peer names a source only once.
+     */
     private boolean rescan(List<BellLink> links) {
         rescanned = 0;
         rescannedReady = 0;
@@ -274,7 +276,7 @@ public final class PeerEpoll extends WaitSet {
         return bell.get();
     }
 
-    /** A source is going to be armed by the waiting thread. */
+    /** Notes a source that the waiting thread is about to arm. */
     void note(PeerSource source) {
         readySet.note(source);
     }

@@ -5,21 +5,22 @@ import io.pipedevice.lib.PdSource;
 import io.pipedevice.wait.Readiness;
 import java.util.function.Consumer;
 
-/** What threads and {@link PeerEpoll}s of this process wait for: a socket, or a listener. Thread safe. */
+/** A socket or a listener, for which threads and {@link PeerEpoll}s of this process wait. Thread safe. */
 public abstract class PeerSource implements PdSource, Readiness {
-    /** The threads and pollers of this process that wait for it. */
+    /** The threads and pollers of this process that wait for this source. */
     final Watchers watchers;
 
     private volatile boolean waitsEnded;
 
-    /** Creates a source that is waited for by no thread. */
+    /** Creates a source for which no thread waits. */
     @SuppressWarnings("this-escape") // which Watchers only keeps
     protected PeerSource() {
         watchers = new Watchers(this);
     }
 
     /**
-     * Gives room to a writer that has found none and cannot wait, if the writer had it not without need. Any thread.
+     * Lets a writer that has found no room, and cannot wait, use a larger ring that it did not take before, because it
+     * was not needed. Any thread.
      *
      * @return whether there is room now
      */
@@ -28,28 +29,29 @@ public abstract class PeerSource implements PdSource, Readiness {
     }
 
     /**
-     * Asks the peers to ring a bell at the next change of readiness. The caller fences and looks afterwards.
+     * Asks the peers to ring a bell at the next change of readiness. Afterwards the caller fences and checks the
+     * source.
      *
      * @param direction {@link io.pipedevice.lib.PdEpoll#IN} or OUT
-     * @param bell owned by the thread that waits, or the dispatcher's
+     * @param bell that of the waiting thread, or the dispatcher's
      * @param generation differs from the last one of this direction
-     * @param cookie comes back with the ring
-     * @return false if a peer could not be told of the bell, so that the dispatcher's must be used
+     * @param cookie returned with the ring
+     * @return false if the bell could not be announced to a peer, so that the dispatcher's must be used
      */
     protected abstract boolean arm(int direction, Bell bell, long generation, int cookie);
 
     /**
-     * Asks for nothing any more.
+     * Asks for no rings any more.
      *
      * @param direction as for {@link #arm}
      */
     protected abstract void disarm(int direction);
 
     /**
-     * Whether the thread that makes this source ready runs on the processor of the calling thread, and is kept from it by a
-     * thread that spins there. The peer is told where that is.
+     * Whether the thread that makes this source ready runs on the processor of the calling thread, whose spinning would
+     * keep it from running. Also announces that processor to the peer.
      *
-     * @param processor the calling thread's
+     * @param processor that of the calling thread
      * @return false if that is not known
      */
     protected boolean sharesProcessor(int processor) {
@@ -57,7 +59,7 @@ public abstract class PeerSource implements PdSource, Readiness {
     }
 
     /**
-     * What a wake-up by its peer costs.
+     * The cost of a wake-up by the peer.
      *
      * @return in nanoseconds
      */
@@ -66,16 +68,16 @@ public abstract class PeerSource implements PdSource, Readiness {
     }
 
     /**
-     * A thread that slept for this source runs again, and the source is ready. A wake-up is measured, if the peer says when
-     * it rang.
+     * A thread that slept for this source runs again, and the source is ready. Measures the wake-up if the peer has
+     * stored when it rang.
      *
-     * @param asleepSince when it fell asleep, by System.nanoTime()
+     * @param asleepSince when the thread fell asleep, by System.nanoTime()
      * @param now the time
      */
     protected void woken(long asleepSince, long now) {}
 
     /**
-     * Whether a link's peer rings for it when it is armed.
+     * Whether a link's peer rings for this source while it is armed.
      *
      * @param link of any peer
      * @return whether the source is one of its ends, or its listener
@@ -83,22 +85,22 @@ public abstract class PeerSource implements PdSource, Readiness {
     protected abstract boolean isOf(BellLink link);
 
     /**
-     * Visits the links whose peers ring for it when it is armed.
+     * Visits the links whose peers ring for this source while it is armed.
      *
      * @param visitor called for each
      */
     protected abstract void forEachLink(Consumer<BellLink> visitor);
 
     /**
-     * Ends all waits for it, now and for ever; it is armed no more, and takes no part in any {@link PeerEpoll}. The caller
-     * holds no lock that {@link #arm} takes.
+     * Ends all waits for this source, for good. It is not armed again, and is not part of any {@link PeerEpoll} any
+     * more. The caller holds no lock that {@link #arm} takes.
      */
     public void endWaits() {
         waitsEnded = true;
         watchers.end();
     }
 
-    /** Makes every thread and {@link PeerEpoll} that waits for it look again. Takes no lock. */
+    /** Makes every thread and {@link PeerEpoll} that waits for this source check it again. Takes no lock. */
     public final void wakeWatchers() {
         watchers.wake();
     }

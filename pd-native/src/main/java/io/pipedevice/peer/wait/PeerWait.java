@@ -9,8 +9,8 @@ import io.pipedevice.wait.BlockingWait;
 import io.pipedevice.wait.SpinPolicy;
 
 /**
- * Blocks one direction of a source whose peers ring ({@link PeerArmWord}). For a thread that parks the dispatcher hears
- * them.
+ * A blocking wait for one direction of a source whose peers ring ({@link PeerArmWord}). For a parked thread the
+ * dispatcher receives the rings.
  */
 public final class PeerWait extends BlockingWait<Bell> implements Watcher {
     private static final int LOOKS_PER_CLOCK = 16;
@@ -19,9 +19,9 @@ public final class PeerWait extends BlockingWait<Bell> implements Watcher {
     private final int direction;
 
     /**
-     * A wait that the process's spin mode governs.
+     * Creates a wait with the spin mode of the process.
      *
-     * @param source what is waited for
+     * @param source to wait for
      * @param direction {@link io.pipedevice.lib.PdEpoll#IN} or OUT
      */
     public PeerWait(PeerSource source, int direction) {
@@ -71,7 +71,7 @@ public final class PeerWait extends BlockingWait<Bell> implements Watcher {
         source.woken(asleepSince, now);
     }
 
-    /** It hears its bell for nothing but this wait. */
+    /** No cookie is needed: the bell serves only this wait. */
     @Override
     public int cookie() {
         return 0;

@@ -6,14 +6,14 @@ import io.pipedevice.linux.Epoll;
 import io.pipedevice.linux.LinuxException;
 
 /**
- * The bell of a {@link PeerEpoll}, and its place in a wider wait. Belongs to the waiting thread, except {@link #get} and
- * {@link #signal}, which are for any thread.
+ * The bell of a {@link PeerEpoll}, and its place in a wider wait. Used by the waiting thread, except {@link #get} and
+ * {@link #signal}, which any thread may call.
  */
 final class PollerBell {
-    /** Another if a peer has ended it; written by the waiting thread. */
+    /** Replaced if a peer has shut it down; written by the waiting thread. */
     private volatile Bell bell;
 
-    /** The wider wait's, null if there is none. */
+    /** The set of the wider wait; null if there is none. */
     private Epoll set;
 
     private long data;
@@ -30,7 +30,7 @@ final class PollerBell {
         bell.signal();
     }
 
-    /** Adds the bell to a set, which reports a number with it. */
+    /** Adds the bell to a set, which reports the given number for it. */
     void join(Epoll wider, long number) throws PdException {
         set = wider;
         data = number;
@@ -52,13 +52,13 @@ final class PollerBell {
             try {
                 set.remove(joined.ear());
             } catch (LinuxException e) {
-                // Never in it, or the set is closed: not in it now.
+                // The bell was never in the set, or the set is closed: either way it is not in the set now.
                 return;
             }
         }
     }
 
-    /** A peer has ended the bell; another takes its place. */
+    /** Replaces the bell, which a peer has shut down. */
     void replace(Bell next) throws PdException {
         Bell ended = bell;
         bell = next;

@@ -7,16 +7,19 @@ import io.pipedevice.peer.protocol.ReadySetDescriptor;
 import java.util.Arrays;
 
 /**
- * The ready ring of one bell of this side, which the other side of a link writes ({@link ReadySetDescriptor}). Belongs to
- * the bell's poller. Every call throws an IllegalStateException when the link has ended.
+ * Reads the ready ring of one bell of this side, which the other side of a link writes ({@link ReadySetDescriptor}).
+ * Used by the bell's poller. Every call throws an IllegalStateException when the link has ended.
  */
 public final class ReadyReader {
-    /** Gets what was named as ready: a hint from another process. */
+    /** Receives the cookies of sources that were named as ready: hints from another process. */
     interface Sink {
         void ready(BellLink link, int cookie);
     }
 
-    /** HEARD is behind by so many entries at most: the writers read its line, which a change takes from them. */
+    /**
+     * The most entries by which HEARD lags behind. It is not updated more often because the writers read its cache
+     * line, which each update takes from them.
+     */
     private static final int MOST_BEHIND = 64;
 
     final BellLink link;
@@ -26,10 +29,10 @@ public final class ReadyReader {
     private final int poller;
     private final int ringer;
 
-    /** Entries behind {@link #heard} that were read, where one before them is claimed and not written. */
+    /** Entries after {@link #heard} that were read, while an entry before them is claimed but not written yet. */
     private final boolean[] readAhead = new boolean[ReadySetDescriptor.ENTRIES];
 
-    /** Differs from one sleep to the next, also from those of the poller before this one. */
+    /** The number of the last sleep; continues the count of the previous poller. */
     private long sleeps;
 
     private long heard;
@@ -37,9 +40,9 @@ public final class ReadyReader {
     private long lost;
 
     /**
-     * Reads the ready ring of a bell.
+     * Creates a reader of the ready ring of a bell.
      *
-     * @param link its peer writes the ring
+     * @param link whose peer writes the ring
      * @param bell its number
      */
     public ReadyReader(BellLink link, int bell) {
@@ -50,18 +53,18 @@ public final class ReadyReader {
         poller = ReadySetDescriptor.poller(bell);
         ringer = ReadySetDescriptor.ringer(bell);
         sleeps = ReadySetDescriptor.sleep(own.getAcquire(poller + ReadySetDescriptor.STATE_OFFSET));
-        // Where the bell's poller before this one has left it.
+        // Where the bell's previous poller left off.
         heard = own.getAcquire(poller + ReadySetDescriptor.HEARD_OFFSET);
         published = heard;
         lost = peer.getAcquire(ringer + ReadySetDescriptor.LOST_OFFSET);
     }
 
-    /** The poller reads the ring before it sleeps. */
+    /** Announces that the poller will read the ring before it sleeps. */
     void awake() {
         state(ReadySetDescriptor.AWAKE);
     }
 
-    /** The poller is going to sleep. It fences, and reads the ring once more. */
+    /** Announces that the poller is about to sleep. Afterwards the poller fences, and reads the ring once more. */
     void asleep() {
         sleeps++;
         state(ReadySetDescriptor.ASLEEP);
@@ -71,14 +74,14 @@ public final class ReadyReader {
         own.setRelease(poller + ReadySetDescriptor.STATE_OFFSET, ReadySetDescriptor.state(state, sleeps));
     }
 
-    /** Whether the next call of {@link #read} is likely to find something. */
+    /** Whether the next call of {@link #read} is likely to find an entry or a loss. */
     boolean hasEntry() {
         return ReadySetDescriptor.isEntry(peer.getAcquire(ReadySetDescriptor.entry(bell, heard)), heard)
                 || peer.getAcquire(ringer + ReadySetDescriptor.LOST_OFFSET) != lost;
     }
 
     /**
-     * Reads what was written since the last call.
+     * Reads the entries that were written since the last call.
      *
      * @return false if entries were lost, so that any socket of the link may be ready
      */
@@ -125,7 +128,7 @@ public final class ReadyReader {
         own.setRelease(poller + ReadySetDescriptor.HEARD_OFFSET, heard);
     }
 
-    /** The poller reads no more; another may go on with the bell. */
+    /** Announces that the poller does not read the ring any more. Another one may continue with the bell. */
     void leave() {
         state(ReadySetDescriptor.UNREAD);
         publish();

@@ -12,29 +12,31 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * The ready rings of all links whose peers ring one poller's bell: what a poller that is awake reads instead of its bell.
- * Reading costs time that grows with the number of links and of ready sockets, not with the number of sockets. Belongs to
- * the poller's thread.
+ * The ready rings of all links whose peers ring one poller's bell. An awake poller reads them instead of its bell. The
+ * time of a read grows with the number of links and of ready sockets, not with the number of all sockets. Used by the
+ * poller's thread.
  */
 final class ReadySet {
-    /** Most links whose rings are read; the others ring the bell. */
+    /** The most links whose rings are read; the peers of further links ring the bell. */
     private static final int MOST_LINKS = 256;
 
-    /** A link without a ring is asked for one again after this time: its peer has to read of the bell first. */
+    /**
+     * The time after which a link without a ring is asked again: its peer has to read the bell's announcement first.
+     */
     private static final long ASK_NS = TimeUnit.MICROSECONDS.toNanos(50);
 
     /**
-     * When entries were lost, all sockets of their links are looked at. A peer that reports losses while hardly a socket is
-     * ready makes this take one in so many parts of the poller's time.
+     * When entries were lost, all sockets of their links are rescanned. If a peer reports losses while hardly any
+     * socket is ready, rescans take at most about one in so many parts of the poller's time.
      */
     private static final int RESCAN_PART = 10;
 
-    /** Looks at all sockets of links. */
+    /** Checks all sockets of links. */
     interface Rescan {
         /**
-         * Looks at them.
+         * Checks all sockets of the links.
          *
-         * @return whether enough of them were ready for losses to be likely
+         * @return whether so many of them were ready that losses are likely
          */
         boolean pays(List<BellLink> links);
     }
@@ -48,7 +50,7 @@ final class ReadySet {
 
     private final List<ReadyReader> readers = new ArrayList<>();
 
-    /** Links that ring the bell alone, in the order in which they are asked. */
+    /** Links whose peers only ring the bell, in the order in which they are asked for a ring. */
     private final List<BellLink> unread = new ArrayList<>();
 
     /** Links that have lost entries since the last rescan. */
@@ -60,17 +62,17 @@ final class ReadySet {
     private boolean asleep;
 
     /**
-     * An empty set.
+     * Creates an empty set.
      *
-     * @param overflows is told of each link once
-     * @param sink gets what is ready; from another process, unchecked
+     * @param overflows gets each link once
+     * @param sink gets the cookies, which another process has written, unchecked
      */
     ReadySet(Overflows overflows, ReadyReader.Sink sink) {
         this.overflows = overflows;
         this.sink = sink;
     }
 
-    /** A source is going to be armed. */
+    /** Notes a source that is about to be armed. */
     void note(PeerSource source) {
         source.forEachLink(noteLink);
     }
@@ -85,12 +87,12 @@ final class ReadySet {
         }
     }
 
-    /** Whether there are links that ring the bell also while the poller is awake. */
+    /** Whether the peers of some links ring the bell even while the poller is awake. */
     boolean hasUnread() {
         return !unread.isEmpty();
     }
 
-    /** Whether the next {@link #read} is likely to find something. */
+    /** Whether the next {@link #read} is likely to find an entry, or a rescan is due. */
     boolean hasEntry() {
         for (int i = 0; i < readers.size(); i++) {
             if (hasEntry(readers.get(i))) {
@@ -108,7 +110,7 @@ final class ReadySet {
         }
     }
 
-    /** Hands what the peers have named as ready to the sink. */
+    /** Passes the cookies that peers have written to the sink. */
     void read() {
         for (int i = readers.size() - 1; i >= 0; i--) {
             ReadyReader reader = readers.get(i);
@@ -126,7 +128,7 @@ final class ReadySet {
         }
     }
 
-    /** Whether a link has ended, whose memory was just not there. */
+    /** True if the link is broken, which explains the failed access to its memory; else rethrows the exception. */
     private static boolean isBroken(BellLink link, IllegalStateException e) {
         if (!link.isBroken()) {
             throw e;
@@ -145,12 +147,12 @@ final class ReadySet {
         return !lossy.isEmpty() && System.nanoTime() - nextRescanNs >= 0;
     }
 
-    /** How long the poller may sleep at most. */
+    /** The longest time that the poller may sleep. */
     long mostSleepNanos() {
         return lossy.isEmpty() ? Long.MAX_VALUE : Math.max(1, nextRescanNs - System.nanoTime());
     }
 
-    /** Has all sockets looked at of links that have lost entries, if there are any and it is time. */
+    /** Has all sockets of links with lost entries checked, if a rescan is due. */
     void rescan(Rescan rescan) {
         if (isRescanDue()) {
             long start = System.nanoTime();
@@ -162,8 +164,9 @@ final class ReadySet {
     }
 
     /**
-     * Asks links that ring the bell alone whether their peers have a ready ring by now. Afterwards the bell must be heard, as
-     * it may have been rung before that; a peer that rings it later sees that the ring is read, and tells it there, too.
+     * Asks the links whose peers only ring the bell whether there is a ready ring by now. Afterwards the bell must be
+     * drained, because a peer may have rung it before. A peer that rings it later sees that the ring is read, and
+     * writes an entry too.
      */
     void ask(Bell bell) {
         long now = System.nanoTime();
@@ -200,14 +203,17 @@ final class ReadySet {
         }
     }
 
-    /** The poller is going to sleep: from now on its bell is rung, too. It reads once more before it does. */
+    /**
+     * Announces the poller's sleep: from now on peers ring its bell too. The poller reads the rings once more before it
+     * sleeps.
+     */
     void sleep() {
         asleep = true;
         forEachReader(ReadyReader::asleep);
         VarHandle.fullFence();
     }
 
-    /** The poller does not sleep any more. */
+    /** Announces that the poller does not sleep any more. */
     void awake() {
         if (asleep) {
             asleep = false;
@@ -226,7 +232,7 @@ final class ReadySet {
         }
     }
 
-    /** Reads no ring any more, as the bell is another's from now on. */
+    /** Stops reading the rings, because the bell is about to get another owner. */
     void leave() {
         forEachReader(ReadyReader::leave);
         readers.clear();

@@ -9,17 +9,17 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * One side of a link as it names ready sockets to the other side's pollers, in memory ({@link ReadySetDescriptor}): a
- * poller that is awake costs no system call. Thread safe, except what says otherwise.
+ * Names ready sockets to the pollers of the other side of a link, in memory ({@link ReadySetDescriptor}). An awake
+ * poller then costs no system call. Thread safe, except where noted.
  */
 public final class ReadyWriter {
-    /** What has become of a message. */
+    /** The result of {@link #tell}. */
     public enum Told {
-        /** The poller reads it before it sleeps, or was woken already. */
+        /** The ready ring was written. The poller reads it before it sleeps, or was woken already. */
         TOLD,
-        /** The poller has it to read, and its bell has to be rung. */
+        /** The ready ring was written, and the poller's bell has to be rung. */
         WRITTEN,
-        /** The poller reads no ready ring: its bell has to be rung. */
+        /** The poller reads no ready ring, so that its bell has to be rung. */
         NOT
     }
 
@@ -27,16 +27,16 @@ public final class ReadyWriter {
     private final LinkMemory peer;
 
     /**
-     * By bell, whose ready ring is open, the STATE of the sleep that its bell was last rung in; null for other bells. Replaced
-     * when it grows, under the link's lock; its elements are for any thread.
+     * For each bell with an open ready ring, the STATE that its poller had at the last ring; null for other bells.
+     * Replaced when it grows, under the link's lock; any thread uses the elements.
      */
     private volatile AtomicLong[] rungIn = {};
 
     /**
-     * Writes the ready rings of the peer's bells.
+     * Creates a writer of the ready rings of the peer's bells.
      *
-     * @param own has the rings
-     * @param peer has the pollers
+     * @param own the memory with the rings
+     * @param peer the memory with the pollers
      */
     public ReadyWriter(LinkMemory own, LinkMemory peer) {
         this.own = own;
@@ -44,7 +44,8 @@ public final class ReadyWriter {
     }
 
     /**
-     * The pages of a bell's ready ring, and of its poller, are there. Guarded by the link's lock.
+     * Opens the ready ring of a bell. The pages of the ring and of the poller are allocated. Guarded by the link's
+     * lock.
      *
      * @param bell its number
      */
@@ -56,7 +57,7 @@ public final class ReadyWriter {
     }
 
     /**
-     * Tells a poller that a socket may be ready. The caller has published what made it so, and fenced.
+     * Tells a poller that a socket may be ready. The caller has published the change, and fenced.
      *
      * @param armWord of the socket, not 0
      * @return whether its bell has to be rung
@@ -69,7 +70,7 @@ public final class ReadyWriter {
             return Told.NOT;
         }
         put(bell, PeerArmWord.cookie(armWord));
-        // The poller says that it sleeps, fences, and reads the ring: either it reads this entry, or we see it sleep.
+        // The poller stores ASLEEP, fences, and reads the ring: either it reads this entry, or this thread sees ASLEEP.
         VarHandle.fullFence();
         long state = word(bell);
         boolean reads = ReadySetDescriptor.stateOf(state) == ReadySetDescriptor.AWAKE
@@ -78,14 +79,14 @@ public final class ReadyWriter {
     }
 
     /**
-     * The doorbell of a poller that did not read its ready ring was rung. If it reads by now, it may not receive on its
-     * doorbell any more, so it is told in memory, too.
+     * Completes the ring of a poller that did not read its ready ring. If it reads the ring by now, it may not drain
+     * its bell any more, so that this writes an entry too.
      *
      * @param armWord names the bell
      */
     public void tellRung(long armWord) {
-        // The poller says that it reads the ring, fences, and hears its bell once more: either it hears that ring, or
-        // we see it.
+        // The poller stores AWAKE, fences, and drains its bell once more: either it receives that ring, or this thread
+        // sees AWAKE.
         VarHandle.fullFence();
         if (ReadySetDescriptor.stateOf(state(armWord)) != ReadySetDescriptor.UNREAD) {
             put(PeerArmWord.bell(armWord), PeerArmWord.cookie(armWord));
@@ -93,7 +94,7 @@ public final class ReadyWriter {
     }
 
     /**
-     * As {@link #tellRung}, when the ring was for several sockets.
+     * As {@link #tellRung}, after a ring for several sockets.
      *
      * @param armWord names the bell
      */
@@ -105,7 +106,7 @@ public final class ReadyWriter {
     }
 
     /**
-     * What a poller says of itself, to be passed to {@link #rung} after its bell was rung.
+     * The STATE of a poller, to pass to {@link #rung} after its bell was rung.
      *
      * @param armWord names the bell
      * @return {@link ReadySetDescriptor#UNREAD} also for a bell without a ready ring
@@ -116,7 +117,8 @@ public final class ReadyWriter {
     }
 
     /**
-     * A bell was rung after its poller was in a state, and has that ring to receive: one is enough for a sleep.
+     * Records that a bell was rung, after its poller was in the given state. The poller has yet to receive that ring,
+     * and one is enough for each sleep.
      *
      * @param armWord names the bell
      * @param state as {@link #state} returned it
@@ -144,7 +146,7 @@ public final class ReadyWriter {
         long position;
         do {
             position = own.getAcquire(tail);
-            // A stranger's word: a wrong one costs the stranger's entries.
+            // HEARD is the peer's word: if it is wrong, only the peer's own entries are lost.
             if (Long.compareUnsigned(position - peer.getAcquire(heard), ReadySetDescriptor.ENTRIES) >= 0) {
                 lose(bell);
                 return;

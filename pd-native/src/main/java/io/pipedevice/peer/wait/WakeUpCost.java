@@ -2,12 +2,12 @@
 package io.pipedevice.peer.wait;
 
 /**
- * What it costs to be woken by one peer process: the time from the moment when it rang to the moment when the sleeper ran, as
- * a moving average. Each link has its own, because the first of the two is the peer's word. Thread safe; of two measurements
- * at the same time one may be lost.
+ * The cost of a wake-up by one peer process: the time from the peer's ring until the sleeper runs, as a moving average.
+ * Each link has its own, because the time of the ring comes from the peer. Thread safe; one of two simultaneous
+ * measurements may be lost.
  */
 public final class WakeUpCost {
-    /** What a wake-up is taken to cost before it was measured, in nanoseconds. */
+    /** The assumed cost before the first measurement, in nanoseconds. */
     public static final long UNMEASURED_NS = 50_000;
 
     private static final long LEAST_NS = 1_000;
@@ -16,13 +16,13 @@ public final class WakeUpCost {
 
     private volatile long averageNs = UNMEASURED_NS;
 
-    /** Creates a cost that was not measured yet. */
+    /** Creates a cost without measurements. */
     public WakeUpCost() {}
 
     /**
-     * Takes a measurement.
+     * Adds a measurement.
      *
-     * @param ns may be a stranger's word
+     * @param ns may depend on the peer, so it is bounded
      */
     public void measured(long ns) {
         long sample = Math.clamp(ns, LEAST_NS, MOST_NS);
@@ -31,7 +31,7 @@ public final class WakeUpCost {
     }
 
     /**
-     * What a wake-up costs.
+     * The average cost of a wake-up.
      *
      * @return in nanoseconds
      */

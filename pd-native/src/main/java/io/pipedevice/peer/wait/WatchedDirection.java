@@ -4,22 +4,22 @@ package io.pipedevice.peer.wait;
 import java.util.Arrays;
 
 /**
- * The watchers that have armed one direction of a source. Changed under the monitor of its {@link Watchers}; to wake takes
- * none, and finds everybody who came before.
+ * The watchers that have armed one direction of a source. Changed under the monitor of its {@link Watchers}. A wake-up
+ * takes no monitor, and wakes every watcher that was added before.
  */
 @SuppressWarnings("ReferenceEquality")
 final class WatchedDirection {
     private static final Watcher[] NONE = {};
 
-    /** Most often there is one, which costs no memory. */
+    /** A single watcher, the usual case, needs no array. */
     private volatile Watcher first;
 
-    /** Never changed in place. */
+    /** Replaced, never changed in place. */
     private volatile Watcher[] others = NONE;
 
     private long generation;
 
-    /** Adds a watcher if it is not here. */
+    /** Adds a watcher, unless it was added before. */
     void add(Watcher watcher) {
         if (first == watcher || indexOf(watcher) >= 0) {
             return;
@@ -33,7 +33,7 @@ final class WatchedDirection {
         }
     }
 
-    /** Removes a watcher; whether it was here. */
+    /** Removes a watcher. False if it was not here. */
     boolean remove(Watcher watcher) {
         if (first == watcher) {
             first = null;
@@ -68,7 +68,7 @@ final class WatchedDirection {
         return (first == null ? 0 : 1) + others.length == 1;
     }
 
-    /** Differs from the one before. */
+    /** A generation that differs from the last one. */
     long nextGeneration() {
         return ++generation;
     }

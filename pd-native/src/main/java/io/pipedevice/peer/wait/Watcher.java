@@ -3,17 +3,17 @@ package io.pipedevice.peer.wait;
 
 import io.pipedevice.peer.protocol.PeerArmWord;
 
-/** Waits for a source in this process: a thread, or a {@link PeerEpoll}. */
+/** A thread of this process, or an entry of a {@link PeerEpoll}, that waits for a source. */
 interface Watcher {
-    /** What wakes it; null if it has none of its own, and the dispatcher calls {@link #wake}. */
+    /** The watcher's own bell; null if it has none, so that the dispatcher calls {@link #wake}. */
     Bell bell();
 
-    /** What its bell tells it by, 0 to {@link PeerArmWord#MAX_COOKIE}. */
+    /** The cookie that rings for this watcher carry, 0 to {@link PeerArmWord#MAX_COOKIE}. */
     int cookie();
 
-    /** Makes it look at the source again. Any thread, also without need; holds no lock and waits for nothing. */
+    /** Makes the watcher check the source again. Any thread, even without need; holds no lock and does not wait. */
     void wake();
 
-    /** Whether it waits no more, for ever. */
+    /** Whether the watcher has stopped waiting for good. */
     boolean isGone();
 }

@@ -5,16 +5,16 @@ import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdException;
 
 /**
- * The watchers of a source in this process, and the arm words that they share. One watcher alone in a direction arms with
- * its own bell. Several arm with the dispatcher's, which tells all of them, because the owner of a bell may be busy with
- * other things for long. Thread safe.
+ * The watchers of a source in this process, and the arm words that they share. A single watcher of a direction arms
+ * with its own bell. Several arm with the dispatcher's, which wakes all of them: the owner of a bell could be busy for
+ * a long time before it passed a ring on. Thread safe.
  */
 final class Watchers {
     private final PeerSource source;
     private final WatchedDirection in = new WatchedDirection();
     private final WatchedDirection out = new WatchedDirection();
 
-    /** By which the dispatcher knows the source. Under this object's monitor, as the next. */
+    /** The dispatcher's number of the source. Guarded by this object's monitor, like the next field. */
     private int dispatcherNumber = Dispatcher.NONE;
 
     private boolean ended;
@@ -24,9 +24,10 @@ final class Watchers {
     }
 
     /**
-     * Asks that a watcher is woken when a direction becomes ready. The caller fences and looks afterwards.
+     * Arms a direction, so that a watcher is woken when it becomes ready. Afterwards the caller fences and checks the
+     * source.
      *
-     * @return false if nobody can ring for it now, so that it must not sleep for long
+     * @return false if no bell can be armed now, so that the watcher must not sleep for long
      */
     synchronized boolean arm(int direction, Watcher watcher) throws PdException {
         if (ended || watcher.isGone()) {
@@ -51,7 +52,7 @@ final class Watchers {
                         Dispatcher.cookie(dispatcherNumber, direction));
     }
 
-    /** Asks for a watcher no more; a wake-up that is under way may still come. */
+    /** Removes a watcher. A wake-up that is under way may still come. */
     synchronized void disarm(int direction, Watcher watcher) {
         WatchedDirection watched = watched(direction);
         if (watched.remove(watcher) && watched.isEmpty() && !ended) {
@@ -63,7 +64,7 @@ final class Watchers {
         try {
             source.disarm(direction);
         } catch (IllegalStateException e) {
-            // Its memory is gone, and nobody reads it.
+            // The memory is unmapped, so that the peer does not read the arm word either.
             return;
         }
     }
@@ -72,20 +73,20 @@ final class Watchers {
         return direction == PdEpoll.IN ? in : out;
     }
 
-    /** Makes every watcher look at the source again. Takes no lock. */
+    /** Makes every watcher check the source again. Takes no lock. */
     void wake() {
         in.wake();
         out.wake();
     }
 
-    /** Makes every watcher of a direction look at the source again. Takes no lock. */
+    /** Makes every watcher of a direction check the source again. Takes no lock. */
     void wake(int direction) {
         watched(direction).wake();
     }
 
     /**
-     * Arms nothing any more, and wakes everybody for the last time. From the return on nothing here touches the source's
-     * words, which may then be another connection's.
+     * Disarms the source for good, and wakes every watcher for the last time. After the return this object does not
+     * access the source's words, which may then belong to another connection.
      */
     void end() {
         synchronized (this) {
