@@ -35,8 +35,7 @@ final class FullName {
         Integer uid = user(name.name());
         if (uid == null) {
             return new PeerRefusal(
-                    PeerRefusal.Reason.BACKLOG_FULL,
-                    "too many clients wait at " + name + ", whose owner is not known");
+                    PeerRefusal.Reason.BACKLOG_FULL, "too many clients wait at " + name + ", whose owner is not known");
         }
         int own = ProcessFacts.effectiveUid();
         return uid == own && UserIds.isSame(uid, own)

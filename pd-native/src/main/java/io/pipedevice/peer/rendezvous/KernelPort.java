@@ -43,8 +43,7 @@ final class KernelPort implements Port {
         try {
             listener = TcpListener.at(new InetSocketAddress(PeerName.specific(to.getAddress()), to.getPort()));
         } catch (IOException e) {
-            throw new PeerRefusal(
-                    PeerRefusal.Reason.of(e), "cannot find the socket of the port: " + e.getMessage());
+            throw new PeerRefusal(PeerRefusal.Reason.of(e), "cannot find the socket of the port: " + e.getMessage());
         }
         if (listener == null) {
             throw new PeerRefusal(PeerRefusal.Reason.NO_RENDEZVOUS, "");
