@@ -20,7 +20,7 @@ final class DriverDirectoryTest {
 
     @Test
     void anotherProcessIsKeptOut() throws IOException {
-        try (ChildJvm driver = DriverProcess.start(directory)) {
+        try (ChildJvm driver = startHolder()) {
             assertEquals(refusal(driver.pid()), refused());
         }
         assertFree();
@@ -31,8 +31,8 @@ final class DriverDirectoryTest {
     void aSecondAttemptOfTheSameProcessIsRefusedAndDoesNotCostItTheLock() throws IOException {
         try (DriverDirectory mine = DriverDirectory.take(directory)) {
             assertEquals(refusal(ProcessHandle.current().pid()), refused());
-            IOException other = assertThrows(
-                    IOException.class, () -> DriverProcess.start(directory).close());
+            IOException other =
+                    assertThrows(IOException.class, () -> startHolder().close());
             assertTrue(
                     other.getMessage().contains(refusal(ProcessHandle.current().pid())), other.getMessage());
             mine.socket().close();
@@ -81,5 +81,30 @@ final class DriverDirectoryTest {
         DriverDirectory again = DriverDirectory.take(directory);
         again.socket().close();
         again.close();
+    }
+
+    /** Starts a process that has taken the directory when this returns. */
+    private ChildJvm startHolder() throws IOException {
+        ChildJvm holder = ChildJvm.start(Holder.class, directory.toString());
+        try {
+            holder.expect(Holder.TAKEN);
+            return holder;
+        } catch (IOException e) {
+            holder.close();
+            throw e;
+        }
+    }
+
+    /** Takes a directory and keeps it until its input ends. */
+    static final class Holder {
+        private static final String TAKEN = "TAKEN";
+
+        @SuppressWarnings("try")
+        public static void main(String[] arguments) throws IOException {
+            try (DriverDirectory taken = DriverDirectory.take(Path.of(arguments[0]))) {
+                System.out.println(TAKEN);
+                System.in.read();
+            }
+        }
     }
 }

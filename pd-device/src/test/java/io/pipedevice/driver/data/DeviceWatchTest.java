@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.device.emulator.DmaEmulator;
-import io.pipedevice.driver.DriverLog;
 import io.pipedevice.driver.share.DriverCounters;
 import io.pipedevice.queue.Command;
 import io.pipedevice.queue.CommandType;
+import io.pipedevice.test.DriverLog;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;

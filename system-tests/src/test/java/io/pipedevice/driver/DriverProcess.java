@@ -1,0 +1,37 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver;
+
+import io.pipedevice.lib.PipeDevice;
+import io.pipedevice.test.ChildJvm;
+import io.pipedevice.test.DriverLog;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** A driver as a separate process, which ends with its input. Argument: its directory. Prints RUNS. */
+final class DriverProcess {
+    private DriverProcess() {}
+
+    /** Starts a driver, which runs when this returns. {@code flags} may set its properties. */
+    static ChildJvm start(Path directory, String... flags) throws IOException {
+        ChildJvm driver = ChildJvm.start(List.of(), List.of(flags), DriverProcess.class, directory.toString());
+        try {
+            driver.expect("RUNS");
+            return driver;
+        } catch (IOException e) {
+            driver.close();
+            throw e;
+        }
+    }
+
+    @SuppressWarnings("try")
+    public static void main(String[] arguments) throws IOException {
+        DriverLog.quiet();
+        LoadedClasses.loadAll(PipeDevice.class, "io/pipedevice/(linux|memory|property|protocol|queue)/[^-]*\\.class");
+        LoadedClasses.loadAll(PipeDeviceDriver.class, "io/pipedevice/(driver|device)/.*\\.class");
+        try (PipeDeviceDriver driver = PipeDeviceDriver.launch(new DriverContext().directory(Path.of(arguments[0])))) {
+            System.out.println("RUNS");
+            System.in.read();
+        }
+    }
+}

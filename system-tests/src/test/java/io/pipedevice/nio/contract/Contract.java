@@ -1,0 +1,138 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio.contract;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ProtocolFamily;
+import java.net.SocketAddress;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * The base of every contract test: it has the pairing, and after each test closes channels and waits for threads to
+ * end.
+ */
+@Tag("nio")
+@ParameterizedClass(name = "{0}")
+@EnumSource(Pairing.class)
+@Timeout(60)
+abstract class Contract {
+    /** Has no host name, like addresses that come from the kernel. */
+    static final InetAddress LOOPBACK = InetAddress.ofLiteral("127.0.0.1");
+
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    @Parameter
+    Pairing pairing;
+
+    private final Deque<AutoCloseable> opened = new ConcurrentLinkedDeque<>();
+    private final List<Task<?>> tasks = new ArrayList<>();
+
+    @AfterEach
+    void leaveNothingBehind() throws Exception {
+        while (!opened.isEmpty()) {
+            opened.pop().close();
+        }
+        for (Task<?> task : tasks) {
+            assertTrue(task.join(PATIENCE), () -> "a thread is left in " + List.of(task.stack()));
+        }
+    }
+
+    /** Closes something after the test. */
+    final <T extends AutoCloseable> T closeLater(T resource) {
+        opened.push(resource);
+        return resource;
+    }
+
+    final SocketChannel openClient() throws IOException {
+        return closeLater(pairing.client().openSocketChannel());
+    }
+
+    final SocketChannel openClient(ProtocolFamily family) throws IOException {
+        return closeLater(pairing.client().openSocketChannel(family));
+    }
+
+    final ServerSocketChannel openServer() throws IOException {
+        return closeLater(pairing.server().openServerSocketChannel());
+    }
+
+    final ServerSocketChannel openServer(ProtocolFamily family) throws IOException {
+        return closeLater(pairing.server().openServerSocketChannel(family));
+    }
+
+    /** A selector for channels of the same provider. */
+    final Selector openSelector(SelectableChannel channel) throws IOException {
+        return closeLater(channel.provider().openSelector());
+    }
+
+    /** A listener on the loopback address and a port that the kernel chose. */
+    final ServerSocketChannel listen() throws IOException {
+        return openServer().bind(loopback(0));
+    }
+
+    static InetSocketAddress loopback(int port) {
+        return new InetSocketAddress(LOOPBACK, port);
+    }
+
+    static InetSocketAddress at(String literal, int port) {
+        return new InetSocketAddress(InetAddress.ofLiteral(literal), port);
+    }
+
+    /** An address at which no server listens: its port was free a moment ago. */
+    static InetSocketAddress nobody() throws IOException {
+        try (ServerSocketChannel gone = Providers.JDK.openServerSocketChannel()) {
+            return (InetSocketAddress) gone.bind(loopback(0)).getLocalAddress();
+        }
+    }
+
+    final SocketChannel accept(ServerSocketChannel listener) throws IOException {
+        return closeLater(listener.accept());
+    }
+
+    final Connection connect() throws IOException {
+        try (ServerSocketChannel listener = listen()) {
+            return connect(listener);
+        }
+    }
+
+    final Connection connect(ServerSocketChannel listener) throws IOException {
+        return connect(listener, listener.getLocalAddress());
+    }
+
+    /** A connection in blocking mode, whose transport is the pairing's. */
+    final Connection connect(ServerSocketChannel listener, SocketAddress to) throws IOException {
+        SocketChannel client = openClient();
+        assertTrue(client.connect(to), "a blocking connect is done when it returns");
+        Connection connection = new Connection(client, accept(listener));
+        Transports.check(pairing, connection);
+        return connection;
+    }
+
+    /** Runs something on a thread that ends before the test does. */
+    final <T> Task<T> start(ThreadKind kind, Callable<T> body) {
+        Task<T> task = new Task<>(kind, body);
+        tasks.add(task);
+        return task;
+    }
+
+    final <T> Task<T> start(Callable<T> body) {
+        return start(ThreadKind.PLATFORM, body);
+    }
+}
