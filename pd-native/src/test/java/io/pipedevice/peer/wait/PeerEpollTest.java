@@ -10,18 +10,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdEvents;
 import io.pipedevice.lib.SpinMode;
-import io.pipedevice.linux.DoorbellMessage;
-import io.pipedevice.linux.UnixSocket;
-import io.pipedevice.peer.protocol.LinkMemoryDescriptor;
 import io.pipedevice.peer.protocol.PeerArmWord;
-import io.pipedevice.peer.protocol.ReadySetDescriptor;
-import io.pipedevice.wait.BlockingWait;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.FutureTask;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,37 +23,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class PeerEpollTest {
+class PeerEpollTest extends PolledSources {
     private static final int ROUNDS = 5_000;
     private static final int MANY = 10_000;
-
-    /** More looks than those after which a source is quiet. */
-    private static final int MANY_LOOKS = 200;
-
-    private final List<WiderWait> waits = new ArrayList<>();
-    private final PlayedSource source = new PlayedSource();
-
-    @AfterEach
-    void close() {
-        waits.forEach(WiderWait::close);
-    }
-
-    private WiderWait open(SpinMode mode) throws IOException {
-        WiderWait wait = new WiderWait(mode);
-        waits.add(wait);
-        return wait;
-    }
-
-    private WiderWait open() throws IOException {
-        return open(SpinMode.NEVER);
-    }
-
-    private void rest(WiderWait wait) throws IOException {
-        for (int i = 0; i < MANY_LOOKS; i++) {
-            assertEquals(0, wait.epoll.look(wait.events));
-        }
-        assertFalse(wait.epoll.wasActive());
-    }
 
     @Test
     void whatIsReadyIsReportedAsLongAsItIs() throws IOException {
@@ -289,178 +255,6 @@ class PeerEpollTest {
         assertTrue(source.publish(PdEpoll.IN));
         assertEquals(1, one.await());
         assertEquals(1, two.await());
-    }
-
-    @Test
-    void aBellThatWasFullMakesItLookAtEverything() throws IOException {
-        WiderWait wait = open();
-        List<PlayedSource> sources = new ArrayList<>();
-        for (int i = 0; i < 2000; i++) {
-            sources.add(new PlayedSource(source.link));
-            wait.epoll.add(sources.get(i), PdEpoll.IN, null);
-        }
-        rest(wait);
-        sources.forEach(each -> each.publish(PdEpoll.IN));
-        assertTrue(source.link.peer().getAcquire(LinkMemoryDescriptor.OVERFLOW_OFFSET) > 0, "the bell was not full");
-        int found = 0;
-        while (found < sources.size()) {
-            wait.await();
-            for (int i = 0; i < wait.events.count(); i++) {
-                ((PlayedSource) wait.events.source(i)).take(PdEpoll.IN);
-                found++;
-            }
-        }
-    }
-
-    @Test
-    void whileItIsAwakePeersTellItInMemory() throws IOException {
-        WiderWait wait = open();
-        PlayedLink link = PlayedLink.withReadyRings();
-        List<PlayedSource> sources = new ArrayList<>();
-        for (int i = 0; i < 100; i++) {
-            sources.add(new PlayedSource(link));
-            wait.epoll.add(sources.get(i), PdEpoll.IN, null);
-        }
-        rest(wait);
-        for (PlayedSource each : sources) {
-            assertTrue(each.publish(PdEpoll.IN));
-            assertTrue(wait.epoll.isLikelyReady());
-            assertEquals(1, wait.epoll.look(wait.events));
-            assertSame(each, wait.events.source(0));
-            each.take(PdEpoll.IN);
-        }
-        assertEquals(0, link.rings);
-        assertFalse(wait.epoll.hasQuiet(), "each is found in memory");
-    }
-
-    @Test
-    void oneRingEndsASleep() throws Exception {
-        WiderWait wait = open();
-        PlayedLink link = PlayedLink.withReadyRings();
-        List<PlayedSource> sources = new ArrayList<>();
-        for (int i = 0; i < 20; i++) {
-            sources.add(new PlayedSource(link));
-            wait.epoll.add(sources.get(i), PdEpoll.IN, null);
-        }
-        for (int round = 1; round <= 3; round++) {
-            rest(wait);
-            wait.sleepDuring(() -> sources.forEach(each -> each.publish(PdEpoll.IN)));
-            assertEquals(round, link.rings);
-            assertEquals(sources.size(), wait.epoll.look(wait.events));
-            sources.forEach(each -> each.take(PdEpoll.IN));
-        }
-    }
-
-    @Test
-    void aReadyRingThatWasFullMakesItLookAtItsPeersSourcesAlone() throws IOException {
-        WiderWait wait = open();
-        PlayedLink link = PlayedLink.withReadyRings();
-        PlayedSource others = new PlayedSource(PlayedLink.withReadyRings());
-        wait.epoll.add(others, PdEpoll.IN, null);
-        List<PlayedSource> sources = new ArrayList<>();
-        for (int i = 0; i < 3 * ReadySetDescriptor.ENTRIES; i++) {
-            sources.add(new PlayedSource(link));
-            wait.epoll.add(sources.get(i), PdEpoll.IN, null);
-        }
-        rest(wait);
-        int looks = others.looks.getPlain();
-        sources.forEach(each -> each.publish(PdEpoll.IN));
-        assertEquals(sources.size(), wait.epoll.look(wait.events));
-        assertEquals(looks, others.looks.getPlain());
-        assertEquals(0, link.rings);
-    }
-
-    @Test
-    void aPeerNamesItsOwnSourcesOnly() throws IOException {
-        WiderWait wait = open();
-        PlayedLink strangers = PlayedLink.withReadyRings();
-        PlayedSource strange = new PlayedSource(strangers);
-        PlayedSource honest = new PlayedSource(PlayedLink.withReadyRings());
-        wait.epoll.add(strange, PdEpoll.IN, null);
-        wait.epoll.add(honest, PdEpoll.IN, null);
-        rest(wait);
-        int looks = honest.looks.getPlain();
-        int bell = PeerArmWord.bell(strange.armWord(PdEpoll.IN));
-        for (int cookie = 0; cookie < 20; cookie++) {
-            assertEquals(ReadyWriter.Told.TOLD, strangers.tell(PeerArmWord.of(bell, 1, cookie)));
-        }
-        assertEquals(ReadyWriter.Told.TOLD, strangers.tell(PeerArmWord.of(bell, 1, PeerArmWord.MAX_COOKIE)));
-        assertEquals(0, wait.epoll.look(wait.events));
-        assertEquals(looks, honest.looks.getPlain());
-    }
-
-    @Test
-    void aBellThatAPeerHasEndedTakesItsReadyRingAlong() throws IOException {
-        WiderWait wait = open();
-        PlayedLink link = PlayedLink.withReadyRings();
-        PlayedSource one = new PlayedSource(link);
-        wait.epoll.add(one, PdEpoll.IN, null);
-        rest(wait);
-        link.bell(0).ringingEnd().shutdown(true, true);
-        assertTrue(wait.epoll.beforeSleep(wait.events));
-        wait.epoll.happened(0);
-        wait.epoll.afterSleep();
-        rest(wait);
-        assertEquals(1, PeerArmWord.bell(one.armWord(PdEpoll.IN)));
-        assertTrue(one.publish(PdEpoll.IN));
-        assertEquals(1, wait.epoll.look(wait.events));
-        assertEquals(0, link.rings);
-    }
-
-    @Test
-    void strangeRingsAreNoNews() throws IOException {
-        WiderWait wait = open();
-        wait.epoll.add(source, PdEpoll.IN, null);
-        rest(wait);
-        UnixSocket end = source.link.bell(0).ringingEnd();
-        for (int cookie : new int[] {Integer.MIN_VALUE, -1, 1, 1 << 24, Integer.MAX_VALUE}) {
-            DoorbellMessage.send(end.fd(), cookie);
-        }
-        end.ring();
-        assertTrue(wait.epoll.beforeSleep(wait.events));
-        wait.epoll.happened(0);
-        assertEquals(0, wait.epoll.look(wait.events));
-        assertTrue(source.publish(PdEpoll.IN));
-        assertEquals(1, wait.await());
-    }
-
-    @Test
-    void aBellThatAPeerHasEndedIsReplaced() throws IOException {
-        WiderWait wait = open();
-        wait.epoll.add(source, PdEpoll.IN, null);
-        rest(wait);
-        source.link.bell(0).ringingEnd().shutdown(true, true);
-        assertFalse(source.publish(PdEpoll.IN) && source.link.rings > 1);
-        assertEquals(1, wait.await());
-        source.take(PdEpoll.IN);
-        rest(wait);
-        assertEquals(1, PeerArmWord.bell(source.armWord(PdEpoll.IN)));
-        assertTrue(source.publish(PdEpoll.IN));
-        assertEquals(1, wait.await());
-    }
-
-    @Test
-    void whereAPeerKnowsNoMoreBellsTheDispatcherHears() throws IOException {
-        source.link.numberOf(Dispatcher.bell());
-        source.link.mostBells = 1;
-        WiderWait wait = open();
-        wait.epoll.add(source, PdEpoll.IN, null);
-        rest(wait);
-        assertTrue(source.publish(PdEpoll.IN));
-        assertEquals(1, wait.await());
-    }
-
-    @Test
-    void whoCannotBeArmedLetsTheCallerSleepForAMomentOnly() throws IOException {
-        source.link.mostBells = 0;
-        WiderWait wait = open();
-        wait.epoll.add(source, PdEpoll.IN, null);
-        assertEquals(0, wait.epoll.look(wait.events));
-        assertTrue(wait.epoll.beforeSleep(wait.events));
-        assertEquals(BlockingWait.UNHEARD_NS, wait.epoll.mostSleepNanos());
-        wait.epoll.afterSleep();
-        assertFalse(source.publish(PdEpoll.IN));
-        assertEquals(1, wait.await());
     }
 
     @Test

@@ -1,0 +1,191 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.peer.stream;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.pipedevice.lib.PdEpoll;
+import io.pipedevice.lib.PdException;
+import io.pipedevice.lib.PdSocket;
+import io.pipedevice.linux.Errno;
+import java.nio.ByteBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What the other end sees of a close, a reset, a shutdown and a death. */
+@Timeout(60)
+class PeerSocketEndTest extends ConnectedSockets {
+    @Test
+    void givesItsRingsBackWhenBothHaveClosed() throws PdException {
+        accept();
+        a.write(bytes(100_000));
+        a.close();
+        assertTrue(here.given.isEmpty());
+        assertFalse(a.end().release());
+        assertReads(bytes(100_000), b);
+        assertEquals(PdSocket.END_OF_STREAM, b.read(ByteBuffer.allocate(1)));
+        assertFalse(a.end().release());
+        assertEquals(1, here.given.size());
+        b.close();
+        assertTrue(a.end().release());
+    }
+
+    @Test
+    void endsAfterWhatWasWritten() throws PdException {
+        accept();
+        a.write(bytes(10));
+        a.shutdownOutput();
+        assertReads(bytes(10), b);
+        assertEquals(PdSocket.END_OF_STREAM, b.read(ByteBuffer.allocate(1)));
+        assertEquals(PdEpoll.IN, b.readiness(PdEpoll.IN));
+        assertEquals(
+                Errno.EPIPE,
+                assertThrows(PdException.class, () -> a.write(bytes(1))).errno());
+        assertEquals(3, b.write(bytes(3)));
+        assertReads(bytes(3), a);
+    }
+
+    @Test
+    void resetsAPeerWhoseDataItNeverRead() throws PdException {
+        accept();
+        a.write(bytes(10));
+        b.close();
+        assertEquals(
+                Errno.ECONNRESET,
+                assertThrows(PdException.class, () -> a.read(ByteBuffer.allocate(1)))
+                        .errno());
+        assertEquals(
+                Errno.ECONNRESET,
+                assertThrows(PdException.class, () -> a.write(bytes(1))).errno());
+    }
+
+    @Test
+    void tellsTheSecondWriteThatThePeerIsGone() throws PdException {
+        accept();
+        b.close();
+        assertEquals(PdSocket.END_OF_STREAM, a.read(ByteBuffer.allocate(1)));
+        assertEquals(0, a.write(ByteBuffer.allocate(0)));
+        assertEquals(5, a.write(bytes(5)));
+        assertEquals(
+                Errno.EPIPE,
+                assertThrows(PdException.class, () -> a.write(bytes(5))).errno());
+    }
+
+    @Test
+    void urgentDataAreNotRead() throws PdException {
+        accept();
+        a.sendUrgent();
+        a.write(bytes(5));
+        assertReads(bytes(5), b);
+        b.close();
+        a.sendUrgent();
+        assertEquals(Errno.EPIPE, assertThrows(PdException.class, a::sendUrgent).errno());
+    }
+
+    @Test
+    void tellsTheSecondWriteThatThePeerHasShutBothDirections() throws PdException {
+        accept();
+        b.shutdownInput();
+        assertEquals(10, a.write(bytes(10)), "only reading is shut");
+        assertEquals(10, a.write(bytes(10)));
+        b.shutdownOutput();
+        assertEquals(10, a.write(bytes(10)));
+        assertEquals(
+                Errno.EPIPE,
+                assertThrows(PdException.class, () -> a.write(bytes(10))).errno());
+        assertEquals(PdSocket.END_OF_STREAM, a.read(ByteBuffer.allocate(1)));
+    }
+
+    @Test
+    void readsTheEndWhereAResetFollowedIt() throws PdException {
+        accept();
+        b.shutdownOutput();
+        assertEquals(10, a.write(bytes(10)));
+        b.close();
+        assertEquals(PdSocket.END_OF_STREAM, a.read(ByteBuffer.allocate(1)));
+        assertEquals(
+                Errno.EPIPE,
+                assertThrows(PdException.class, () -> a.write(bytes(10))).errno());
+    }
+
+    @Test
+    void aResetOvertakesAnEndBehindWhatThePeerHasNoRoomFor() throws PdException {
+        accept();
+        fill(b);
+        endUnread();
+        assertEquals(
+                Errno.ECONNRESET,
+                assertThrows(PdException.class, () -> a.write(bytes(10))).errno());
+        assertReads(bytes(MAX_RING), a);
+        assertEquals(
+                Errno.ECONNRESET,
+                assertThrows(PdException.class, () -> a.read(ByteBuffer.allocate(1)))
+                        .errno());
+    }
+
+    @Test
+    void theAnswerToAWriteOvertakesAnEndBehindWhatThereIsNoRoomFor() throws PdException {
+        accept();
+        // Make the ring full before it has grown to the size of the kernel's buffers.
+        b.sendSize(64 << 10);
+        ByteBuffer source = bytes(MAX_RING);
+        while (b.write(source.limit(source.position() + (64 << 10))) > 0) {
+            assertTrue(source.position() < 128 << 10);
+        }
+        b.shutdownInput();
+        b.shutdownOutput();
+        assertEquals(10, a.write(bytes(10)));
+        assertEquals(
+                Errno.ECONNRESET,
+                assertThrows(PdException.class, () -> a.write(bytes(10))).errno());
+        assertReads(source.slice(0, source.position()), a);
+        assertEquals(
+                Errno.ECONNRESET,
+                assertThrows(PdException.class, () -> a.read(ByteBuffer.allocate(1)))
+                        .errno());
+    }
+
+    @Test
+    void aResetComesAfterAnEndForWhichThePeerHadRoom() throws PdException {
+        accept();
+        fill(b);
+        assertReads(bytes(MAX_RING), a);
+        assertEquals(30_000, b.write(bytes(30_000)));
+        endUnread();
+        assertEquals(
+                Errno.EPIPE,
+                assertThrows(PdException.class, () -> a.write(bytes(10))).errno());
+        assertReads(bytes(30_000), a);
+        assertEquals(PdSocket.END_OF_STREAM, a.read(ByteBuffer.allocate(1)));
+    }
+
+    /** Fills the ring, which grows whenever it is full. */
+    private static void fill(PeerSocket socket) throws PdException {
+        ByteBuffer source = bytes(MAX_RING);
+        while (source.hasRemaining()) {
+            socket.write(source);
+        }
+    }
+
+    /** Ends the stream to a, and then closes with something unread. */
+    private void endUnread() throws PdException {
+        assertEquals(10, a.write(bytes(10)));
+        b.shutdownOutput();
+        b.close();
+    }
+
+    @Test
+    void readsWhatADeadPeerLeft() throws PdException {
+        accept();
+        a.write(bytes(10));
+        b.write(bytes(1));
+        there.broken = true;
+        assertReads(bytes(10), b);
+        assertEquals(
+                Errno.ECONNRESET,
+                assertThrows(PdException.class, () -> b.read(ByteBuffer.allocate(1)))
+                        .errno());
+    }
+}
