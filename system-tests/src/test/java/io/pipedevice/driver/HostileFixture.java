@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.driver.share.CounterType;
+import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.Fd;
+import io.pipedevice.protocol.ControlMessage;
 import io.pipedevice.test.DriverLog;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -43,6 +46,13 @@ final class HostileFixture implements AutoCloseable {
                 log.has(Level.WARNING, "container " + hostile.cid + " (pid "),
                 () -> "log: " + log.messages(Level.INFO));
         pair.exchange();
+    }
+
+    /** Sends the hostile container's request, and asserts that the driver refuses it. */
+    void assertRefused(int errno, Fd... along) throws IOException {
+        ControlMessage answer = hostile.control.call(along);
+        assertEquals(Errno.name(errno), Errno.name(answer.status()), answer.text());
+        assertEquals(0, hostile.control.fds.count());
     }
 
     /** Asserts that the driver still serves the hostile container and the others. */

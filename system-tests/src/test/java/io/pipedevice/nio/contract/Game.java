@@ -2,12 +2,9 @@
 package io.pipedevice.nio.contract;
 
 import io.pipedevice.nio.contract.Act.Kind;
-import java.nio.channels.SelectionKey;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Plays a plan on the two ends of some connections, step by step. Steps that would wait for ever, or whose result TCP
@@ -18,20 +15,13 @@ final class Game {
     private static final Step LAST = new Step(Step.Kind.CLOSE, true, 0, 19_000, 0, 0, ThreadKind.PLATFORM);
     private static final String RESET = "SocketException: Connection reset";
 
-    /** Long enough that a selector no longer checks a connection without traffic in memory. */
-    private static final long HOT_NS = TimeUnit.MILLISECONDS.toNanos(2);
-
-    /** The number of forms of a write that a channel allows in any mode. */
-    private static final int CHANNEL_FORMS = 5;
-
-    private static final int OPS = SelectionKey.OP_READ | SelectionKey.OP_WRITE;
-
     private final LocalPlayer client;
     private final Player server;
     private final List<Step> plan;
     private final Line[] lines = new Line[Step.LINES];
     private final List<String> seen = new ArrayList<>();
     private final Blocked blocked = new Blocked(this);
+    private final SelectorSteps selector = new SelectorSteps(this);
 
     /** Connections that are not accepted yet, in order. */
     private final ArrayDeque<Line> waiting = new ArrayDeque<>();
@@ -91,7 +81,12 @@ final class Game {
         return lines[step.line()];
     }
 
-    private static Act act(Kind kind, int line, int form) {
+    /** Another line than that of a step. */
+    Line otherLine(Step step) {
+        return lines[(step.line() + 1 + step.choice() % (Step.LINES - 1)) % Step.LINES];
+    }
+
+    static Act act(Kind kind, int line, int form) {
         return new Act(kind, line, form, 0, 0, ThreadKind.PLATFORM);
     }
 
@@ -105,7 +100,7 @@ final class Game {
             case SELECT -> isQuiet() ? select(step, step.form()).text() : null;
             case BLOCKED_ACCEPT -> listening && waiting.isEmpty() ? blocked.accept(step) : null;
             case BLOCKED_SELECT -> isQuiet() ? blocked.select(step) : null;
-            case BUSY_SELECT -> isQuiet() ? busySelect(step, line, at) : null;
+            case BUSY_SELECT -> isQuiet() ? selector.selectBusily(step, line, at) : null;
             default -> line.isOpen(at) ? playOn(step, line, at) : null;
         };
         settle(line(step));
@@ -132,9 +127,9 @@ final class Game {
             case LINGER -> linger(step);
             case CLOSE -> close(step, line, at);
             case MODE -> mode(step);
-            case REGISTER -> register(step);
-            case INTEREST -> interest(step);
-            case CANCEL -> cancel(step);
+            case REGISTER -> selector.register(step);
+            case INTEREST -> selector.interest(step);
+            case CANCEL -> selector.cancel(step);
             case BLOCKED_READ -> blocked.read(step);
             case BLOCKED_WRITE -> blocked.write(step);
             default -> throw new AssertionError(step);
@@ -236,7 +231,7 @@ final class Game {
         return told(outcome, true);
     }
 
-    private boolean flows(Line line, boolean from) {
+    boolean flows(Line line, boolean from) {
         return line.isOpen(from)
                 && line.isOpen(!from)
                 && !line.end(from).ended
@@ -387,35 +382,6 @@ final class Game {
         return outcome.text();
     }
 
-    private String register(Step step) throws Exception {
-        return register(line(step), step.client(), step.choice() & OPS);
-    }
-
-    private String register(Line line, boolean at, int ops) throws Exception {
-        Outcome outcome = player(at).act(new Act(Kind.REGISTER, line.number, 0, ops, 0, ThreadKind.PLATFORM));
-        Line.End end = line.end(at);
-        end.blocking = false;
-        if (outcome.text().equals("registered")) {
-            end.interest = ops;
-            end.wasRegistered = true;
-        }
-        return outcome.text();
-    }
-
-    private String interest(Step step) throws Exception {
-        int ops = step.choice() & OPS;
-        Outcome outcome = player(step.client()).act(step.act(Kind.INTEREST, ops, 0));
-        if (outcome.text().equals("interested")) {
-            line(step).end(step.client()).interest = ops;
-        }
-        return outcome.text();
-    }
-
-    private String cancel(Step step) throws Exception {
-        line(step).end(step.client()).interest = -1;
-        return player(step.client()).act(step.act(Kind.CANCEL, 0, 0)).text();
-    }
-
     /** Whether all ends are known to have received everything and to have room. */
     private boolean isQuiet() {
         for (Line line : lines) {
@@ -430,39 +396,13 @@ final class Game {
         return player(step.client()).act(new Act(Kind.SELECT, 0, form, 0, 0, step.thread()));
     }
 
-    /**
-     * One end selects again and again, because a connection is always ready, while the peer of another one writes. Each
-     * selection that begins after the write has returned reports it.
-     */
-    private String busySelect(Step step, Line line, boolean at) throws Exception {
-        Line hot = lines[(line.number + 1 + step.choice() % (Step.LINES - 1)) % Step.LINES];
-        boolean flows = flows(line, !at) && step.size() > 0 && line.mayWrite(!at, step.size());
-        if (!flows || !line.isOpen(at) || !hot.isOpen(at) || !hot.isOpen(!at) || hot.end(at).ended) {
-            return null;
-        }
-        String text = line.toRead(at) > 0 ? drain(line, at) + ", " : "";
-        text += register(hot, at, SelectionKey.OP_WRITE) + ", " + register(line, at, SelectionKey.OP_READ);
-        // A virtual thread would occupy its carrier all the time.
-        player(at).begin(act(Kind.SELECT_BUSILY, 0, 0));
-        LockSupport.parkNanos(HOT_NS);
-        int form = step.form() % CHANNEL_FORMS;
-        Act act = new Act(Kind.NOTED_WRITE, step.line(), form, step.size(), line.end(!at).sent, step.thread());
-        Outcome written = player(!at).act(act);
-        line.end(!at).sent += written.text().startsWith("wrote") ? step.size() : 0;
-        settle(line, at);
-        player(at).act(step.act(Kind.END_OF_SELECTS, 0, 0));
-        Outcome selected = player(at).end();
-        String when = selected.count() <= written.count() ? " in time" : " late";
-        return text + ", " + written.text() + ", selected " + selected.text() + when;
-    }
-
     /** Waits until everything that was sent has arrived. */
     private void settle(Line line) throws Exception {
         settle(line, true);
         settle(line, false);
     }
 
-    private void settle(Line line, boolean at) throws Exception {
+    void settle(Line line, boolean at) throws Exception {
         if (line.isOpen(at)) {
             Line.End other = line.end(!at);
             int ends = (other.ended || other.closed ? Arrival.END : 0)
