@@ -113,7 +113,7 @@ final class CoreCommand implements Callable<Integer> {
     @Option(
             names = "--output",
             paramLabel = "DIR",
-            description = "Directory of the report (default: benchmarks/results of the project).")
+            description = "Directory of the report (default: benchmarks/target/results of the project).")
     private Path output;
 
     @Override
@@ -212,7 +212,7 @@ final class CoreCommand implements Callable<Integer> {
     }
 
     private void write(CoreOptions options, CoreResults results, String report) throws IOException {
-        Path directory = output == null ? Project.root().resolve("benchmarks/results") : output;
+        Path directory = output == null ? Project.root().resolve("benchmarks/target/results") : output;
         Files.createDirectories(directory);
         Files.writeString(directory.resolve("core.txt"), report);
         for (Transport transport : options.transports()) {

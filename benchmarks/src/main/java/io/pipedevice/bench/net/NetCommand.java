@@ -97,7 +97,7 @@ public final class NetCommand implements Callable<Integer> {
     @Option(
             names = "--output",
             paramLabel = "DIR",
-            description = "Directory of the report (default: benchmarks/results of the project).")
+            description = "Directory of the report (default: benchmarks/target/results of the project).")
     private Path output;
 
     /** Creates the command; the command line does. */
@@ -124,10 +124,11 @@ public final class NetCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         out.print(text);
         out.flush();
-        Path directory = output == null ? Project.root().resolve("benchmarks/results") : output;
+        Path directory = output == null ? Project.root().resolve("benchmarks/target/results") : output;
         Files.createDirectories(directory);
         Files.writeString(directory.resolve("net.txt"), text);
         Files.writeString(directory.resolve("net.html"), new HtmlReport(options, figures).html(facts));
+        err.println("the report is in " + directory);
         return figures.hasFailures() ? 1 : 0;
     }
 
