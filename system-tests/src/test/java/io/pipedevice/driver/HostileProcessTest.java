@@ -43,9 +43,10 @@ final class HostileProcessTest {
                 assertDetached(driver, log, attached);
             }
         }
+        // Not as many: a descriptor of an earlier test may have been about to be closed.
         TestDriver.await(
-                "descriptors to be " + fdsBefore,
-                () -> TestFds.kernelObjects(0) == fdsBefore,
+                "no more descriptors than " + fdsBefore,
+                () -> TestFds.kernelObjects(0) <= fdsBefore,
                 () -> "they are " + TestFds.kernelObjects(0));
     }
 
