@@ -86,7 +86,7 @@ final class AttachedDevice implements PipeDevice {
     @Override
     public PdEpoll epoll() throws PdException {
         requireOpen();
-        return attachment.newEpoll();
+        return DriverEpoll.open(attachment.session());
     }
 
     @Override

@@ -1,7 +1,6 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.client;
 
-import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdOptions;
 
 /** An attachment to a driver: its session, its sockets, and their end. Thread safe. */
@@ -28,10 +27,6 @@ final class Attachment implements AutoCloseable {
 
     SocketControl socketControl() {
         return socketControl;
-    }
-
-    DriverEpoll newEpoll() throws PdException {
-        return DriverEpoll.open(session);
     }
 
     /** Closes all sockets and epoll instances, then detaches and frees everything. */
