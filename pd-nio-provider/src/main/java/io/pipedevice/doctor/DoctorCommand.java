@@ -98,8 +98,9 @@ public final class DoctorCommand implements Callable<Integer> {
     private static Condition print(PrintWriter to, Collection<JvmFacts> jvms) {
         Condition worst = Condition.ACCELERATED;
         List<Finding> findings = new ArrayList<>();
+        boolean someHaveChannels = jvms.stream().anyMatch(jvm -> jvm.stat() != null);
         for (JvmFacts jvm : jvms) {
-            Examination.Result result = Examination.of(jvm);
+            Examination.Result result = Examination.of(jvm, someHaveChannels);
             findings.addAll(result.findings());
             findings.addAll(Machine.findings(jvm));
             worst = result.condition().compareTo(worst) > 0 ? result.condition() : worst;

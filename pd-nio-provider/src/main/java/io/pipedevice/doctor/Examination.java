@@ -24,17 +24,19 @@ final class Examination {
     private final JvmFacts jvm;
     private final JvmStat stat;
     private final KernelConnections kernel;
+    private final boolean isHelper;
 
     /** Null if the program names none. */
     private final NamedDriver driver;
 
     private final List<Finding> findings = new ArrayList<>();
 
-    private Examination(JvmFacts jvm) {
+    private Examination(JvmFacts jvm, boolean othersHaveChannels) {
         this.jvm = jvm;
         this.stat = jvm.stat();
         this.kernel = new KernelConnections(jvm, new Neighbours(jvm));
         this.driver = NamedDriver.of(jvm);
+        this.isHelper = othersHaveChannels && stat == null;
     }
 
     /**
@@ -47,7 +49,7 @@ final class Examination {
 
     /** How well a program is accelerated, from best to worst. */
     enum Condition {
-        /** There are connections, and those that are not on rings cannot be. */
+        /** There are connections, and those that are not on rings cannot be; or only other JVMs of the program use any. */
         ACCELERATED,
         /**
          * PipeDevice works in that JVM, but connections that could be on rings stay on the kernel, or there are no
@@ -58,8 +60,13 @@ final class Examination {
         OFF
     }
 
-    static Result of(JvmFacts jvm) {
-        Examination examination = new Examination(jvm);
+    /**
+     * Examines a JVM.
+     *
+     * @param othersHaveChannels whether another JVM of the same program has opened channels, so that this one need not
+     */
+    static Result of(JvmFacts jvm, boolean othersHaveChannels) {
+        Examination examination = new Examination(jvm, othersHaveChannels);
         Condition condition = examination.examine();
         return new Result(List.copyOf(examination.findings), condition);
     }
@@ -76,8 +83,8 @@ final class Examination {
                     "this JVM has another version of PipeDevice than this doctor, which cannot read its counters;"
                             + " use the same pipedevice.jar for both"));
         } else if (stat == null) {
-            findings.add(Finding.problem(
-                    "no-channel", "PipeDevice is in this JVM, but the program has opened no channel of java.nio"));
+            String text = "PipeDevice is in this JVM, but the program has opened no channel of java.nio";
+            findings.add(isHelper ? Finding.note("no-channel", text) : Finding.problem("no-channel", text));
         } else {
             countConnections();
         }
@@ -93,10 +100,10 @@ final class Examination {
         if (whyOff != null) {
             return Condition.OFF;
         }
-        boolean some = stat != null
+        boolean used = stat != null
                 && (stat.client() + stat.accepted() > 0 || !stat.onKernel().isEmpty());
         boolean problems = findings.stream().anyMatch(Finding::isProblem);
-        return some && !problems ? Condition.ACCELERATED : Condition.PARTLY;
+        return (used || isHelper) && !problems ? Condition.ACCELERATED : Condition.PARTLY;
     }
 
     private void countConnections() {

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.doctor;
 
+import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.nio.stat.JvmStat;
 import java.io.IOException;
 import java.io.Reader;
@@ -18,6 +19,7 @@ import java.util.regex.Pattern;
  * What is known about one JVM. Immutable.
  *
  * @param pid the process
+ * @param user the number of its effective user; empty if it is not known
  * @param options how it was started
  * @param javaVersion such as 25.0.1; empty if it is not known
  * @param files the paths of mapped files
@@ -29,6 +31,7 @@ import java.util.regex.Pattern;
  */
 record JvmFacts(
         long pid,
+        String user,
         JvmOptions options,
         String javaVersion,
         Set<String> files,
@@ -56,6 +59,7 @@ record JvmFacts(
         Path root = directory.resolve("root");
         return new JvmFacts(
                 pid,
+                Processes.user(pid),
                 new JvmOptions(directory, root, directory.resolve("cwd")),
                 version(root, library.substring(1)),
                 files,
@@ -80,6 +84,8 @@ record JvmFacts(
         Path page = report.resolve("page");
         return new JvmFacts(
                 pid,
+                // Only a JVM of this process's user leaves a report.
+                Integer.toUnsignedString(ProcessFacts.effectiveUid()),
                 new JvmOptions(report, Path.of("/"), Path.of("")),
                 notes.getProperty("java.version", ""),
                 Processes.mappedFiles(report),

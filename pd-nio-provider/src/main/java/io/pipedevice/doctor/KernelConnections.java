@@ -57,6 +57,10 @@ final class KernelConnections {
                     DRIVER_NOT_PERMITTED,
                     "this user may not use the driver; start it with a umask and a group that let this user write to its socket"),
             entry(
+                    "shared port",
+                    "this listener has SO_REUSEPORT, with which the kernel distributes the connections among all listeners of"
+                            + " the port; use one listener without that option"),
+            entry(
                     "handshake failed",
                     "the server was too slow or has another version; use one pipedevice.jar, or -Dpipedevice.handshake.millis=5000"),
             entry(
@@ -102,7 +106,7 @@ final class KernelConnections {
                         : " from " + text(end.address()) + " at port " + end.port())
                 + ": ";
         return switch (end.reason()) {
-            case NOT_LOCAL -> Finding.note(code(end), where + whereIs(end.address()));
+            case NOT_LOCAL -> Finding.note(code(end), where + whereIs(end));
             case DRIVER_GONE, DRIVER_NOT_PERMITTED -> finding(end.reason(), where + aboutDriver(end.reason()));
             case NO_RENDEZVOUS, NOT_PEER, OTHER_USER -> explainPeer(end, where);
             default -> finding(end.reason(), where + EXPLAINED.getOrDefault(end.reason(), end.reason()));
@@ -111,7 +115,7 @@ final class KernelConnections {
 
     private Finding explainPeer(KernelEnd end, String where) {
         if (!end.client() && !neighbours.isLocal(end.address())) {
-            return Finding.note(code(end), where + whereIs(end.address()));
+            return Finding.note(code(end), where + whereIs(end));
         }
         if (!isRunning() && isWithinProgram(end)) {
             return finding(end.reason(), where + PeerComparison.WITHIN_PROGRAM);
@@ -127,18 +131,20 @@ final class KernelConnections {
         return why == null ? finding(end.reason(), where + EXPLAINED.get(end.reason())) : why;
     }
 
-    /** Where an address is that connections do not reach on rings. */
-    private String whereIs(InetAddress address) {
+    /** Where the other end is, if connections do not reach its address on rings. */
+    private String whereIs(KernelEnd end) {
+        InetAddress address = end.address();
         if (address.isLinkLocalAddress()) {
             return "a link-local address, for which PipeDevice leaves connections on the kernel; use another address";
         }
         if (neighbours.isLocal(address)) {
             return "an address of this program's network namespace now, but not when it connected; connect again";
         }
-        long pid = neighbours.elsewhere(address);
-        if (pid != 0) {
-            return "in another network namespace (container) of this host, that of process " + pid + " ("
-                    + Processes.name(pid) + "); rings connect programs of one network namespace, such as a pod";
+        if (neighbours.isElsewhere(address)) {
+            long pid = end.client() ? neighbours.listenerElsewhere(address, end.port()) : 0;
+            return "in another network namespace (container) of this host"
+                    + (pid == 0 ? "" : ", in process " + pid + " (" + Processes.name(pid) + ")")
+                    + "; rings connect programs of one network namespace, such as a pod";
         }
         return "on another host"
                 + (ProcessFacts.effectiveUid() == 0

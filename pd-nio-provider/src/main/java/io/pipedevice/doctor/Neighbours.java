@@ -6,9 +6,12 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /** The processes at the other ends of a JVM's connections, and their addresses. Not thread safe. */
@@ -22,8 +25,8 @@ final class Neighbours {
     /** Processes by the inodes of their sockets; null before the first use. */
     private Map<Long, Long> owners;
 
-    /** A process of each other network namespace, by the addresses there; null before the first use. */
-    private Map<InetAddress, Long> elsewhere;
+    /** A process of each other network namespace that has an address; null before the first use. */
+    private Map<InetAddress, List<Long>> elsewhere;
 
     Neighbours(JvmFacts jvm) {
         this.jvm = jvm;
@@ -48,19 +51,32 @@ final class Neighbours {
         return address.isLoopbackAddress() || addresses.contains(address);
     }
 
+    /** Whether another network namespace of this host, which may be inspected, has an address. */
+    boolean isElsewhere(InetAddress address) {
+        return elsewhere().containsKey(address);
+    }
+
     /**
-     * A process in another network namespace of this host that has an address there; 0 if there is none that may be
-     * inspected.
+     * The process that listens at an address of another network namespace of this host; 0 if there is none that may be
+     * inspected, or several namespaces have such a listener.
      */
-    long elsewhere(InetAddress address) {
+    long listenerElsewhere(InetAddress address, int port) {
+        List<TcpTable.Socket> listeners = elsewhere().getOrDefault(address, List.of()).stream()
+                .map(process -> TcpTable.of(Processes.directory(process)).listenerAt(address, port))
+                .filter(Objects::nonNull)
+                .toList();
+        return listeners.size() == 1 ? owners().getOrDefault(listeners.get(0).inode(), 0L) : 0;
+    }
+
+    private Map<InetAddress, List<Long>> elsewhere() {
         if (elsewhere == null) {
             elsewhere = lookElsewhere();
         }
-        return elsewhere.getOrDefault(address, 0L);
+        return elsewhere;
     }
 
-    private Map<InetAddress, Long> lookElsewhere() {
-        Map<InetAddress, Long> found = new HashMap<>();
+    private Map<InetAddress, List<Long>> lookElsewhere() {
+        Map<InetAddress, List<Long>> found = new HashMap<>();
         Set<Long> seen = new HashSet<>();
         try {
             seen.add(ProcessFacts.networkNamespace(isRunning(jvm.pid()) ? (int) jvm.pid() : 0));
@@ -71,7 +87,8 @@ final class Neighbours {
             try {
                 if (seen.add(ProcessFacts.networkNamespace((int) process.pid()))) {
                     ProcessFacts.localAddresses((int) process.pid())
-                            .forEach(address -> found.putIfAbsent(address, process.pid()));
+                            .forEach(address -> found.computeIfAbsent(address, key -> new ArrayList<>())
+                                    .add(process.pid()));
                 }
             } catch (IOException e) {
                 // The process has ended, or may not be inspected.
@@ -96,10 +113,14 @@ final class Neighbours {
         if (socket == null || socket.inode() == 0) {
             return Neighbour.UNKNOWN;
         }
+        return Neighbour.of(owners().getOrDefault(socket.inode(), 0L), socket.uid());
+    }
+
+    private Map<Long, Long> owners() {
         if (owners == null) {
             owners = Processes.ownersOfSockets();
         }
-        return Neighbour.of(owners.getOrDefault(socket.inode(), 0L), socket.uid());
+        return owners;
     }
 
     /** Whether a listener at a port of this network namespace can be met without a driver. */

@@ -15,10 +15,11 @@ final class PeerComparison {
 
     /** About connections of a program to itself. */
     static final String WITHIN_PROGRAM =
-            "both ends belong to this program, whose listener offered no rings when it connected: it set SO_REUSEPORT, or its"
-                    + " driver did not serve it then";
+            "both ends belong to this program, whose listener offered no rings when it connected";
 
     private static final String NO_RENDEZVOUS = "no rendezvous";
+    private static final String NOT_PEER = "not pipedevice peer";
+    private static final String SHARED_PORT = "shared port";
 
     /** Of the findings. */
     private final String code;
@@ -62,6 +63,11 @@ final class PeerComparison {
     }
 
     private Finding compare(KernelEnd end) {
+        if (end.client() && isShared(end)) {
+            return problem("the listener at port " + end.port()
+                    + " has SO_REUSEPORT, with which the kernel distributes the connections among all listeners of the port;"
+                    + " use one listener without that option");
+        }
         if (other.pid() == jvm.pid() && theirs(end) != null) {
             return problem(WITHIN_PROGRAM);
         }
@@ -81,13 +87,9 @@ final class PeerComparison {
             return withoutChannels();
         }
         KernelEnd theirs = theirs(end);
-        if (theirs != null && !end.client() && !theirs.reason().equals(NO_RENDEZVOUS)) {
+        if (theirs != null && chose(theirs)) {
             return problem(other.text() + " chose the kernel (" + theirs.reason() + "); see: pipedevice doctor "
                     + other.pid());
-        }
-        if (isShared(end)) {
-            return problem("several sockets listen at port " + end.port()
-                    + " (SO_REUSEPORT), among which the kernel distributes the connections; use one listener");
         }
         return problem(
                 other.text() + " has PipeDevice, but the server offered no rings there when the client connected;"
@@ -119,17 +121,19 @@ final class PeerComparison {
         return null;
     }
 
+    /** Whether the other process gives a reason of its own, rather than what this end did. */
+    private static boolean chose(KernelEnd theirs) {
+        return !theirs.reason().equals(NO_RENDEZVOUS) && !theirs.reason().equals(NOT_PEER);
+    }
+
     private boolean isShared(KernelEnd end) {
-        return end.client()
-                ? jvm.tcp().isShared(end.address(), end.port())
-                : jvm.tcp().listening().stream()
-                                .filter(socket -> socket.local().getPort() == end.port())
-                                .count()
-                        > 1;
+        KernelEnd theirs = theirs(end);
+        return (theirs != null && theirs.reason().equals(SHARED_PORT))
+                || jvm.tcp().isShared(end.address(), end.port());
     }
 
     private Finding differentUser(String process) {
-        String user = Processes.user(jvm.pid());
+        String user = jvm.user();
         if (user.isEmpty() || other.user() == -1) {
             return null;
         }

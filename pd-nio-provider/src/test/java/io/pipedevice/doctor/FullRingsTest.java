@@ -47,6 +47,7 @@ class FullRingsTest {
                 "");
         JvmFacts jvm = new JvmFacts(
                 PID,
+                "0",
                 new JvmOptions(dir, Path.of("/"), dir),
                 "25",
                 Set.of(),
@@ -55,7 +56,7 @@ class FullRingsTest {
                 new TcpTable(List.of(), List.of()),
                 Set.of(),
                 false);
-        Examination.Result result = Examination.of(jvm);
+        Examination.Result result = Examination.of(jvm, false);
         assertEquals(Examination.Condition.ACCELERATED, result.condition());
         return result.findings().stream()
                 .filter(finding -> finding.code().equals("full-rings"))

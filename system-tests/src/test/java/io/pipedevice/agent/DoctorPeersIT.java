@@ -115,6 +115,23 @@ class DoctorPeersIT extends DoctorPrograms {
     }
 
     @Test
+    void listenerThatSharesItsPortIsNamedToBothEnds() throws Exception {
+        Process server = hold(true, "shared", "serve", "accept");
+        String port = next(server);
+        Process client = client(true, "connect", port);
+        assertEquals("ready", next(server));
+        String advice =
+                " has SO_REUSEPORT, with which the kernel distributes the connections among all listeners of the"
+                        + " port; use one listener without that option";
+        assertEquals(
+                "problem no-rendezvous 1 to 127.0.0.1:" + port + ": the listener at port " + port + advice,
+                diagnose(client.pid()).line("no-rendezvous"));
+        assertEquals(
+                "problem shared-port 1 from 127.0.0.1 at port " + port + ": this listener" + advice,
+                diagnose(server.pid()).line("shared-port"));
+    }
+
+    @Test
     void clientThatChoseTheKernelForAReasonOfItsOwnIsNamed() throws Exception {
         Process server = server(true);
         String port = next(server);
@@ -141,14 +158,15 @@ class DoctorPeersIT extends DoctorPrograms {
         String peer = "ip addr add 192.0.2.2/24 dev pd1 && ip link set pd1 up";
         assumeTrue(start(in(host, "sh", "-c", link)).waitFor() == 0, "no veth");
         assertEquals(0, start(in(container, "sh", "-c", peer)).waitFor());
-        String port = next(start(in(container, JAVA, SMALL, "-cp", CLASSES, HOLDING, "bind", "192.0.2.2", "accept")));
+        Process server = start(in(container, JAVA, SMALL, "-cp", CLASSES, HOLDING, "bind", "192.0.2.2", "accept"));
+        String port = next(server);
         Process client = start(in(host, JAVA, AGENT, SMALL, "-cp", CLASSES, HOLDING, "connect", "192.0.2.2:" + port));
         assertEquals("ready", next(client));
-        String said = diagnose(client.pid()).line("peer-not-local");
-        assertTrue(
-                said.startsWith("note peer-not-local 1 to 192.0.2.2:" + port
-                        + ": in another network namespace (container) of this host, that of process "),
-                said);
+        assertEquals(
+                "note peer-not-local 1 to 192.0.2.2:" + port
+                        + ": in another network namespace (container) of this host, in process " + server.pid()
+                        + " (java); rings connect programs of one network namespace, such as a pod",
+                diagnose(client.pid()).line("peer-not-local"));
     }
 
     private Process namespace() throws IOException, InterruptedException {

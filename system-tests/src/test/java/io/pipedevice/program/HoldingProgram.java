@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.StandardSocketOptions;
 import java.nio.channels.FileChannel;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
@@ -18,12 +19,15 @@ import java.util.List;
  * everything open until its input ends: {@code serve} prints a port and accepts one connection, {@code connect PORT}
  * uses a channel and {@code socket PORT} a socket, {@code map FILE} maps a file as a library is mapped, {@code accept}
  * waits for the connection of serve; {@code listen} and {@code take} are serve and accept with sockets, {@code open}
- * opens a channel, {@code bind HOST} is serve at another address, to which {@code connect HOST:PORT} connects.
+ * opens a channel, {@code bind HOST} is serve at another address, to which {@code connect HOST:PORT} connects, {@code
+ * shared} lets later servers share their ports.
  */
 public final class HoldingProgram {
     private final List<Object> held = new ArrayList<>();
     private ServerSocketChannel server;
     private ServerSocket sockets;
+
+    private boolean isShared;
 
     private HoldingProgram() {}
 
@@ -34,6 +38,7 @@ public final class HoldingProgram {
                 case "serve" -> program.serve(at("0"));
                 case "bind" -> program.serve(new InetSocketAddress(args[++i], 0));
                 case "accept" -> program.held.add(program.server.accept());
+                case "shared" -> program.isShared = true;
                 case "open" -> program.held.add(ServerSocketChannel.open());
                 case "listen" -> program.listen();
                 case "take" -> program.held.add(program.sockets.accept());
@@ -56,7 +61,11 @@ public final class HoldingProgram {
     }
 
     private void serve(InetSocketAddress address) throws IOException {
-        server = ServerSocketChannel.open().bind(address);
+        server = ServerSocketChannel.open();
+        if (isShared) {
+            server.setOption(StandardSocketOptions.SO_REUSEPORT, true);
+        }
+        server.bind(address);
         System.out.println(server.socket().getLocalPort());
     }
 

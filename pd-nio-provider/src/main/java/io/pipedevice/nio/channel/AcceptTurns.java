@@ -3,6 +3,7 @@ package io.pipedevice.nio.channel;
 
 import io.pipedevice.nio.placement.RingConnection;
 import io.pipedevice.nio.placement.RingListener;
+import io.pipedevice.nio.stat.KernelReason;
 import java.io.IOException;
 import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.Channel;
@@ -63,8 +64,9 @@ final class AcceptTurns {
         if (accepted == null) {
             return null;
         }
+        KernelReason reason = rings.whyKernel();
         // The client may have used the kernel because the driver had died, or had not started yet.
         rings.refresh();
-        return PdSocketChannel.accepted(home, accepted);
+        return PdSocketChannel.accepted(home, accepted, reason);
     }
 }

@@ -328,6 +328,6 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
     }
 
     private static String way(RingListener rings) {
-        return rings.source() == null ? " kernel (" + rings.whyNone() + ")" : " rings";
+        return rings.source() == null ? " kernel (" + rings.whyKernel().text() + ")" : " rings";
     }
 }

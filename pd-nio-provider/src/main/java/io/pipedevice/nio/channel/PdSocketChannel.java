@@ -62,10 +62,14 @@ final class PdSocketChannel extends SocketChannel implements Selectable, Blockin
         writer = new ChannelWriter(this, state, new ChannelTurn(this, locks.write(), closing));
     }
 
-    /** The channel of an accepted connection that a client made through the kernel. */
-    static PdSocketChannel accepted(ChannelHome home, SocketChannel kernel) throws IOException {
+    /**
+     * The channel of an accepted connection that a client made through the kernel.
+     *
+     * @param reason why it is not on rings
+     */
+    static PdSocketChannel accepted(ChannelHome home, SocketChannel kernel, KernelReason reason) throws IOException {
         PdSocketChannel channel = new PdSocketChannel(home, OptionStore.of(home.kernel(), kernel), null);
-        ConnectionRecord record = Statistics.onKernel(KernelReason.NOT_PIPEDEVICE_PEER);
+        ConnectionRecord record = Statistics.onKernel(reason);
         channel.state.accepted(
                 new KernelTransport(kernel, record),
                 record,
@@ -73,12 +77,9 @@ final class PdSocketChannel extends SocketChannel implements Selectable, Blockin
                 (InetSocketAddress) kernel.getRemoteAddress());
         InetSocketAddress client = channel.state.remote();
         if (client != null) {
-            Statistics.onKernelWith(
-                    KernelReason.NOT_PIPEDEVICE_PEER,
-                    false,
-                    client.getAddress(),
-                    channel.state.local().getPort());
-            KernelLog.accepted(client, channel.state.local(), KernelReason.NOT_PIPEDEVICE_PEER);
+            InetSocketAddress local = channel.state.local();
+            Statistics.onKernelWith(reason, false, client.getAddress(), local.getPort());
+            KernelLog.accepted(client, local, reason);
         }
         return channel;
     }

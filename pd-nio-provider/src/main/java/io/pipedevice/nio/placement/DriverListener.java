@@ -5,6 +5,7 @@ import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdSocket;
 import io.pipedevice.lib.PdSource;
 import io.pipedevice.linux.LazyLogger;
+import io.pipedevice.nio.stat.KernelReason;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
@@ -172,8 +173,10 @@ final class DriverListener implements RingListener {
     }
 
     @Override
-    public String whyNone() {
-        return placement.whyNone().text();
+    public KernelReason whyKernel() {
+        DriverAttachment at = attachment;
+        boolean offered = socket != null && at != null && at.isServed();
+        return offered ? KernelReason.NOT_PIPEDEVICE_PEER : placement.whyNone();
     }
 
     @Override

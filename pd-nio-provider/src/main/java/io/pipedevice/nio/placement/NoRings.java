@@ -2,6 +2,7 @@
 package io.pipedevice.nio.placement;
 
 import io.pipedevice.lib.PdSource;
+import io.pipedevice.nio.stat.KernelReason;
 
 /**
  * The listener of a server whose clients all come through the kernel, because the kernel distributes them among several
@@ -25,8 +26,8 @@ public final class NoRings implements RingListener {
     public void refresh() {}
 
     @Override
-    public String whyNone() {
-        return "SO_REUSEPORT";
+    public KernelReason whyKernel() {
+        return KernelReason.SHARED_PORT;
     }
 
     @Override

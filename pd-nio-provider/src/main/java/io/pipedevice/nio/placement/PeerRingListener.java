@@ -80,8 +80,8 @@ final class PeerRingListener implements RingListener {
     }
 
     @Override
-    public String whyNone() {
-        return KernelReason.NO_RENDEZVOUS.text();
+    public KernelReason whyKernel() {
+        return listener == null ? KernelReason.NO_RENDEZVOUS : KernelReason.NOT_PIPEDEVICE_PEER;
     }
 
     @Override

@@ -2,6 +2,7 @@
 package io.pipedevice.nio.placement;
 
 import io.pipedevice.lib.PdSource;
+import io.pipedevice.nio.stat.KernelReason;
 import java.io.IOException;
 
 /** The rings' side of a server that also listens on the kernel, at the same address. Thread safe. */
@@ -26,11 +27,11 @@ public interface RingListener {
     void refresh();
 
     /**
-     * Returns why clients use the kernel while there is no {@link #source}.
+     * Returns why a connection that the kernel has delivered now is not on rings, as far as this end knows.
      *
-     * @return a text for people
+     * @return {@link KernelReason#NOT_PIPEDEVICE_PEER} while clients find rings here; else why they find none
      */
-    String whyNone();
+    KernelReason whyKernel();
 
     /** Withdraws the server from its clients, and resets the connections that wait. */
     void close();

@@ -28,7 +28,9 @@ public enum KernelReason {
     /**
      * There is a driver that this user may not use: the user may not write to its socket, or does not trust its owner.
      */
-    DRIVER_NOT_PERMITTED(11);
+    DRIVER_NOT_PERMITTED(11),
+    /** The listener has SO_REUSEPORT, so that the kernel distributes its connections among all listeners of the port. */
+    SHARED_PORT(12);
 
     private final int id;
 

@@ -157,7 +157,7 @@ class KernelLogTest {
                 assertNotNull(accepted);
                 assertEquals(2, lines.size(), lines::toString);
                 assertEquals("a connection to " + at + " stays on the kernel: driver gone", lines.get(0));
-                assertTrue(lines.get(1).endsWith(": not pipedevice peer"), lines.get(1));
+                assertTrue(lines.get(1).endsWith(": driver gone"), lines.get(1));
             }
         }
     }
