@@ -10,9 +10,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Draws the chart of the README from the table "One way: GB/s" of net.txt. In the project's directory,
+ * Draws the chart of the README from the table "One way: GB/s" of a report. In the project's directory,
  * {@code java benchmarks/results/Chart.java} writes docs/images/net-light.svg and docs/images/net-dark.svg. Run it
- * after `bench net` has written a net.txt that you want to commit.
+ * after `bench net` has written a report that you want to commit.
  */
 class Chart {
     private static final int WIDTH = 800;
@@ -36,7 +36,7 @@ class Chart {
     private record Label(Line line, double wanted) {}
 
     public static void main(String[] arguments) throws IOException {
-        List<String> report = Files.readAllLines(Path.of("benchmarks/results/net.txt"));
+        List<String> report = Files.readAllLines(Path.of("benchmarks/results/net-2026-11-22.txt"));
         Files.writeString(Path.of("docs/images/net-light.svg"), svg(report, false));
         Files.writeString(Path.of("docs/images/net-dark.svg"), svg(report, true));
     }
