@@ -9,11 +9,11 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** A driver as a separate process, which ends with its input. Argument: its directory. Prints RUNS. */
-final class DriverProcess {
+public final class DriverProcess {
     private DriverProcess() {}
 
     /** Starts a driver, which runs when this returns. {@code flags} may set its properties. */
-    static ChildJvm start(Path directory, String... flags) throws IOException {
+    public static ChildJvm start(Path directory, String... flags) throws IOException {
         ChildJvm driver = ChildJvm.start(List.of(), List.of(flags), DriverProcess.class, directory.toString());
         try {
             driver.expect("RUNS");

@@ -18,6 +18,7 @@ final class DriverListener implements RingListener {
     private static final LazyLogger LOG = new LazyLogger("io.pipedevice");
 
     private final DriverPlacement placement;
+    private final DriverReturn comeback;
     private final InetSocketAddress address;
     private final int backlog;
     private final int receiveSize;
@@ -35,13 +36,20 @@ final class DriverListener implements RingListener {
     /**
      * Creates it, unpublished.
      *
+     * @param comeback publishes it when a driver comes, as long as it is open
      * @param address the address that the kernel socket is bound to
      * @param receiveSize size of the accepted connections' rings, in bytes; 0 for the best one
      * @param changed is called when there is a socket to accept from, or another one; by any thread
      */
     DriverListener(
-            DriverPlacement placement, InetSocketAddress address, int backlog, int receiveSize, Runnable changed) {
+            DriverPlacement placement,
+            DriverReturn comeback,
+            InetSocketAddress address,
+            int backlog,
+            int receiveSize,
+            Runnable changed) {
         this.placement = placement;
+        this.comeback = comeback;
         this.address = address;
         this.backlog = backlog;
         this.receiveSize = receiveSize;
@@ -59,6 +67,9 @@ final class DriverListener implements RingListener {
         DriverAttachment current = placement.attach();
         if (current != null) {
             publish(current);
+        }
+        if (socket == null) {
+            comeback.await();
         }
     }
 
@@ -162,6 +173,7 @@ final class DriverListener implements RingListener {
             }
             withdraw();
         }
+        comeback.await();
         changed.run();
     }
 
@@ -182,6 +194,7 @@ final class DriverListener implements RingListener {
     @Override
     public synchronized void close() {
         closed = true;
+        comeback.closed(this);
         withdraw();
     }
 }

@@ -7,6 +7,7 @@ import io.pipedevice.lib.PdOptions;
 import io.pipedevice.lib.PipeDevice;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.LazyLogger;
+import io.pipedevice.linux.LinuxException;
 import io.pipedevice.memory.RingBuffer;
 import io.pipedevice.nio.stat.KernelReason;
 import java.io.IOException;
@@ -29,10 +30,15 @@ public final class DriverPlacement implements Placement {
     private static final LazyLogger LOG = new LazyLogger("io.pipedevice");
     private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(1);
 
+    /** After an attempt that found no driver, which takes some microseconds. */
+    private static final long ABSENT_RETRY_NS = TimeUnit.MILLISECONDS.toNanos(100);
+
     /** Attempts to reach a driver that does not answer take at most one part in this number of the program's time. */
     private static final int RETRY_SHARE = 10;
 
-    private static final Set<Integer> ABSENT = Set.of(Errno.ENOENT, Errno.ECONNREFUSED, Errno.ENODEV);
+    /** The errors if no driver runs, or it ends during the attempt. */
+    private static final Set<Integer> ABSENT =
+            Set.of(Errno.ENOENT, Errno.ECONNREFUSED, Errno.ENODEV, Errno.ECONNRESET, Errno.EPIPE);
 
     /** With this many sockets or more, rings are smaller, so that thousands of connections find memory. */
     private static final int FEW_SOCKETS = 32;
@@ -42,6 +48,7 @@ public final class DriverPlacement implements Placement {
     private final Path directory;
     private final PdOptions options;
     private final Locality locality;
+    private final DriverReturn comeback = new DriverReturn(this);
     private final ReentrantLock lock = new ReentrantLock();
 
     /** Null while there is none; changed under {@link #lock}. */
@@ -79,7 +86,8 @@ public final class DriverPlacement implements Placement {
 
     @Override
     public RingListener listen(InetSocketAddress address, int backlog, int receiveSize, Runnable changed) {
-        DriverListener listener = new DriverListener(this, address, backlog, receiveSize, changed);
+        DriverListener listener = new DriverListener(this, comeback, address, backlog, receiveSize, changed);
+        comeback.opened(listener);
         listener.refresh();
         return listener;
     }
@@ -107,6 +115,12 @@ public final class DriverPlacement implements Placement {
     /** Why there is no attachment. */
     KernelReason whyNone() {
         return denial == null ? KernelReason.DRIVER_GONE : KernelReason.DRIVER_NOT_PERMITTED;
+    }
+
+    /** Whether a driver serves this JVM, as far as is known. Any thread; takes no lock. */
+    boolean isAttached() {
+        DriverAttachment attachment = current;
+        return attachment != null && attachment.isServed();
     }
 
     /** The best size of a new ring, in bytes. */
@@ -149,7 +163,10 @@ public final class DriverPlacement implements Placement {
     DriverAttachment attach() {
         DriverAttachment attachment = current;
         if (attachment != null) {
-            return attachment;
+            if (attachment.isServed()) {
+                return attachment;
+            }
+            failed(attachment);
         }
         if (!lock.tryLock()) {
             if (inVain) {
@@ -174,21 +191,31 @@ public final class DriverPlacement implements Placement {
             current = new DriverAttachment(PipeDevice.init(DriverDirectory.at(directory), options));
             inVain = false;
             denial = null;
+            retryAtNs = System.nanoTime() + ABSENT_RETRY_NS;
         } catch (IOException | IllegalArgumentException e) {
             denial = e instanceof PdException why && why.errno() == Errno.EACCES ? e.getMessage() : null;
-            report(e);
+            boolean absent = ABSENT.contains(errno(e));
+            report(e, absent);
             inVain = true;
-            long tookNs = System.nanoTime() - startNs;
-            retryAtNs = startNs + tookNs + (tookNs > RETRY_NS ? RETRY_SHARE * tookNs : RETRY_NS);
+            long nowNs = System.nanoTime();
+            retryAtNs = nowNs + (absent ? ABSENT_RETRY_NS : pauseNs(nowNs - startNs));
         }
+    }
+
+    /** The errno of a failure; 0 if it has none. */
+    private static int errno(Exception e) {
+        return e instanceof PdException why ? why.errno() : e instanceof LinuxException system ? system.errno() : 0;
+    }
+
+    private static long pauseNs(long tookNs) {
+        return tookNs > RETRY_NS ? RETRY_SHARE * tookNs : RETRY_NS;
     }
 
     /**
      * Logs a failed attempt. A driver may start later, so its absence is no warning if its directory exists. A driver
      * that is there but does not serve may never do so.
      */
-    private void report(Exception e) {
-        boolean absent = e instanceof PdException why && ABSENT.contains(why.errno());
+    private void report(Exception e, boolean absent) {
         boolean expected = absent && Files.exists(directory);
         String why = absent && !expected ? "this directory does not exist" : e.getMessage();
         if (why.equals(said)) {
