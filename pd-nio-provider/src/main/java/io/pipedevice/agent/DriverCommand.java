@@ -3,8 +3,10 @@ package io.pipedevice.agent;
 
 import io.pipedevice.driver.DriverContext;
 import io.pipedevice.driver.PipeDeviceDriver;
+import io.pipedevice.metrics.MetricsServer;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -111,6 +113,13 @@ final class DriverCommand implements Callable<Integer> {
             description = "Longest copy of one command (default: 64k).")
     private Long maxTransfer;
 
+    @Option(
+            names = "--metrics",
+            paramLabel = "HOST:PORT",
+            converter = HostPortConverter.class,
+            description = "Serve metrics to Prometheus there, by HTTP at /metrics (default: none).")
+    private InetSocketAddress metrics;
+
     private static final class ThreadingConverter extends ChoiceConverter<DriverContext.Threading> {
         ThreadingConverter() {
             super(DriverContext.Threading.class);
@@ -127,12 +136,19 @@ final class DriverCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         CountDownLatch stop = new CountDownLatch(1);
         CountDownLatch stopped = new CountDownLatch(1);
-        try (PipeDeviceDriver driver = launch()) {
+        ServiceManager manager = new ServiceManager(System.getenv(ServiceManager.VARIABLE));
+        try (PipeDeviceDriver driver = launch();
+                MetricsServer server = metrics == null ? null : MetricsServer.open(metrics, directory)) {
             PrintWriter out = spec.commandLine().getOut();
+            if (server != null) {
+                out.println("metrics at " + server);
+            }
             Runtime.getRuntime().addShutdownHook(new Thread(() -> awaitStop(stop, stopped), "pd-driver-stop"));
             out.println(driver + " ready on " + directory);
             out.flush();
+            manager.report(ServiceManager.READY);
             stop.await();
+            manager.report(ServiceManager.STOPPING);
         } finally {
             stopped.countDown();
         }

@@ -11,13 +11,13 @@ import org.junit.jupiter.api.Test;
 class PackagesTest {
     @Test
     void aPackageDependsOnlyOnThoseBelowIt() {
-        new Floors("io.pipedevice.nio", "io.pipedevice.doctor", "io.pipedevice.agent")
+        new Floors("io.pipedevice.nio", "io.pipedevice.doctor", "io.pipedevice.metrics", "io.pipedevice.agent")
                 .then("io.pipedevice.nio.stat", "io.pipedevice.nio.select")
                 .then("io.pipedevice.nio.placement")
                 .then("io.pipedevice.nio.transport")
                 .then("io.pipedevice.nio.channel")
                 .then("io.pipedevice.nio.start")
-                .then("io.pipedevice.nio", "io.pipedevice.doctor")
+                .then("io.pipedevice.nio", "io.pipedevice.doctor", "io.pipedevice.metrics")
                 .then("io.pipedevice.agent")
                 .check();
     }
