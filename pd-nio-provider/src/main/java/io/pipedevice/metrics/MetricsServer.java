@@ -9,7 +9,7 @@ import java.nio.file.Path;
 
 /**
  * Serves the metrics of a driver to Prometheus by HTTP, at {@code /metrics}; {@code /-/healthy} answers while the process
- * lives. Thread safe; its opener closes it.
+ * lives. Its opener closes it.
  */
 public final class MetricsServer implements AutoCloseable {
     private final HTTPServer server;
