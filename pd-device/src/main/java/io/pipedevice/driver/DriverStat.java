@@ -2,6 +2,9 @@
 package io.pipedevice.driver;
 
 import io.pipedevice.driver.share.CounterType;
+import io.pipedevice.linux.DeniedAccess;
+import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.Poll;
 import io.pipedevice.linux.ReceivedFds;
 import io.pipedevice.linux.UnixAddress;
@@ -50,13 +53,16 @@ public final class DriverStat implements AutoCloseable {
      * @throws IOException if no driver runs there, or one of another version
      */
     public static DriverStat open(Path directory) throws IOException {
+        Path path = directory.resolve(DriverDirectory.SOCKET).toAbsolutePath();
         UnixSocket socket;
         try {
-            socket = UnixSocket.connect(
-                    UnixSocket.Type.SEQPACKET,
-                    UnixAddress.path(directory.resolve(DriverDirectory.SOCKET).toAbsolutePath()));
-        } catch (IOException e) {
-            throw new IOException("no driver runs on " + directory + ": " + e.getMessage(), e);
+            socket = UnixSocket.connect(UnixSocket.Type.SEQPACKET, UnixAddress.path(path));
+        } catch (LinuxException e) {
+            throw new IOException(
+                    e.errno() == Errno.EACCES
+                            ? DeniedAccess.explain(path)
+                            : "no driver runs on " + directory + ": " + e.getMessage(),
+                    e);
         }
         try {
             return observe(socket);

@@ -121,6 +121,9 @@ public final class PipeDevice implements Callable<Integer> {
         PrintWriter err = command.getErr();
         err.println("pipedevice: " + reason(misuse));
         UnmatchedArgumentException.printSuggestions(misuse, err);
+        if (command.getCommand() instanceof DoctorCommand && misuse instanceof UnmatchedArgumentException) {
+            err.println("Write -- before a program with options of its own: pipedevice doctor -- java -jar app.jar");
+        }
         err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
         err.flush();
         return command.getCommandSpec().exitCodeOnInvalidInput();

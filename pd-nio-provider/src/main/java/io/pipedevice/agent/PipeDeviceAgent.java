@@ -20,7 +20,7 @@ public final class PipeDeviceAgent {
     /**
      * Prepares this JVM, which calls this method before the program's main method.
      *
-     * @param options not used: settings are system properties
+     * @param options none is known: settings are system properties
      * @param instrumentation opens packages of the JDK
      */
     public static void premain(String options, Instrumentation instrumentation) {
@@ -32,6 +32,10 @@ public final class PipeDeviceAgent {
             if (tooOld != null) {
                 say(tooOld);
                 return;
+            }
+            if (options != null && !options.isEmpty()) {
+                System.err.println("PipeDevice: the agent takes no options and ignores '=" + options
+                        + "'; settings are system properties, -Dpipedevice.NAME=VALUE");
             }
             String tooLate = AgentStart.start(instrumentation);
             if (tooLate != null) {

@@ -125,7 +125,7 @@ final class KernelConnections {
                     code(end),
                     where
                             + (end.client() ? "no process listens there any more" : "the client has closed it since")
-                            + "; if that was a JVM, " + PeerComparison.ADD_AGENT);
+                            + "; if that was a JVM without PipeDevice, " + PeerComparison.ADD_AGENT);
         }
         Finding why = new PeerComparison(code(end), where, jvm, otherEnd(end), neighbours).explain(end);
         return why == null ? finding(end.reason(), where + EXPLAINED.get(end.reason())) : why;

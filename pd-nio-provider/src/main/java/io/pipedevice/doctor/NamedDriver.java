@@ -51,8 +51,15 @@ final class NamedDriver {
                         jvm.options().outside(named));
     }
 
-    /** Whether two programs name the same directory, perhaps by different paths. */
+    /**
+     * Whether two programs name the same directory, perhaps by different paths.
+     *
+     * @param other null if the other program names none
+     */
     boolean isSame(NamedDriver other) {
+        if (other == null) {
+            return false;
+        }
         try {
             return Files.isSameFile(directory, other.directory);
         } catch (IOException e) {

@@ -147,13 +147,18 @@ final class PeerComparison {
                         + " number"
                 : process + " belongs to user " + Integer.toUnsignedString(other.user()) + ", and this program to user "
                         + user + "; run both as one user";
-        return problem(who + ", or both with -Dpipedevice.driver=DIR and a driver of root with --policy any");
+        NamedDriver driver = NamedDriver.of(jvm);
+        boolean isCommon = driver != null && other.jvm() != null && driver.isSame(NamedDriver.of(other.jvm()));
+        return problem(who
+                + (isCommon
+                        ? ", or start the driver at " + driver + " as root with --policy any"
+                        : ", or both with -Dpipedevice.driver=DIR and a driver of root with --policy any"));
     }
 
     private Finding differentDriver() {
         NamedDriver own = NamedDriver.of(jvm);
         NamedDriver theirs = NamedDriver.of(other.jvm());
-        if (own == null ? theirs == null : theirs != null && own.isSame(theirs)) {
+        if (own == null ? theirs == null : own.isSame(theirs)) {
             return null;
         }
         return problem(other.text() + " names " + text(theirs) + ", and this program " + text(own)

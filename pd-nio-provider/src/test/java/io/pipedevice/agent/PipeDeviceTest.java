@@ -59,6 +59,12 @@ class PipeDeviceTest {
     }
 
     @Test
+    void doctorSaysWhereTheOptionsOfAProgramBelong() {
+        assertEquals(2, line.execute("doctor", "java", "-version"));
+        assertTrue(err.toString().contains("Write -- before a program with options of its own"), err::toString);
+    }
+
+    @Test
     void helpListsCommandsOfModulesByName() {
         line.execute("--help");
         String help = out.toString();

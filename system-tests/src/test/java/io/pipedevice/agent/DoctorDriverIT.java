@@ -87,6 +87,31 @@ class DoctorDriverIT extends DoctorPrograms {
     }
 
     @Test
+    void usersOfOneDriverAreToldItsPolicy() throws Exception {
+        Path shared = Files.createDirectory(Path.of("target", "policy").toAbsolutePath());
+        Path socket = shared.resolve(DriverDirectory.SOCKET_NAME);
+        String flag = "-Dpipedevice.driver=" + shared;
+        try (PipeDeviceDriver driver = PipeDeviceDriver.launch(new DriverContext().directory(shared))) {
+            Files.setPosixFilePermissions(shared, PosixFilePermissions.fromString("rwxr-xr-x"));
+            Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("rwxrwxrwx"));
+            Process server = holdWith(flag, "serve", "accept");
+            List<String> command = new ArrayList<>(asUser("12345"));
+            command.addAll(List.of(JAVA, AGENT, SMALL, flag, "-cp", CLASSES, HOLDING, "connect", next(server)));
+            Process client = start(command.toArray(String[]::new));
+            assertEquals("ready", next(client), driver::toString);
+            String said = diagnose(client.pid()).line("other-user");
+            assertTrue(said.endsWith(", or start the driver at " + shared + " as root with --policy any"), said);
+        } finally {
+            try (Stream<Path> files = Files.list(shared)) {
+                for (Path file : files.toList()) {
+                    Files.delete(file);
+                }
+            }
+            Files.delete(shared);
+        }
+    }
+
+    @Test
     void userWhoMayNotWriteToTheSocketIsToldItsOwnerAndMode() throws Exception {
         Path shared = Files.createDirectory(Path.of("target", "shared").toAbsolutePath());
         Path socket = shared.resolve(DriverDirectory.SOCKET_NAME);

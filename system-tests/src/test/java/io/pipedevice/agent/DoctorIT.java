@@ -125,7 +125,7 @@ class DoctorIT extends DoctorPrograms {
         Diagnosis seen = diagnose(server.pid());
         assertEquals(
                 "note not-pipedevice-peer 1 from 127.0.0.1 at port " + port + ": the client has closed it since;"
-                        + " if that was a JVM, start it with -javaagent:pipedevice.jar",
+                        + " if that was a JVM without PipeDevice, start it with -javaagent:pipedevice.jar",
                 seen.line("not-pipedevice-peer"));
         assertEquals(0, seen.exit(), seen::toString);
     }
@@ -139,7 +139,7 @@ class DoctorIT extends DoctorPrograms {
         Diagnosis seen = diagnose(client.pid());
         assertEquals(
                 "note no-rendezvous 1 to 127.0.0.1:" + port + ": no process listens there any more;"
-                        + " if that was a JVM, start it with -javaagent:pipedevice.jar",
+                        + " if that was a JVM without PipeDevice, start it with -javaagent:pipedevice.jar",
                 seen.line("no-rendezvous"));
         assertEquals(0, seen.exit(), seen::toString);
     }

@@ -99,6 +99,15 @@ class WaysInIT {
         assertQuiet(OURS_SERVES, Jvm.java(AGENT, "-cp", app.toString(), ECHO));
     }
 
+    @Test
+    void optionsOfTheAgentAreReportedAndIgnored() throws Exception {
+        assertSays(
+                "PipeDevice: the agent takes no options and ignores '=spin=never'; settings are system properties,"
+                        + " -Dpipedevice.NAME=VALUE",
+                OURS_SERVES,
+                Jvm.java(AGENT + "=spin=never", "-cp", app.toString(), ECHO));
+    }
+
     /** JEP 483 and 514: the classes that a JVM has loaded and linked are available at once when the next one starts. */
     @Test
     void aotCacheHasWhatTheAgentNeedsOfTheJdk() throws Exception {
