@@ -57,7 +57,7 @@ final class DriverReturn {
         try {
             do {
                 TimeUnit.MILLISECONDS.sleep(PERIOD_MS);
-                if (placement.attach() != null) {
+                if (!listeners.isEmpty() && placement.attach() != null) {
                     listeners.forEach(DriverListener::refresh);
                 }
             } while (!endIfOver());
