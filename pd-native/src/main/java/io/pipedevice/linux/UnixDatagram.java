@@ -5,7 +5,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** Sends single datagrams to Unix sockets, unix(7). Any thread may call. */
+/** Sends single datagrams to Unix sockets, unix(7). */
 public final class UnixDatagram {
     private static final Fd[] NO_DESCRIPTORS = {};
 
