@@ -20,8 +20,9 @@ import java.util.TreeMap;
  */
 final class KernelConnections {
     private static final String NOT_LOCAL = "peer not local";
-    private static final String NO_RENDEZVOUS = "no rendezvous";
-    private static final String NOT_PEER = "not pipedevice peer";
+    static final String NO_RENDEZVOUS = "no rendezvous";
+    static final String NOT_PEER = "not pipedevice peer";
+    static final String SHARED_PORT = "shared port";
     private static final String OTHER_USER = "other user";
     private static final String DRIVER_GONE = "driver gone";
     private static final String DRIVER_NOT_PERMITTED = "driver not permitted";
@@ -56,10 +57,7 @@ final class KernelConnections {
             entry(
                     DRIVER_NOT_PERMITTED,
                     "this user may not use the driver; start it with a umask and a group that let this user write to its socket"),
-            entry(
-                    "shared port",
-                    "this listener has SO_REUSEPORT, with which the kernel distributes the connections among all listeners of"
-                            + " the port; use one listener without that option"),
+            entry(SHARED_PORT, "this listener" + PeerComparison.SHARES_PORT),
             entry(
                     "handshake failed",
                     "the server was too slow or has another version; use one pipedevice.jar, or -Dpipedevice.handshake.millis=5000"),

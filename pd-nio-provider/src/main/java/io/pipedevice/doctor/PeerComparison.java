@@ -17,9 +17,10 @@ final class PeerComparison {
     static final String WITHIN_PROGRAM =
             "both ends belong to this program, whose listener offered no rings when it connected";
 
-    private static final String NO_RENDEZVOUS = "no rendezvous";
-    private static final String NOT_PEER = "not pipedevice peer";
-    private static final String SHARED_PORT = "shared port";
+    /** What is wrong with a listener that shares its port, and the remedy. */
+    static final String SHARES_PORT =
+            " has SO_REUSEPORT, with which the kernel distributes the connections among all listeners of the port;"
+                    + " use one listener without that option";
 
     /** Of the findings. */
     private final String code;
@@ -63,12 +64,11 @@ final class PeerComparison {
     }
 
     private Finding compare(KernelEnd end) {
-        if (end.client() && isShared(end)) {
-            return problem("the listener at port " + end.port()
-                    + " has SO_REUSEPORT, with which the kernel distributes the connections among all listeners of the port;"
-                    + " use one listener without that option");
+        KernelEnd theirs = theirs(end);
+        if (end.client() && isShared(end, theirs)) {
+            return problem("the listener at port " + end.port() + SHARES_PORT);
         }
-        if (other.pid() == jvm.pid() && theirs(end) != null) {
+        if (other.pid() == jvm.pid() && theirs != null) {
             return problem(WITHIN_PROGRAM);
         }
         boolean channels = usesChannels(end);
@@ -86,7 +86,6 @@ final class PeerComparison {
         if (!channels) {
             return withoutChannels();
         }
-        KernelEnd theirs = theirs(end);
         if (theirs != null && chose(theirs)) {
             return problem(other.text() + " chose the kernel (" + theirs.reason() + "); see: pipedevice doctor "
                     + other.pid());
@@ -123,12 +122,13 @@ final class PeerComparison {
 
     /** Whether the other process gives a reason of its own, rather than what this end did. */
     private static boolean chose(KernelEnd theirs) {
-        return !theirs.reason().equals(NO_RENDEZVOUS) && !theirs.reason().equals(NOT_PEER);
+        return !theirs.reason().equals(KernelConnections.NO_RENDEZVOUS)
+                && !theirs.reason().equals(KernelConnections.NOT_PEER);
     }
 
-    private boolean isShared(KernelEnd end) {
-        KernelEnd theirs = theirs(end);
-        return (theirs != null && theirs.reason().equals(SHARED_PORT))
+    /** Whether several sockets may listen where the connections of this client lead. */
+    private boolean isShared(KernelEnd end, KernelEnd theirs) {
+        return (theirs != null && theirs.reason().equals(KernelConnections.SHARED_PORT))
                 || jvm.tcp().isShared(end.address(), end.port());
     }
 

@@ -10,6 +10,7 @@ import io.pipedevice.driver.DriverContext;
 import io.pipedevice.driver.PipeDeviceDriver;
 import io.pipedevice.linux.UnixAddress;
 import io.pipedevice.linux.UnixSocket;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -102,12 +103,7 @@ class DoctorDriverIT extends DoctorPrograms {
             String said = diagnose(client.pid()).line("other-user");
             assertTrue(said.endsWith(", or start the driver at " + shared + " as root with --policy any"), said);
         } finally {
-            try (Stream<Path> files = Files.list(shared)) {
-                for (Path file : files.toList()) {
-                    Files.delete(file);
-                }
-            }
-            Files.delete(shared);
+            delete(shared);
         }
     }
 
@@ -139,12 +135,17 @@ class DoctorDriverIT extends DoctorPrograms {
                             .toList());
             assertEquals(3, seen.exit(), seen::toString);
         } finally {
-            try (Stream<Path> files = Files.list(shared)) {
-                for (Path file : files.toList()) {
-                    Files.delete(file);
-                }
-            }
-            Files.delete(shared);
+            delete(shared);
         }
+    }
+
+    /** Deletes a directory that JUnit does not know, because other users had to reach it. */
+    private static void delete(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            for (Path file : files.toList()) {
+                Files.delete(file);
+            }
+        }
+        Files.delete(directory);
     }
 }

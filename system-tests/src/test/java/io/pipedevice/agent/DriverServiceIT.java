@@ -17,7 +17,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -29,10 +28,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DriverServiceIT extends DoctorPrograms {
     private static final String METRICS_AT = "metrics at ";
 
+    /** The arguments of the command line. */
+    private List<String> arguments(String... options) {
+        List<String> arguments = new ArrayList<>(List.of("driver", "--dir", dir.toString()));
+        arguments.addAll(List.of(options));
+        return arguments;
+    }
+
     private String[] driver(String... options) {
-        List<String> command =
-                new ArrayList<>(List.of(JAVA, SMALL, "-jar", Jvm.JAR.toString(), "driver", "--dir", dir.toString()));
-        command.addAll(List.of(options));
+        List<String> command = new ArrayList<>(List.of(JAVA, SMALL, "-jar", Jvm.JAR.toString()));
+        command.addAll(arguments(options));
         return command.toArray(String[]::new);
     }
 
@@ -81,11 +86,11 @@ class DriverServiceIT extends DoctorPrograms {
 
     private String refused(int exit, String... options) {
         StringWriter err = new StringWriter();
-        String[] all = driver(options);
-        String[] arguments = Arrays.copyOfRange(all, 4, all.length);
         assertEquals(
                 exit,
-                PipeDevice.commandLine(List.of()).setErr(new PrintWriter(err)).execute(arguments),
+                PipeDevice.commandLine(List.of())
+                        .setErr(new PrintWriter(err))
+                        .execute(arguments(options).toArray(String[]::new)),
                 err::toString);
         return err.toString();
     }
