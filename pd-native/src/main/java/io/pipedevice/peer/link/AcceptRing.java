@@ -5,14 +5,13 @@ import io.pipedevice.peer.protocol.AcceptEntry;
 import io.pipedevice.peer.protocol.LinkMemory;
 import io.pipedevice.peer.protocol.LinkMemoryDescriptor;
 import io.pipedevice.peer.protocol.LinkPages;
-import io.pipedevice.peer.protocol.PeerName;
 import io.pipedevice.peer.protocol.SlotSetup;
 import io.pipedevice.peer.ring.RingLimits;
 import io.pipedevice.peer.stream.PeerSocket;
 import io.pipedevice.peer.stream.RingLink;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
-import java.net.InetSocketAddress;
+import java.util.function.Predicate;
 
 /** The server's part of a link: takes the connections that the client has posted. Guarded by the link's lock. */
 final class AcceptRing {
@@ -45,7 +44,7 @@ final class AcceptRing {
     private final LinkPages pages;
     private final LinkSockets sockets;
     private final RingLimits limits;
-    private final InetSocketAddress address;
+    private final Predicate<AcceptEntry> rule;
     private final int backlog;
     private final Claims claims;
 
@@ -59,7 +58,7 @@ final class AcceptRing {
             LinkPages pages,
             LinkSockets sockets,
             RingLimits limits,
-            InetSocketAddress address,
+            Predicate<AcceptEntry> rule,
             int backlog,
             Claims claims) {
         this.link = link;
@@ -68,7 +67,7 @@ final class AcceptRing {
         this.pages = pages;
         this.sockets = sockets;
         this.limits = limits;
-        this.address = address;
+        this.rule = rule;
         this.claims = claims;
         this.backlog = Math.clamp(backlog, 1, LinkMemoryDescriptor.MAX_CONNECTIONS);
         own.setRelease(LinkMemoryDescriptor.BACKLOG_OFFSET, this.backlog);
@@ -102,7 +101,7 @@ final class AcceptRing {
             if (!mayOpen(entry)) {
                 return null;
             }
-            boolean isPossible = PeerName.serves(address, entry.server()) && isAtPeer(entry);
+            boolean isPossible = rule.test(entry) && isAtPeer(entry);
             Claim claim = isPossible ? claims.check(entry) : Claim.FALSE;
             if (claim == Claim.UNKNOWN && ++searches < LinkTalk.TURNS_OF_SEARCH) {
                 return null;

@@ -1,16 +1,14 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.peer.link;
 
-import java.net.InetSocketAddress;
-
 /** What the server's side of a link needs from its listener. Thread safe. */
 public interface LinkListener {
     /**
-     * The address at which it listens.
+     * Which connections it takes.
      *
-     * @return the address, with its port
+     * @return the same at each call
      */
-    InetSocketAddress address();
+    ConnectionRule rule();
 
     /**
      * How many connections of one link may wait to be accepted.

@@ -6,9 +6,7 @@ import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.LinuxException;
-import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.linux.UnixSocket;
-import io.pipedevice.linux.UserIds;
 import io.pipedevice.memory.SharedRegion;
 import io.pipedevice.peer.protocol.LinkMemoryDescriptor;
 import io.pipedevice.peer.protocol.LinkMessage;
@@ -23,30 +21,30 @@ import java.lang.foreign.ValueLayout;
 public final class LinkParts {
     private static final LazyLogger LOG = new LazyLogger(LinkParts.class);
 
-    private final Disposal disposal;
     private final UnixSocket socket;
 
-    /**
-     * Closes descriptors that the peer could influence; on the peer's account, once the kernel has named its process.
-     */
-    private Disposal.Account closer;
+    /** The process at the other end: as the kernel says, or the driver that has introduced the two. */
+    private final UnixSocket.Credentials peerCredentials;
+
+    /** Closes descriptors that the peer could influence, on the peer's account. */
+    private final Disposal.Account closer;
 
     private SharedRegion own;
     private SharedRegion peer;
     private Bell ownDispatcher;
     private UnixSocket peerDispatcher;
-    private UnixSocket.Credentials peerCredentials;
 
     /**
      * Takes over the socket of a handshake.
      *
      * @param socket connected to the peer
+     * @param peerCredentials of the peer's process, not taken from the peer's own words
      * @param disposal closes the descriptors that the peer sends
      */
-    public LinkParts(UnixSocket socket, Disposal disposal) {
+    public LinkParts(UnixSocket socket, UnixSocket.Credentials peerCredentials, Disposal disposal) {
         this.socket = socket;
-        this.disposal = disposal;
-        this.closer = disposal.account(0);
+        this.peerCredentials = peerCredentials;
+        this.closer = disposal.account(peerCredentials.pid());
     }
 
     /**
@@ -59,21 +57,9 @@ public final class LinkParts {
     }
 
     /**
-     * Reads the credentials of the other end: the process that connected, or that listened.
+     * The credentials of the peer's process.
      *
-     * @return whether it belongs to the user of this process
-     * @throws LinuxException if the kernel does not name them
-     */
-    public boolean isSameUser() throws LinuxException {
-        peerCredentials = socket.peerCredentials();
-        closer = disposal.account(peerCredentials.pid());
-        return UserIds.isSame(peerCredentials.uid(), ProcessFacts.effectiveUid());
-    }
-
-    /**
-     * The credentials that {@link #isSameUser} has read.
-     *
-     * @return the peer's
+     * @return as given
      */
     public UnixSocket.Credentials peerCredentials() {
         return peerCredentials;

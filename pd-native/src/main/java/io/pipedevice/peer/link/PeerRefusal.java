@@ -24,6 +24,18 @@ public final class PeerRefusal extends PdException {
         this.reason = reason;
     }
 
+    /**
+     * The refusal for a system call that failed during the handshake.
+     *
+     * @param e the failure, which becomes the cause
+     * @return the refusal
+     */
+    public static PeerRefusal of(IOException e) {
+        PeerRefusal refusal = new PeerRefusal(Reason.of(e), e.getMessage());
+        refusal.initCause(e);
+        return refusal;
+    }
+
     /** The reasons for a refusal. */
     public enum Reason {
         /** No process with PipeDevice listens there. */

@@ -24,18 +24,22 @@ public final class ServerLink extends LinkSide {
 
     /**
      * Creates the link from its parts. A client in another process must show the sockets that hold its ports, if the
-     * owner checks clients; a client in this process is believed.
+     * owner checks clients and the listener's rule wants that; a client in this process is believed.
      *
      * @param owner the network that the link belongs to
      * @param parts taken over
      * @param listener gets the connections
      */
     public ServerLink(LinkOwner owner, LinkParts parts, LinkListener listener) {
-        super(owner, parts, owner.checksClients());
+        super(owner, parts, owner.checksClients() && listener.rule().wantsPorts());
         this.owner = owner;
         this.listener = listener;
         RingLimits limits = owner.ringLimits();
-        acceptRing = new AcceptRing(this, pages, sockets, limits, listener.address(), listener.backlog(), this::check);
+        acceptRing = new AcceptRing(this, pages, sockets, limits, this::permits, listener.backlog(), this::check);
+    }
+
+    private boolean permits(AcceptEntry entry) {
+        return listener.rule().permits(pid(), entry);
     }
 
     private AcceptRing.Claim check(AcceptEntry entry) throws IOException {

@@ -6,9 +6,7 @@ import io.pipedevice.linux.Epoll;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.FdWatch;
 import io.pipedevice.linux.LinuxException;
-import io.pipedevice.linux.PidFd;
 import io.pipedevice.linux.Poll;
-import io.pipedevice.linux.UnixAddress;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.peer.link.LinkParts;
 import io.pipedevice.peer.link.PeerRefusal;
@@ -37,29 +35,22 @@ final class ClientHandshake {
         this.message = message;
     }
 
-    /**
-     * Sends HELLO to the listener of a name, if that process owns the port. Never waits: the listener decides how long
-     * its backlog is full.
-     */
-    static ClientHandshake begin(UnixAddress name, Port port, Disposal disposal) throws PeerRefusal {
-        LinkParts parts = new LinkParts(connect(name), disposal);
+    /** Sends HELLO to a listener, if this process may have a link with its process. Never waits. */
+    static ClientHandshake begin(Rendezvous rendezvous, Disposal disposal) throws PeerRefusal {
+        LinkParts parts = identified(rendezvous, rendezvous.connect(), disposal);
         ClientHandshake handshake = new ClientHandshake(parts, new LinkMessage(disposal));
-        handshake.orClose(() -> handshake.sayHello(port));
+        handshake.orClose(handshake::sayHello);
         return handshake;
     }
 
-    private static UnixSocket connect(UnixAddress name) throws PeerRefusal {
+    private static LinkParts identified(Rendezvous rendezvous, UnixSocket socket, Disposal disposal)
+            throws PeerRefusal {
         try {
-            return UnixSocket.connect(UnixSocket.Type.SEQPACKET, name, 0, false);
-        } catch (LinuxException e) {
-            throw e.errno() == Errno.EAGAIN ? FullName.refusal(name) : refusal(e);
+            return new LinkParts(socket, rendezvous.identify(socket), disposal);
+        } catch (IOException e) {
+            disposal.close(socket);
+            throw e instanceof PeerRefusal refusal ? refusal : PeerRefusal.of(e);
         }
-    }
-
-    private static PeerRefusal refusal(IOException e) {
-        PeerRefusal refusal = new PeerRefusal(PeerRefusal.Reason.of(e), e.getMessage());
-        refusal.initCause(e);
-        return refusal;
     }
 
     @FunctionalInterface
@@ -75,7 +66,7 @@ final class ClientHandshake {
         } catch (PeerRefusal e) {
             throw e;
         } catch (IOException e) {
-            throw refusal(e);
+            throw PeerRefusal.of(e);
         } finally {
             if (!done) {
                 unwatch();
@@ -85,11 +76,7 @@ final class ClientHandshake {
         }
     }
 
-    private void sayHello(Port port) throws IOException {
-        if (!parts.isSameUser()) {
-            throw new PeerRefusal(PeerRefusal.Reason.OTHER_USER, "the listener belongs to another user");
-        }
-        requireOwner(port);
+    private void sayHello() throws IOException {
         parts.socket().passRights(true);
         parts.createOwn();
         message.closer(parts.closer());
@@ -118,16 +105,6 @@ final class ClientHandshake {
                 greet();
             }
             received = message.receiveWhole(parts.socket());
-        }
-    }
-
-    private void requireOwner(Port port) throws IOException {
-        // While the descriptor is open, no other process gets the number of this one.
-        try (PidFd process = parts.socket().peerPidFd().orElse(null)) {
-            port.requireOwner(parts.peerCredentials());
-            if (process != null && !process.isAlive()) {
-                throw new PeerRefusal(PeerRefusal.Reason.NO_RENDEZVOUS, "the listener's process has ended");
-            }
         }
     }
 

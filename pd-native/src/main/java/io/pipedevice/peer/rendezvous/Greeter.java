@@ -8,36 +8,22 @@ import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.linux.RefusedSockets;
-import io.pipedevice.linux.ThreadConfinement;
 import io.pipedevice.linux.UnixAddress;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.linux.UserIds;
 import io.pipedevice.peer.link.PeerRefusal;
-import io.pipedevice.peer.protocol.LinkMessage;
 import io.pipedevice.peer.protocol.PeerName;
 import java.lang.System.Logger.Level;
-import java.util.ArrayList;
-import java.util.LinkedHashSet;
-import java.util.List;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
+import java.net.InetSocketAddress;
 
 /**
- * Accepts the handshakes of client processes for a listener: its Unix socket, and the clients that have connected and
- * not yet sent a message. Most of this runs on the watching thread, which never waits here.
+ * Accepts the clients of a listener at its Unix socket. Most of this runs on the watching thread, which never waits
+ * here.
  *
  * <p>No message of another user's process is received. {@link RefusedSockets} closes the sockets of such clients, on
  * the account of their user.
  */
-final class Greeter implements Newcomer.Host, AutoCloseable {
-    /** The most silent newcomers; one more displaces the oldest. */
-    static final int MAX_SILENT = 64;
-
-    /** How long a newcomer may be silent. */
-    private static final long PATIENCE_MS = 2_000;
-
+final class Greeter implements Entrance {
     private static final LazyLogger LOG = new LazyLogger(Greeter.class);
     private static final int UNIX_BACKLOG = 1024;
     private static final int MAX_AT_ONCE = 64;
@@ -46,37 +32,29 @@ final class Greeter implements Newcomer.Host, AutoCloseable {
     private final PeerNetwork network;
     private final UnixSocket socket;
 
-    private final ThreadConfinement watching = new ThreadConfinement();
+    private final Newcomers newcomers;
 
-    /** Used by the watching thread only, like the next two fields. */
+    /** Used by the watching thread only. */
     private final RefusedSockets refused;
-
-    private final LinkMessage message;
-
-    private final ServerHandshake handshake;
-
-    /** The newcomers without a message, in the order in which they came; guarded by itself. */
-    private final Set<Newcomer> silent = new LinkedHashSet<>();
 
     /** Guarded by this object's monitor. */
     private FdWatch watch;
 
     private boolean closed;
 
-    private Greeter(PeerNetwork network, PeerListener listener, UnixSocket socket, RefusedSockets refused) {
+    private Greeter(PeerNetwork network, UnixSocket socket, Newcomers newcomers, RefusedSockets refused) {
         this.network = network;
         this.socket = socket;
+        this.newcomers = newcomers;
         this.refused = refused;
-        this.message = new LinkMessage(network.disposal());
-        this.handshake = new ServerHandshake(network, listener, message);
     }
 
     /** Binds the listener's name, and starts accepting clients. */
-    static Greeter open(PeerNetwork network, PeerListener listener) throws LinuxException {
-        UnixAddress name = PeerName.of(listener.address());
+    static Greeter open(PeerNetwork network, InetSocketAddress address, Newcomers newcomers) throws LinuxException {
+        UnixAddress name = PeerName.of(address);
         UnixSocket socket = UnixSocket.listen(UnixSocket.Type.SEQPACKET, name, UNIX_BACKLOG, !network.guards());
         Greeter greeter = new Greeter(
-                network, listener, socket, new RefusedSockets(socket, network.disposal(), network.guards()));
+                network, socket, newcomers, new RefusedSockets(socket, network.disposal(), network.guards()));
         try {
             socket.nonBlocking(true);
             greeter.begin();
@@ -97,7 +75,7 @@ final class Greeter implements Newcomer.Host, AutoCloseable {
             for (int i = 0; i < MAX_AT_ONCE; i++) {
                 // Further clients wait in the backlog, and use the kernel meanwhile.
                 if (refused.isCrowded()) {
-                    after(RETRY_MS, this::goOn);
+                    Newcomers.after(RETRY_MS, this::goOn);
                     later = true;
                     break;
                 }
@@ -111,7 +89,7 @@ final class Greeter implements Newcomer.Host, AutoCloseable {
             // Descriptors may be exhausted. The clients remain in the socket, which stays ready, so the next attempt
             // has to be delayed.
             LOG.get().log(Level.DEBUG, "cannot accept clients: {0}", e.getMessage());
-            after(RETRY_MS, this::goOn);
+            Newcomers.after(RETRY_MS, this::goOn);
             later = true;
         } finally {
             if (!later) {
@@ -128,11 +106,6 @@ final class Greeter implements Newcomer.Host, AutoCloseable {
                 LOG.get().log(Level.WARNING, "no more clients can be accepted", e);
             }
         }
-    }
-
-    private static void after(long millis, Runnable task) {
-        Executor later = CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS, Runnable::run);
-        later.execute(task);
     }
 
     private void greetOrClose(UnixSocket client) {
@@ -157,87 +130,22 @@ final class Greeter implements Newcomer.Host, AutoCloseable {
             turnAway(client, closer, PeerRefusal.Reason.NO_MEMORY);
             return;
         }
-        await(new Newcomer(this, client, closer));
+        await(new Newcomer(newcomers, client, who, closer));
     }
 
     /** Refuses a client from which nothing was received. */
     private void turnAway(UnixSocket client, DescriptorCloser closer, PeerRefusal.Reason reason) {
-        LOG.get().log(Level.DEBUG, "a client is turned away: {0}", reason);
-        handshake.refuse(client, reason);
+        newcomers.refuse(client, reason);
         refused.close(client, closer);
     }
 
-    /**
-     * Waits for the message of a client of this user. First looks for one that has come already, as most have if the
-     * kernel does not refuse their descriptors.
-     */
+    /** Waits for the message of a client of this user, which most have sent if the kernel does not refuse descriptors. */
     private void await(Newcomer newcomer) throws LinuxException {
         refused.permit(newcomer.socket());
         if (refused.isGuarded()) {
-            handshake.permit(newcomer.socket());
+            newcomers.permit(newcomer);
         }
-        if (hear(newcomer)) {
-            return;
-        }
-        Newcomer first = null;
-        synchronized (silent) {
-            if (silent.size() >= MAX_SILENT) {
-                first = silent.iterator().next();
-            }
-            silent.add(newcomer);
-        }
-        if (first != null) {
-            first.dismiss();
-        }
-        try {
-            newcomer.await();
-            after(PATIENCE_MS, newcomer::dismiss);
-        } catch (LinuxException e) {
-            LOG.get().log(Level.DEBUG, "cannot wait for a client: {0}", e.getMessage());
-            newcomer.dismiss();
-        }
-        if (isClosed()) {
-            newcomer.dismiss();
-        }
-    }
-
-    /** A newcomer has sent something, or has gone. */
-    @Override
-    public void spoke(Newcomer newcomer) {
-        left(newcomer);
-        if (!hear(newcomer)) {
-            newcomer.closer().close(newcomer.socket());
-        }
-    }
-
-    @Override
-    public void left(Newcomer newcomer) {
-        synchronized (silent) {
-            silent.remove(newcomer);
-        }
-    }
-
-    /** Receives the message of a client, and answers it. False if none has come yet. */
-    private boolean hear(Newcomer newcomer) {
-        assert watching.isHeldByCurrentThread();
-        int received;
-        message.closer(newcomer.closer());
-        try {
-            received = message.receiveWhole(newcomer.socket());
-        } catch (LinuxException e) {
-            LOG.get().log(Level.DEBUG, "cannot receive from a client: {0}", e.getMessage());
-            newcomer.closer().close(newcomer.socket());
-            return true;
-        }
-        if (received == LinkMessage.NOTHING_YET) {
-            return false;
-        }
-        handshake.answer(newcomer.socket(), received);
-        return true;
-    }
-
-    private synchronized boolean isClosed() {
-        return closed;
+        newcomers.greet(newcomer);
     }
 
     /**
@@ -274,10 +182,6 @@ final class Greeter implements Newcomer.Host, AutoCloseable {
             turnAwayAll();
         }
         socket.close();
-        List<Newcomer> left;
-        synchronized (silent) {
-            left = new ArrayList<>(silent);
-        }
-        left.forEach(Newcomer::dismiss);
+        newcomers.close();
     }
 }

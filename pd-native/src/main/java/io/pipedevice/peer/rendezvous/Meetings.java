@@ -3,7 +3,6 @@ package io.pipedevice.peer.rendezvous;
 
 import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.LazyLogger;
-import io.pipedevice.linux.UnixAddress;
 import io.pipedevice.peer.link.ClientLink;
 import io.pipedevice.peer.link.LinkParts;
 import io.pipedevice.peer.link.LinkSide;
@@ -11,13 +10,13 @@ import io.pipedevice.peer.link.PeerRefusal;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The links of a client process by the names of listeners, and its recent failures. Thread safe. */
+/** The links of a client process by the ways to their listeners, and its recent failures. Thread safe. */
 final class Meetings {
     private static final LazyLogger LOG = new LazyLogger(Meetings.class);
 
     private final Maker maker;
-    private final ConcurrentHashMap<UnixAddress, Meeting> meetings = new ConcurrentHashMap<>();
-    private final Forbearance<UnixAddress> failures = new Forbearance<>();
+    private final ConcurrentHashMap<Object, Meeting> meetings = new ConcurrentHashMap<>();
+    private final Forbearance<Object> failures = new Forbearance<>();
 
     /** Makes links from the parts that handshakes have gathered. Thread safe. */
     interface Maker {
@@ -36,39 +35,40 @@ final class Meetings {
     }
 
     /**
-     * The link to the process that listens at a name, and that owned a port of that name when the link was made. If
-     * several threads call this at the same time, one of them makes the link.
+     * The link to the process to which a way leads, or led when the link was made. If several threads call this at the
+     * same time, one of them makes the link.
      *
      * @param patienceNanos the timeout, counted from the beginning of the handshake: a thread that joins later waits
      *     for less, and one that joins after the timeout does not wait for a stopped listener
      */
-    ClientLink meet(UnixAddress name, Port port, long patienceNanos) throws PeerRefusal {
+    ClientLink meet(Rendezvous way, long patienceNanos) throws PeerRefusal {
+        Object key = way.key();
         while (true) {
-            failures.check(name);
+            failures.check(key);
             Meeting mine = new Meeting();
-            Meeting theirs = meetings.putIfAbsent(name, mine);
+            Meeting theirs = meetings.putIfAbsent(key, mine);
             if (theirs == null) {
-                return make(name, port, mine, patienceNanos);
+                return make(way, mine, patienceNanos);
             }
             ClientLink link = theirs.await(patienceNanos);
             if (link.isListening()) {
                 return link;
             }
-            meetings.remove(name, theirs);
+            meetings.remove(key, theirs);
         }
     }
 
-    private ClientLink make(UnixAddress name, Port port, Meeting meeting, long patienceNanos) throws PeerRefusal {
+    private ClientLink make(Rendezvous way, Meeting meeting, long patienceNanos) throws PeerRefusal {
         try {
-            ClientHandshake handshake = ClientHandshake.begin(name, port, maker.disposal());
+            ClientHandshake handshake = ClientHandshake.begin(way, maker.disposal());
             long until = meeting.begin() + patienceNanos;
             // A virtual thread does not wait here, because it would block its carrier.
             if (handshake.isAnswered(Thread.currentThread().isVirtual() ? meeting.begin() : until)) {
                 return made(meeting, handshake);
             }
-            leave(name, meeting, handshake);
+            leave(way, meeting, handshake);
         } catch (PeerRefusal | RuntimeException | Error e) {
-            failed(name, meeting, e);
+            failed(way, meeting, e);
             throw e;
         }
         return meeting.await(patienceNanos);
@@ -80,34 +80,34 @@ final class Meetings {
         return link;
     }
 
-    private void failed(UnixAddress name, Meeting meeting, Throwable why) {
+    private void failed(Rendezvous way, Meeting meeting, Throwable why) {
         if (why instanceof PeerRefusal e && e.reason() != PeerRefusal.Reason.NO_RENDEZVOUS) {
-            failures.remember(name, e, System.nanoTime() - meeting.begin());
+            failures.remember(way.key(), e, System.nanoTime() - meeting.begin());
         }
-        meetings.remove(name, meeting);
+        meetings.remove(way.key(), meeting);
         meeting.failed(why);
     }
 
     /** Leaves the handshake to the watching thread, which makes the link even if no thread waits for it any more. */
-    private void leave(UnixAddress name, Meeting meeting, ClientHandshake handshake) throws PeerRefusal {
+    private void leave(Rendezvous way, Meeting meeting, ClientHandshake handshake) throws PeerRefusal {
         meeting.leave(handshake);
-        handshake.whenAnswered(() -> answered(name, meeting, handshake));
+        handshake.whenAnswered(() -> answered(way, meeting, handshake));
         if (maker.isClosed()) {
             meeting.hangUp();
         }
     }
 
     /** Continues the handshake on the watching thread. */
-    private void answered(UnixAddress name, Meeting meeting, ClientHandshake handshake) {
+    private void answered(Rendezvous way, Meeting meeting, ClientHandshake handshake) {
         try {
             if (handshake.isAnswered(System.nanoTime())) {
                 made(meeting, handshake);
             } else {
-                handshake.whenAnswered(() -> answered(name, meeting, handshake));
+                handshake.whenAnswered(() -> answered(way, meeting, handshake));
             }
         } catch (PeerRefusal | RuntimeException | Error e) {
-            LOG.get().log(Level.DEBUG, "no link to {0}: {1}", name, e.toString());
-            failed(name, meeting, e);
+            LOG.get().log(Level.DEBUG, "no link to {0}: {1}", way, e.toString());
+            failed(way, meeting, e);
         }
     }
 

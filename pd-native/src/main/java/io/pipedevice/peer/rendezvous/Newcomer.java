@@ -7,10 +7,11 @@ import io.pipedevice.linux.FdWatch;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.UnixSocket;
 
-/** A client that has connected to a listener's Unix socket and has not sent a message yet. Guarded by its monitor. */
+/** A client of a listener that has a Unix socket to it and has not sent a message yet. Guarded by its monitor. */
 final class Newcomer {
     private final Host host;
     private final UnixSocket socket;
+    private final UnixSocket.Credentials credentials;
     private final DescriptorCloser closer;
     private FdWatch watch;
     private boolean gone;
@@ -24,14 +25,20 @@ final class Newcomer {
         void left(Newcomer newcomer);
     }
 
-    Newcomer(Host host, UnixSocket socket, DescriptorCloser closer) {
+    Newcomer(Host host, UnixSocket socket, UnixSocket.Credentials credentials, DescriptorCloser closer) {
         this.host = host;
         this.socket = socket;
+        this.credentials = credentials;
         this.closer = closer;
     }
 
     UnixSocket socket() {
         return socket;
+    }
+
+    /** The credentials of its process: as the kernel says, or the driver that has introduced it. */
+    UnixSocket.Credentials credentials() {
+        return credentials;
     }
 
     /** Closes descriptors that the client has sent or can use. */

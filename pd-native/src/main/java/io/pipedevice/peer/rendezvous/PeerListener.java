@@ -5,9 +5,12 @@ import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdListener;
 import io.pipedevice.lib.PipeDevice;
+import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.LinuxException;
+import io.pipedevice.peer.link.ConnectionRule;
 import io.pipedevice.peer.link.LinkListener;
+import io.pipedevice.peer.link.LinkParts;
 import io.pipedevice.peer.link.ServerLink;
 import io.pipedevice.peer.protocol.LinkMemoryDescriptor;
 import io.pipedevice.peer.stream.PeerSocket;
@@ -44,11 +47,12 @@ public final class PeerListener extends PeerSource implements PdListener {
      */
     private static final long PATIENCE_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
+    private final LinkListener served = new Served();
     private final PeerNetwork network;
     private final InetSocketAddress address;
     private final int backlog;
-    private final Greeter greeter;
-    private final LinkListener served = new Served();
+    private final Entrance entrance;
+    private final ConnectionRule rule;
 
     /**
      * Guards the list of links and the arming of their accept rings. Its holder does not wait for the lock of a link.
@@ -69,15 +73,11 @@ public final class PeerListener extends PeerSource implements PdListener {
     private volatile boolean closed;
 
     private PeerListener(PeerNetwork network, InetSocketAddress address, int backlog) throws LinuxException {
+        this.rule = new AddressRule(address);
         this.network = network;
         this.address = address;
         this.backlog = Math.clamp(backlog, 1, LinkMemoryDescriptor.MAX_CONNECTIONS);
-        this.greeter = Greeter.open(network, this);
-    }
-
-    /** Sends a client the message that accepts it. */
-    interface Welcome {
-        void send() throws IOException;
+        this.entrance = Greeter.open(network, address, new Newcomers(new Clients()));
     }
 
     static PeerListener open(PeerNetwork network, InetSocketAddress address, int backlog) throws LinuxException {
@@ -100,11 +100,6 @@ public final class PeerListener extends PeerSource implements PdListener {
 
     int backlog() {
         return backlog;
-    }
-
-    /** This listener in the form that its links need. */
-    LinkListener served() {
-        return served;
     }
 
     /**
@@ -207,7 +202,7 @@ public final class PeerListener extends PeerSource implements PdListener {
      * Adds the link of a new client, and sends the welcome before another thread can announce a bell on the link. False
      * if there is no room for it.
      */
-    boolean add(ServerLink link, Welcome welcome) throws IOException {
+    boolean add(ServerLink link, ServerHandshake.Welcome welcome) throws IOException {
         lock.lock();
         try {
             ServerLink[] all = links;
@@ -357,7 +352,7 @@ public final class PeerListener extends PeerSource implements PdListener {
         } finally {
             lock.unlock();
         }
-        greeter.close();
+        entrance.close();
         for (ServerLink link : takeAll()) {
             link.stopListening();
         }
@@ -368,13 +363,43 @@ public final class PeerListener extends PeerSource implements PdListener {
     /** What links need from this listener. */
     private final class Served implements LinkListener {
         @Override
-        public InetSocketAddress address() {
-            return address;
+        public ConnectionRule rule() {
+            return rule;
         }
 
         @Override
         public int backlog() {
             return backlog;
+        }
+
+        @Override
+        public void lost(ServerLink link) {
+            PeerListener.this.lost(link);
+        }
+    }
+
+    /** What handshakes with clients need from this listener. */
+    private final class Clients implements ServerHandshake.Host {
+        @Override
+        public Disposal disposal() {
+            return network.disposal();
+        }
+
+        @Override
+        public ServerLink link(LinkParts parts) {
+            ServerLink link = new ServerLink(network.owner(), parts, served);
+            network.begun(link);
+            return link;
+        }
+
+        @Override
+        public boolean add(ServerLink link, ServerHandshake.Welcome welcome) throws IOException {
+            return PeerListener.this.add(link, welcome);
+        }
+
+        @Override
+        public void linked(ServerLink link) {
+            PeerListener.this.linked(link);
         }
 
         @Override

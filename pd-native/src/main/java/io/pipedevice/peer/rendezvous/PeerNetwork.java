@@ -217,9 +217,9 @@ public final class PeerNetwork implements AutoCloseable {
         PeerRefusal why = null;
         for (UnixAddress name : port.names()) {
             try {
-                ClientLink link = meetings.meet(name, port, patience);
-                // The link may have been made for another port of that name, or a while ago.
-                port.requireOwner(link.peerCredentials());
+                Rendezvous way = new NamedRendezvous(name, port);
+                ClientLink link = meetings.meet(way, patience);
+                way.check(link.peerCredentials());
                 return link;
             } catch (PeerRefusal e) {
                 // The owner of that name need not be the owner of the kernel's port, which may have another name.

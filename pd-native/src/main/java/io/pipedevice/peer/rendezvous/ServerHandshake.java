@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.peer.rendezvous;
 
+import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.LinuxException;
@@ -17,13 +18,37 @@ import java.lang.System.Logger.Level;
 final class ServerHandshake {
     private static final LazyLogger LOG = new LazyLogger(ServerHandshake.class);
 
-    private final PeerNetwork network;
-    private final PeerListener listener;
+    /** The listener whose clients are answered. Thread safe. */
+    interface Host {
+        /** Closes the descriptors that clients send. */
+        Disposal disposal();
+
+        /** Makes a link of its parts, which it takes over. */
+        ServerLink link(LinkParts parts) throws IOException;
+
+        /**
+         * Adds a link, and sends the welcome before another thread can announce a bell on the link. False if there is
+         * no room for it.
+         */
+        boolean add(ServerLink link, Welcome welcome) throws IOException;
+
+        /** The welcome was sent to a client. */
+        void linked(ServerLink link);
+
+        /** A client is gone. */
+        void lost(ServerLink link);
+    }
+
+    /** Sends a client the message that accepts it. */
+    interface Welcome {
+        void send() throws IOException;
+    }
+
+    private final Host listener;
     private final LinkMessage message;
 
     /** Creates a handshake that receives and answers with the same message. */
-    ServerHandshake(PeerNetwork network, PeerListener listener, LinkMessage message) {
-        this.network = network;
+    ServerHandshake(Host listener, LinkMessage message) {
         this.listener = listener;
         this.message = message;
     }
@@ -31,11 +56,11 @@ final class ServerHandshake {
     /**
      * Answers a client, and makes a link with it unless it is refused.
      *
-     * @param socket the client's, which this takes over
+     * @param client whose socket this takes over
      * @param received the length of its first message, which is in the message of this handshake
      */
-    void answer(UnixSocket socket, int received) {
-        LinkParts parts = new LinkParts(socket, network.disposal());
+    void answer(Newcomer client, int received) {
+        LinkParts parts = new LinkParts(client.socket(), client.credentials(), listener.disposal());
         ServerLink link = null;
         boolean done = false;
         try {
@@ -44,7 +69,7 @@ final class ServerHandshake {
             welcome(parts, link);
             done = true;
         } catch (IOException e) {
-            refuse(socket, e);
+            refuse(client.socket(), e);
         } finally {
             message.dropDescriptors();
             if (!done) {
@@ -63,9 +88,6 @@ final class ServerHandshake {
     }
 
     private void check(LinkParts parts, int received) throws IOException {
-        if (!parts.isSameUser()) {
-            throw new PeerRefusal(PeerRefusal.Reason.OTHER_USER, "the client belongs to another user");
-        }
         if (!message.isMessage(received)) {
             throw new IOException("a first message of " + received + " bytes");
         }
@@ -80,12 +102,11 @@ final class ServerHandshake {
 
     private ServerLink link(LinkParts parts) throws IOException {
         parts.createOwn();
-        return new ServerLink(network.owner(), parts, listener.served());
+        return listener.link(parts);
     }
 
-    /** Accepts the client, after the network watches the link, so that its end is noticed. */
+    /** Accepts the client, after the link is watched, so that its end is noticed. */
     private void welcome(LinkParts parts, ServerLink link) throws IOException {
-        network.begun(link);
         link.watch();
         if (!listener.add(link, () -> sendWelcome(parts))) {
             throw new PeerRefusal(PeerRefusal.Reason.NO_RENDEZVOUS, "the listener is closed or has too many links");

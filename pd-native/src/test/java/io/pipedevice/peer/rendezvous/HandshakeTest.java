@@ -239,7 +239,7 @@ final class HandshakeTest {
 
     @Test
     void onlySoManyMaySayNothing() throws Exception {
-        for (int i = 0; i <= Greeter.MAX_SILENT; i++) {
+        for (int i = 0; i <= Newcomers.MAX_SILENT; i++) {
             connect();
         }
         assertEquals(0, answer());
