@@ -68,6 +68,11 @@ final class NetlinkSocket implements AutoCloseable {
         return new NetlinkSocket(Fd.own(LinuxException.check("socket", number)), room);
     }
 
+    /** Takes over a socket that is open already. */
+    static NetlinkSocket of(Fd fd, int room) {
+        return new NetlinkSocket(fd, room);
+    }
+
     /** Returns the zeroed memory for the payload of the next request. */
     MemorySegment begin() {
         return request.fill((byte) 0).asSlice(HEADER);

@@ -16,6 +16,8 @@ final class SocketCalls {
     static final int SOCK_CLOEXEC = 02000000;
     static final int SOCK_NONBLOCK = 04000;
     static final int SOL_SOCKET = 1;
+    static final int IPPROTO_TCP = 6;
+    static final int SO_REUSEADDR = 2;
     static final int SO_TYPE = 3;
     static final int SO_PEERCRED = 17;
     static final int SO_SNDTIMEO = 21;
@@ -85,12 +87,22 @@ final class SocketCalls {
 
     /** getsockopt(2), level SOL_SOCKET. */
     static int getOption(int fd, int option, MemorySegment value, MemorySegment length) {
-        return GETSOCKOPT.toInt(value, length, fd, SOL_SOCKET, option, value.address(), length.address());
+        return getOption(fd, SOL_SOCKET, option, value, length);
+    }
+
+    /** getsockopt(2). */
+    static int getOption(int fd, int level, int option, MemorySegment value, MemorySegment length) {
+        return GETSOCKOPT.toInt(value, length, fd, level, option, value.address(), length.address());
     }
 
     /** setsockopt(2), level SOL_SOCKET. */
     static int setOption(int fd, int option, MemorySegment value, int length) {
-        return SETSOCKOPT.toInt(value, MemorySegment.NULL, fd, SOL_SOCKET, option, value.address(), length);
+        return setOption(fd, SOL_SOCKET, option, value, length);
+    }
+
+    /** setsockopt(2). */
+    static int setOption(int fd, int level, int option, MemorySegment value, int length) {
+        return SETSOCKOPT.toInt(value, MemorySegment.NULL, fd, level, option, value.address(), length);
     }
 
     /** getsockname(2). */

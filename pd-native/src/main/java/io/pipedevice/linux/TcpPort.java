@@ -11,7 +11,6 @@ import java.nio.ByteOrder;
 
 /** Reserves ports, and inspects TCP sockets that belong to the JDK or to another process. */
 public final class TcpPort {
-    private static final int IPPROTO_TCP = 6;
     private static final int SOCKADDR_IN = 16;
     private static final int SOCKADDR_IN6 = 28;
     private static final int PORT_OFFSET = 2;
@@ -94,16 +93,18 @@ public final class TcpPort {
      */
     public static InetSocketAddress boundTo(Fd fd, long namespace) throws LinuxException {
         InetSocketAddress address = address(fd);
-        return address == null
-                        || address.getPort() == 0
-                        || intOption(fd, SocketCalls.SO_PROTOCOL) != IPPROTO_TCP
-                        || namespace(fd) != namespace
-                ? null
-                : address;
+        return address == null || address.getPort() == 0 || !isTcp(fd) || namespace(fd) != namespace ? null : address;
     }
 
-    /** Returns -1 if the descriptor is not a socket. */
-    private static int intOption(Fd fd, int option) {
+    /** Whether a descriptor of another process is a TCP socket. */
+    static boolean isTcp(Fd fd) {
+        int domain = intOption(fd, SocketCalls.SO_DOMAIN);
+        return (domain == SocketCalls.AF_INET || domain == SocketCalls.AF_INET6)
+                && intOption(fd, SocketCalls.SO_PROTOCOL) == SocketCalls.IPPROTO_TCP;
+    }
+
+    /** An option of one int; -1 if the descriptor is not a socket. */
+    static int intOption(Fd fd, int option) {
         try {
             return SocketSetup.option(fd, option, 1)[0];
         } catch (LinuxException e) {

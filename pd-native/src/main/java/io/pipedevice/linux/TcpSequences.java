@@ -1,0 +1,90 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.linux;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Where the two directions of a TCP connection stand, as its socket counts bytes. The kernel begins both counts with
+ * numbers that it chooses at random. So two sockets that have sent nothing yet are the ends of one connection if their
+ * numbers are equal crosswise, whatever addresses were rewritten between them, and nobody can make up such a pair.
+ *
+ * <pre>
+ *   one end    sent ------ equal ------ received   other end
+ *              received -- equal ------ sent
+ * </pre>
+ *
+ * @param sent the number of the next byte that the program writes
+ * @param received the number of the next byte that arrives
+ */
+public record TcpSequences(int sent, int received) {
+    private static final int TCP_REPAIR = 19;
+    private static final int TCP_REPAIR_QUEUE = 20;
+    private static final int TCP_QUEUE_SEQ = 21;
+    private static final int RECEIVE_QUEUE = 1;
+    private static final int SEND_QUEUE = 2;
+
+    /** Ends the repair without the probe that TCP_REPAIR_OFF sends. */
+    private static final int REPAIR_OFF = -1;
+
+    /**
+     * Reads the numbers of a connected socket. For some microseconds the socket is under repair, tcp(7), so that what
+     * another thread writes meanwhile is sent later.
+     *
+     * @param socket a TCP socket of any process
+     * @return the numbers
+     * @throws LinuxException EPERM without CAP_NET_ADMIN in the user namespace that owns the socket's network
+     *     namespace, or if the socket listens; EPROTOTYPE if it is no TCP socket; EBADF after close
+     */
+    public static TcpSequences of(Fd socket) throws LinuxException {
+        if (!TcpPort.isTcp(socket)) {
+            throw new LinuxException("getsockopt", Errno.EPROTOTYPE, "expected a TCP socket");
+        }
+        int number = socket.acquire();
+        try {
+            // The repair switches the option off.
+            int reuse = get(number, SocketCalls.SOL_SOCKET, SocketCalls.SO_REUSEADDR);
+            set(number, SocketCalls.IPPROTO_TCP, TCP_REPAIR, 1);
+            try {
+                return new TcpSequences(read(number, SEND_QUEUE), read(number, RECEIVE_QUEUE));
+            } finally {
+                set(number, SocketCalls.IPPROTO_TCP, TCP_REPAIR, REPAIR_OFF);
+                set(number, SocketCalls.SOL_SOCKET, SocketCalls.SO_REUSEADDR, reuse);
+            }
+        } finally {
+            socket.release();
+        }
+    }
+
+    private static int read(int fd, int queue) throws LinuxException {
+        set(fd, SocketCalls.IPPROTO_TCP, TCP_REPAIR_QUEUE, queue);
+        return get(fd, SocketCalls.IPPROTO_TCP, TCP_QUEUE_SEQ);
+    }
+
+    private static int get(int fd, int level, int option) throws LinuxException {
+        try (Scratch scratch = Scratch.borrow()) {
+            MemorySegment value = scratch.zeroed();
+            MemorySegment length = scratch.control();
+            length.set(Native.INT, 0, Integer.BYTES);
+            LinuxException.check("getsockopt", SocketCalls.getOption(fd, level, option, value, length));
+            return value.get(Native.INT, 0);
+        }
+    }
+
+    private static void set(int fd, int level, int option, int value) throws LinuxException {
+        try (Scratch scratch = Scratch.borrow()) {
+            MemorySegment memory = scratch.zeroed();
+            memory.set(Native.INT, 0, value);
+            LinuxException.check("setsockopt", SocketCalls.setOption(fd, level, option, memory, Integer.BYTES));
+        }
+    }
+
+    /**
+     * Whether these are the numbers of the other end of a connection on which nothing was sent yet.
+     *
+     * @param other the numbers of another socket
+     * @return whether both sockets are ends of the same connection
+     */
+    public boolean areOfOtherEnd(TcpSequences other) {
+        return sent == other.received && received == other.sent;
+    }
+}
