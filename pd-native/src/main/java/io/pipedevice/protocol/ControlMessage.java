@@ -24,7 +24,7 @@ public final class ControlMessage {
     public static final int MAGIC = 0x5443_4450;
 
     /** Version of the protocol and of the shared layouts; both sides check it. */
-    public static final int VERSION = 3;
+    public static final int VERSION = 4;
 
     /** Length in bytes of the header that is the same in every version: magic, version, type and request id. */
     public static final int HEADER_LENGTH = 12;
@@ -77,6 +77,58 @@ public final class ControlMessage {
 
     /** From the driver, without a request, before it closes the connection: status and text have the reason. */
     public static final int GOODBYE = 11;
+
+    /**
+     * Takes part in introductions: the driver finds out which two processes have the ends of one connection of the
+     * kernel's. First message of a control connection that does not attach. Answer: nothing.
+     */
+    public static final int JOIN = 12;
+
+    /**
+     * A listener: socket id = its number, which the process chooses, value = 1; local address, one message for each. A
+     * socket of sock_diag(7) comes along with the first message. With value = 0 the listener is closed. No answer.
+     */
+    public static final int LISTENS = 13;
+
+    /**
+     * Sent before a connection's SYN: request id = number of the intent, value = local port. No answer.
+     */
+    public static final int INTEND = 14;
+
+    /**
+     * The connection of an intent stands: request id = that of INTEND; its socket comes along. Answer, when the server
+     * has accepted: value and argument = process number and start time of the server, socket id = its listener. Or a
+     * status: the connection stays on the kernel.
+     */
+    public static final int CONNECTED = 15;
+
+    /**
+     * A connection was accepted: socket id = number of the listener, value = the client's port; its socket comes along.
+     * Answer: value and argument = process number and start time of the client, peer address = the client's own. Or a
+     * status: the connection stays on the kernel.
+     */
+    public static final int ACCEPTED = 16;
+
+    /** An intent is given up: request id = that of INTEND. CONNECTED is answered at once; no other answer. */
+    public static final int WITHDRAW = 17;
+
+    /**
+     * A link with the process that CONNECTED named: value, argument and socket id as there. Answer: a connected socket
+     * comes along.
+     */
+    public static final int LINK = 18;
+
+    /**
+     * From the driver, without a request: the other end of a link. Value and argument = process number and start time
+     * of the client, socket id = number of the listener; a connected socket comes along.
+     */
+    public static final int NEWCOMER = 19;
+
+    /**
+     * From the driver, without a request: the client of an accepted connection stays on the kernel, although it was
+     * introduced. Request id = that of ACCEPTED.
+     */
+    public static final int RELEASED = 20;
 
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT.withOrder(ByteOrder.LITTLE_ENDIAN);

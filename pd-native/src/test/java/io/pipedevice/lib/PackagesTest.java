@@ -19,7 +19,7 @@ class PackagesTest {
                 .then("io.pipedevice.peer.stream")
                 .then("io.pipedevice.peer.link")
                 .then("io.pipedevice.peer.rendezvous")
-                .then("io.pipedevice.peer")
+                .then("io.pipedevice.peer", "io.pipedevice.broker")
                 .apart("io.pipedevice.client", "io.pipedevice.peer")
                 .check();
     }

@@ -5,9 +5,11 @@ import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdListener;
 import io.pipedevice.lib.PipeDevice;
+import io.pipedevice.linux.DescriptorCloser;
 import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.LinuxException;
+import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.peer.link.ConnectionRule;
 import io.pipedevice.peer.link.LinkListener;
 import io.pipedevice.peer.link.LinkParts;
@@ -25,6 +27,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
@@ -51,7 +54,12 @@ public final class PeerListener extends PeerSource implements PdListener {
     private final PeerNetwork network;
     private final InetSocketAddress address;
     private final int backlog;
+    private final Newcomers newcomers;
     private final Entrance entrance;
+
+    /** Whether the accepting thread has something else to do, which counts as a connection that waits. */
+    private final BooleanSupplier others;
+
     private final ConnectionRule rule;
 
     /**
@@ -77,17 +85,48 @@ public final class PeerListener extends PeerSource implements PdListener {
         this.network = network;
         this.address = address;
         this.backlog = Math.clamp(backlog, 1, LinkMemoryDescriptor.MAX_CONNECTIONS);
-        this.entrance = Greeter.open(network, address, new Newcomers(new Clients()));
+        this.others = () -> false;
+        this.newcomers = new Newcomers(new Clients());
+        this.entrance = Greeter.open(network, address, newcomers);
+    }
+
+    private PeerListener(PeerNetwork network, ConnectionRule rule, BooleanSupplier others, int backlog) {
+        this.rule = rule;
+        this.network = network;
+        this.address = null;
+        this.backlog = Math.clamp(backlog, 1, LinkMemoryDescriptor.MAX_CONNECTIONS);
+        this.others = others;
+        this.newcomers = new Newcomers(new Clients());
+        this.entrance = newcomers;
     }
 
     static PeerListener open(PeerNetwork network, InetSocketAddress address, int backlog) throws LinuxException {
         return new PeerListener(network, address, backlog);
     }
 
+    static PeerListener introduced(PeerNetwork network, ConnectionRule rule, BooleanSupplier others, int backlog) {
+        return new PeerListener(network, rule, others, backlog);
+    }
+
+    /**
+     * Lets a client in that a third process has introduced. Any thread.
+     *
+     * @param client connected to the client's process; taken over
+     * @param who the process, as the third one says
+     */
+    public void admit(UnixSocket client, UnixSocket.Credentials who) {
+        DescriptorCloser closer = network.disposal().account(who.pid());
+        if (closer.isFull() || network.disposal().isFull()) {
+            closer.close(client);
+        } else {
+            newcomers.await(new Newcomer(newcomers, client, who, closer));
+        }
+    }
+
     /**
      * The address at which this listens.
      *
-     * @return the address that it was opened with
+     * @return the address that it was opened with; null if clients are introduced
      */
     public InetSocketAddress address() {
         return address;
@@ -274,7 +313,7 @@ public final class PeerListener extends PeerSource implements PdListener {
         if ((wanted & PdEpoll.IN) == 0) {
             return 0;
         }
-        return isWaiting() ? PdEpoll.IN : 0;
+        return isWaiting() || others.getAsBoolean() ? PdEpoll.IN : 0;
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.UnixAddress;
 import io.pipedevice.peer.link.ClientLink;
+import io.pipedevice.peer.link.ConnectionRule;
 import io.pipedevice.peer.link.LinkOwner;
 import io.pipedevice.peer.link.LinkParts;
 import io.pipedevice.peer.link.LinkSide;
@@ -20,6 +21,7 @@ import java.net.InetSocketAddress;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
 
 /**
@@ -160,6 +162,38 @@ public final class PeerNetwork implements AutoCloseable {
         } catch (LinuxException e) {
             throw new PdException(e.errno(), e.getMessage());
         }
+    }
+
+    /**
+     * Opens a listener whose clients a third process introduces, {@link PeerListener#admit}.
+     *
+     * @param rule which of their connections it takes
+     * @param others whether the thread that accepts has something else to do, so that the listener counts as ready;
+     *     after a change {@link PeerListener#wakeWatchers} is called
+     * @param backlog as for {@link #listen}
+     * @return the listener, for the caller to close
+     */
+    public PeerListener listen(ConnectionRule rule, BooleanSupplier others, int backlog) {
+        requireOpen();
+        PeerListener listener = PeerListener.introduced(this, rule, others, backlog);
+        listeners.add(listener);
+        if (closed) {
+            listener.close();
+        }
+        return listener;
+    }
+
+    /**
+     * Finds or makes the link of a rendezvous.
+     *
+     * @param way to the listener
+     * @param hurried whether the thread serves other connections too, and so waits for half the time
+     * @return the link, which ends by itself
+     * @throws PeerRefusal if no link can be made
+     */
+    public PeerLink meet(Rendezvous way, boolean hurried) throws PeerRefusal {
+        requireOpen();
+        return meetings.meet(way, hurried ? hurriedPatienceNanos : patienceNanos);
     }
 
     /**

@@ -55,8 +55,12 @@ public final class PeerOptions {
         return ringLimits;
     }
 
-    /** How long a connect waits for the other side of a new link. */
-    int handshakeMillis() {
+    /**
+     * How long a connect waits for the other side.
+     *
+     * @return in milliseconds
+     */
+    public int handshakeMillis() {
         return handshakeMillis;
     }
 

@@ -9,16 +9,27 @@ import java.io.IOException;
  * A way to the process of a listener: a connected Unix socket, and the credentials of the process at its other end.
  * Used by one thread at a time.
  */
-interface Rendezvous {
-    /** What the links of a process are found by: equal for all ways to the same listener. */
+public interface Rendezvous {
+    /**
+     * What the links of a process are found by.
+     *
+     * @return equal for all ways to the same listener
+     */
     Object key();
 
-    /** A new socket to the listener, for the caller to close. Never waits for the listener. */
+    /**
+     * Connects. Never waits for the listener.
+     *
+     * @return a new socket to the listener, for the caller to close
+     * @throws PeerRefusal if there is no way to it now
+     */
     UnixSocket connect() throws PeerRefusal;
 
     /**
-     * The credentials of the process at the other end of a socket that {@link #connect} has returned.
+     * The credentials of the process at the other end of a socket.
      *
+     * @param socket as {@link #connect} has returned it
+     * @return not taken from that process's own words
      * @throws PeerRefusal if this process must not have a link with it
      * @throws IOException if they cannot be found out
      */
@@ -27,6 +38,7 @@ interface Rendezvous {
     /**
      * Refuses the other end of an existing link if it is no longer the one that this way leads to.
      *
+     * @param peer of the link
      * @throws PeerRefusal the reason
      */
     void check(UnixSocket.Credentials peer) throws PeerRefusal;

@@ -1,0 +1,176 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.broker;
+
+import io.pipedevice.linux.LazyLogger;
+import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.peer.rendezvous.PeerNetwork;
+import io.pipedevice.protocol.ControlMessage;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+
+/**
+ * A process's part in the introductions of a driver, which may start and end at any time. Thread safe. Lives as long as
+ * its network.
+ */
+public final class Broker {
+    private static final LazyLogger LOG = new LazyLogger(Broker.class);
+    private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    /** Reaches the driver. */
+    @FunctionalInterface
+    public interface Endpoint {
+        /**
+         * Opens a control connection.
+         *
+         * @return the connected socket; the caller closes it
+         * @throws IOException if there is no driver
+         */
+        UnixSocket connect() throws IOException;
+    }
+
+    private final Endpoint endpoint;
+    private final PeerNetwork network;
+    private final BrokerSession.Listener events = new Events();
+    private final AtomicInteger numbers = new AtomicInteger();
+    private final ConcurrentHashMap<Integer, BrokeredListener<?>> listeners = new ConcurrentHashMap<>();
+    private final ReentrantLock joining = new ReentrantLock();
+
+    /** Null while there is none; changed under {@link #joining}, or when it has ended. */
+    private volatile BrokerSession current;
+
+    /** Guarded by {@link #joining}. */
+    private long retryAtNs = System.nanoTime();
+
+    /** The message that was logged last; guarded by {@link #joining}. */
+    private String said = "";
+
+    /**
+     * Creates a broker without a driver.
+     *
+     * @param endpoint reaches the driver
+     * @param network has the links to introduced processes
+     */
+    public Broker(Endpoint endpoint, PeerNetwork network) {
+        this.endpoint = endpoint;
+        this.network = network;
+    }
+
+    /** The session with the driver; null if there is none now. */
+    BrokerSession session() {
+        BrokerSession session = current;
+        return session == null || session.isOver() ? null : session;
+    }
+
+    /** Receives what the driver has sent before this call. */
+    void receive() {
+        BrokerSession session = current;
+        if (session != null) {
+            session.receive();
+        }
+    }
+
+    /** Joins the driver, if there is one and this process has not joined it. Waits for three seconds at most. */
+    public void join() {
+        if (session() != null || !joining.tryLock()) {
+            return;
+        }
+        try {
+            if (session() == null && System.nanoTime() - retryAtNs >= 0) {
+                tryToJoin();
+            }
+        } finally {
+            joining.unlock();
+        }
+    }
+
+    private void tryToJoin() {
+        try {
+            BrokerSession session = BrokerSession.join(endpoint.connect(), events);
+            current = session;
+            // Afterwards: a listener that is opened now and finds no session is among them.
+            listeners.values().forEach(listener -> listener.announce(session));
+        } catch (IOException e) {
+            if (!said.equals(e.getMessage())) {
+                said = String.valueOf(e.getMessage());
+                LOG.get().log(Level.DEBUG, "no introductions: {0}", said);
+            }
+        } finally {
+            retryAtNs = System.nanoTime() + RETRY_NS;
+        }
+    }
+
+    /**
+     * Begins the introduction of a connection that the kernel is going to make. Never waits for an answer.
+     *
+     * @param port the local port of the connection
+     * @return null if there is no driver; otherwise the caller asks or withdraws
+     */
+    public Introduction intend(int port) {
+        BrokerSession session = session();
+        if (session == null) {
+            return null;
+        }
+        int id = session.next();
+        return session.send(new Request(ControlMessage.INTEND, id, 0, port))
+                ? new Introduction(session, network, id)
+                : null;
+    }
+
+    /**
+     * Begins to accept introduced clients, beside a listener of the kernel's.
+     *
+     * @param <C> the kernel's connections
+     * @param address of the kernel's listener
+     * @param backlog the most connections that are held, and the most of one client that wait
+     * @param closer closes those that are held at the end
+     * @return the listener, for the caller to close
+     */
+    public <C> BrokeredListener<C> listen(InetSocketAddress address, int backlog, Consumer<C> closer) {
+        BrokeredListener<C> listener =
+                new BrokeredListener<>(this, network, numbers.incrementAndGet(), address, backlog, closer);
+        listeners.put(listener.number(), listener);
+        BrokerSession session = session();
+        if (session == null) {
+            join();
+        } else {
+            listener.announce(session);
+        }
+        return listener;
+    }
+
+    void closed(BrokeredListener<?> listener) {
+        listeners.remove(listener.number());
+        BrokerSession session = session();
+        if (session != null) {
+            session.send(new Request(ControlMessage.LISTENS, session.next(), listener.number(), 0));
+        }
+    }
+
+    private final class Events implements BrokerSession.Listener {
+        @Override
+        public void newcomer(int listener, ProcessKey client, UnixSocket socket) {
+            BrokeredListener<?> to = listeners.get(listener);
+            if (to == null) {
+                socket.close();
+            } else {
+                to.listener().admit(socket, client.credentials());
+            }
+        }
+
+        @Override
+        public void released(int request) {
+            listeners.values().forEach(listener -> listener.released(request));
+        }
+
+        @Override
+        public void ended(BrokerSession session) {
+            listeners.values().forEach(BrokeredListener::orphaned);
+        }
+    }
+}

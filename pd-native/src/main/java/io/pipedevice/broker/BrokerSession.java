@@ -1,0 +1,225 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.broker;
+
+import io.pipedevice.linux.Epoll;
+import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.FdWatch;
+import io.pipedevice.linux.LazyLogger;
+import io.pipedevice.linux.LinuxException;
+import io.pipedevice.linux.Poll;
+import io.pipedevice.linux.ReceivedFds;
+import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.protocol.ControlMessage;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * A control connection to a driver, on which many requests wait for their answers at the same time. The watching thread
+ * receives, or any thread that calls {@link #receive}. Thread safe. Ends by itself when the driver does.
+ */
+final class BrokerSession {
+    private static final LazyLogger LOG = new LazyLogger(BrokerSession.class);
+    private static final int JOIN_TIMEOUT_MS = 3_000;
+
+    /** Gets what the driver sends. Called by the thread that receives; takes no lock under which a thread receives. */
+    interface Listener {
+        /** The driver has introduced a client; the socket is the callee's. */
+        void newcomer(int listener, ProcessKey client, UnixSocket socket);
+
+        /** An introduced client stays on the kernel. */
+        void released(int request);
+
+        /** The driver has ended, or is not understood. Called once, after all answers. */
+        void ended(BrokerSession session);
+    }
+
+    /** Gets the answer to a request. Called as {@link Listener}. */
+    interface Answer {
+        /** The driver has answered; a descriptor that is not taken is closed. */
+        void answered(ControlMessage message, ReceivedFds fds);
+
+        /** The driver has ended. */
+        void lost();
+    }
+
+    private final UnixSocket socket;
+    private final Listener listener;
+    private final AtomicInteger requests = new AtomicInteger();
+    private final ConcurrentHashMap<Integer, Answer> pending = new ConcurrentHashMap<>();
+
+    /** Guarded by itself. */
+    private final ControlMessage outgoing = new ControlMessage();
+
+    private final ReentrantLock receiving = new ReentrantLock();
+
+    /** Guarded by {@link #receiving}, like the next one. */
+    private final ControlMessage incoming = new ControlMessage();
+
+    private final ReceivedFds fds = new ReceivedFds();
+
+    /** Set once, before the session is used. */
+    private FdWatch watch;
+
+    private volatile boolean over;
+
+    private BrokerSession(UnixSocket socket, Listener listener) {
+        this.socket = socket;
+        this.listener = listener;
+    }
+
+    /** Joins the driver at the other end of a socket, which this takes over. */
+    static BrokerSession join(UnixSocket socket, Listener listener) throws IOException {
+        BrokerSession session = new BrokerSession(socket, listener);
+        boolean done = false;
+        try {
+            session.join();
+            session.watch = FdWatch.open(socket.fd(), Epoll.IN | Epoll.RDHUP, events -> session.receive());
+            done = true;
+            return session;
+        } finally {
+            if (!done) {
+                socket.close();
+            }
+        }
+    }
+
+    private void join() throws IOException {
+        if (!send(new Request(ControlMessage.JOIN, next()))) {
+            throw new IOException("the driver does not take the message");
+        }
+        Poll poll = new Poll(1);
+        poll.add(socket.fd(), Poll.IN);
+        if (poll.await(JOIN_TIMEOUT_MS) == 0) {
+            throw new LinuxException("poll", Errno.ETIMEDOUT, "the driver has not answered");
+        }
+        int length = socket.receive(incoming.memory(), 0, ControlMessage.LENGTH, fds, false);
+        fds.closeAll();
+        if (length != ControlMessage.LENGTH
+                || !incoming.isMessage()
+                || incoming.version() != ControlMessage.VERSION
+                || incoming.status() != 0) {
+            throw new IOException(length == ControlMessage.LENGTH ? incoming.text() : "the driver has ended");
+        }
+    }
+
+    /** A new number for a request. */
+    int next() {
+        return requests.incrementAndGet();
+    }
+
+    boolean isOver() {
+        return over;
+    }
+
+    /** Registers an answer, and then sends its request. False if it cannot be sent, and the answer was not called. */
+    boolean ask(Request request, Answer answer, Fd... along) {
+        pending.put(request.id(), answer);
+        if (send(request, along)) {
+            if (over && pending.remove(request.id(), answer)) {
+                answer.lost();
+            }
+            return true;
+        }
+        return !pending.remove(request.id(), answer);
+    }
+
+    /** Sends a message, without waiting. False if that is not possible. */
+    boolean send(Request request, Fd... along) {
+        synchronized (outgoing) {
+            request.write(outgoing);
+            try {
+                return socket.send(outgoing.memory(), 0, ControlMessage.LENGTH, along) == ControlMessage.LENGTH;
+            } catch (LinuxException e) {
+                LOG.get().log(Level.DEBUG, "cannot send to the driver: {0}", e.getMessage());
+                return false;
+            }
+        }
+    }
+
+    /**
+     * Receives everything that the driver has sent before this call. Any thread, which waits for another one that
+     * receives.
+     */
+    void receive() {
+        receiving.lock();
+        try {
+            while (!over && receiveOne()) {
+                fds.closeAll();
+            }
+        } catch (LinuxException e) {
+            LOG.get().log(Level.DEBUG, "the driver''s connection has ended: {0}", e.getMessage());
+            end();
+        } finally {
+            receiving.unlock();
+        }
+    }
+
+    private boolean receiveOne() throws LinuxException {
+        int length = socket.receiveWhole(incoming.memory(), 0, ControlMessage.LENGTH, fds);
+        if (length == UnixSocket.WOULD_BLOCK) {
+            return false;
+        }
+        if (length != ControlMessage.LENGTH || !incoming.isMessage() || incoming.type() == ControlMessage.GOODBYE) {
+            end();
+            return false;
+        }
+        switch (incoming.type()) {
+            case ControlMessage.NEWCOMER -> newcomer();
+            case ControlMessage.RELEASED -> listener.released(incoming.requestId());
+            default -> {
+                Answer answer = pending.remove(incoming.requestId());
+                if (answer != null) {
+                    answer.answered(incoming, fds);
+                }
+            }
+        }
+        return true;
+    }
+
+    private void newcomer() throws LinuxException {
+        if (fds.count() == 1) {
+            Fd fd = fds.take(0);
+            try {
+                listener.newcomer(
+                        incoming.socketId(),
+                        new ProcessKey(incoming.value(), incoming.argument()),
+                        UnixSocket.own(UnixSocket.Type.SEQPACKET, fd));
+            } catch (LinuxException e) {
+                fd.close();
+                throw e;
+            }
+        }
+    }
+
+    private void end() {
+        if (over) {
+            return;
+        }
+        over = true;
+        if (watch != null) {
+            watch.close();
+        }
+        socket.close();
+        for (Integer request : pending.keySet()) {
+            Answer answer = pending.remove(request);
+            if (answer != null) {
+                answer.lost();
+            }
+        }
+        listener.ended(this);
+    }
+
+    /** Ends the session. */
+    void close() {
+        receiving.lock();
+        try {
+            end();
+        } finally {
+            receiving.unlock();
+        }
+    }
+}

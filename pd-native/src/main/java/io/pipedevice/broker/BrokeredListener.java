@@ -1,0 +1,313 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.broker;
+
+import io.pipedevice.lib.PdException;
+import io.pipedevice.lib.PdSource;
+import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.LazyLogger;
+import io.pipedevice.linux.ProcessFacts;
+import io.pipedevice.linux.ReceivedFds;
+import io.pipedevice.linux.TcpConnections;
+import io.pipedevice.peer.link.ConnectionRule;
+import io.pipedevice.peer.link.PeerRefusal;
+import io.pipedevice.peer.protocol.AcceptEntry;
+import io.pipedevice.peer.rendezvous.PeerListener;
+import io.pipedevice.peer.rendezvous.PeerNetwork;
+import io.pipedevice.peer.stream.PeerSocket;
+import io.pipedevice.protocol.ControlMessage;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+
+/**
+ * The server's side of introductions, beside a listener of the kernel's. A connection that the kernel has accepted is
+ * held until it is known whether its client goes on by rings. Thread safe; closed by its opener.
+ *
+ * @param <C> the kernel's connections
+ */
+public final class BrokeredListener<C> implements AutoCloseable {
+    private static final LazyLogger LOG = new LazyLogger(BrokeredListener.class);
+    private static final int MOST_ADDRESSES = 16;
+
+    /** How long a connection is held whose client was introduced by a driver that has ended since. */
+    private static final long ORPHAN_MS = 1_000;
+
+    private final Broker broker;
+    private final int number;
+    private final InetSocketAddress address;
+    private final int backlog;
+    private final Consumer<C> closer;
+    private final PeerListener listener;
+
+    /** Connections about which the driver has not decided, by their requests. */
+    private final ConcurrentHashMap<Integer, Held> asked = new ConcurrentHashMap<>();
+
+    /** Connections whose clients will go on by rings. */
+    private final ConcurrentHashMap<Client, Held> expected = new ConcurrentHashMap<>();
+
+    /** Connections that may stay on the kernel, unless their clients have gone on by rings before. */
+    private final ConcurrentLinkedQueue<Held> released = new ConcurrentLinkedQueue<>();
+
+    /** Held by the thread that accepts. */
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /** The connection that the rule has permitted last. Guarded by {@link #lock}. */
+    private Held permitted;
+
+    private volatile boolean closed;
+
+    BrokeredListener(
+            Broker broker,
+            PeerNetwork network,
+            int number,
+            InetSocketAddress address,
+            int backlog,
+            Consumer<C> closer) {
+        this.broker = broker;
+        this.number = number;
+        this.address = address;
+        this.backlog = backlog;
+        this.closer = closer;
+        this.listener = network.listen(new Rule(), () -> !released.isEmpty(), backlog);
+    }
+
+    /**
+     * What an accept has found.
+     *
+     * @param <C> the kernel's connections
+     * @param rings the connection on rings; null if it stays on the kernel
+     * @param kernel the kernel's connection
+     * @param reason why it stays on the kernel
+     * @param detail for a person
+     */
+    public record Accepted<C>(PeerSocket rings, C kernel, PeerRefusal.Reason reason, String detail) {}
+
+    /** A client: its process, by the number in its link's credentials, and its own address. */
+    private record Client(int pid, InetSocketAddress address) {}
+
+    private final class Held implements BrokerSession.Answer {
+        private final int request;
+        private final C connection;
+        private volatile Client client;
+        private volatile int errno;
+        private volatile String text = "";
+
+        /** Whether it was returned to the program. Guarded by {@link #lock}. */
+        private boolean returned;
+
+        Held(int request, C connection) {
+            this.request = request;
+            this.connection = connection;
+        }
+
+        @Override
+        public void answered(ControlMessage message, ReceivedFds fds) {
+            InetSocketAddress theirs = message.peerAddress();
+            if (message.status() == 0 && theirs != null) {
+                client = new Client(
+                        new ProcessKey(message.value(), message.argument())
+                                .credentials()
+                                .pid(),
+                        theirs);
+                expected.put(client, this);
+            } else {
+                release(message.status(), message.text());
+            }
+        }
+
+        @Override
+        public void lost() {
+            release(Errno.ENODEV, "the driver has ended");
+        }
+
+        void release(int why, String words) {
+            errno = why;
+            text = words;
+            released.add(this);
+            listener.wakeWatchers();
+        }
+
+        private Accepted<C> returned(PeerSocket rings) {
+            assert lock.isHeldByCurrentThread();
+            returned = true;
+            asked.remove(request);
+            if (client != null) {
+                expected.remove(client, this);
+            }
+            return new Accepted<>(rings, connection, Introduction.reason(errno), text);
+        }
+    }
+
+    /** Takes the connections of clients that the driver has named. */
+    private final class Rule implements ConnectionRule {
+        @Override
+        public boolean wantsPorts() {
+            return false;
+        }
+
+        @Override
+        public boolean permits(int client, AcceptEntry entry) {
+            assert lock.isHeldByCurrentThread();
+            Client who = new Client(client, entry.client());
+            permitted = expected.get(who);
+            if (permitted == null) {
+                // The client may be faster than the thread that receives what the driver has sent before.
+                broker.receive();
+                permitted = expected.get(who);
+            }
+            return permitted != null;
+        }
+    }
+
+    /**
+     * Returns the source that is ready when {@link #accept} finds something.
+     *
+     * @return the same at each call
+     */
+    public PdSource source() {
+        return listener;
+    }
+
+    int number() {
+        return number;
+    }
+
+    PeerListener listener() {
+        return listener;
+    }
+
+    /** Tells a driver of this listener, and of the addresses at which connections to it arrive. */
+    void announce(BrokerSession session) {
+        try (Fd diag = TcpConnections.openSocket()) {
+            Fd[] along = {diag};
+            for (InetAddress each : addresses()) {
+                session.send(
+                        new Request(
+                                ControlMessage.LISTENS,
+                                session.next(),
+                                number,
+                                1,
+                                0,
+                                new InetSocketAddress(each, address.getPort())),
+                        along);
+                along = new Fd[0];
+            }
+        } catch (IOException e) {
+            LOG.get().log(Level.DEBUG, "{0} is not announced: {1}", address, e.getMessage());
+        }
+    }
+
+    private Collection<InetAddress> addresses() throws IOException {
+        if (!address.getAddress().isAnyLocalAddress()) {
+            return List.of(address.getAddress());
+        }
+        return ProcessFacts.localAddresses(0).stream()
+                .filter(each -> !each.isLoopbackAddress() && !each.isLinkLocalAddress())
+                .limit(MOST_ADDRESSES)
+                .toList();
+    }
+
+    /**
+     * Holds a connection that the kernel has accepted, until its client is known. {@link #accept} then returns it.
+     *
+     * @param connection owned by this from now on if it is held
+     * @param socket of the connection; stays the caller's
+     * @param clientPort as this end sees it
+     * @return false if it stays on the kernel, because there is no driver or too many are held
+     */
+    public boolean hold(C connection, Fd socket, int clientPort) {
+        BrokerSession session = broker.session();
+        if (closed || session == null || asked.size() >= backlog) {
+            return false;
+        }
+        Request request = new Request(ControlMessage.ACCEPTED, session.next(), number, clientPort);
+        Held held = new Held(request.id(), connection);
+        asked.put(request.id(), held);
+        if (session.ask(request, held, socket)) {
+            if (closed) {
+                dismissAll();
+            }
+            return true;
+        }
+        asked.remove(request.id());
+        return false;
+    }
+
+    /** An introduced client stays on the kernel. */
+    void released(int request) {
+        Held held = asked.get(request);
+        if (held != null) {
+            held.release(Errno.ETIMEDOUT, "the client stayed on the kernel");
+        }
+    }
+
+    /** A driver has ended. What it had introduced may still go on by rings. */
+    void orphaned() {
+        if (!expected.isEmpty()) {
+            List<Held> orphans = List.copyOf(expected.values());
+            CompletableFuture.delayedExecutor(ORPHAN_MS, TimeUnit.MILLISECONDS, Runnable::run)
+                    .execute(() -> orphans.forEach(Held::lost));
+        }
+    }
+
+    /**
+     * Accepts a connection that was held, and whose way is known now. Never waits.
+     *
+     * @return null if there is none
+     * @throws PdException if there is no memory for its rings at present; it continues to wait
+     */
+    public Accepted<C> accept() throws PdException {
+        lock.lock();
+        try {
+            if (closed) {
+                return null;
+            }
+            PeerSocket rings = listener.accept();
+            if (rings != null) {
+                return permitted.returned(rings);
+            }
+            // Now no client that was released has gone on by rings.
+            for (Held held = released.poll(); held != null; held = released.poll()) {
+                if (!held.returned) {
+                    return held.returned(null);
+                }
+            }
+            return null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Stops listening. Connections that are held are closed. */
+    @Override
+    public void close() {
+        closed = true;
+        broker.closed(this);
+        listener.close();
+        dismissAll();
+    }
+
+    private void dismissAll() {
+        lock.lock();
+        try {
+            asked.values().forEach(held -> {
+                if (!held.returned) {
+                    held.returned = true;
+                    closer.accept(held.connection);
+                }
+            });
+        } finally {
+            lock.unlock();
+        }
+    }
+}

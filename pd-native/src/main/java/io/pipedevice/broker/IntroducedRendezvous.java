@@ -1,0 +1,111 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.broker;
+
+import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.LinuxException;
+import io.pipedevice.linux.ReceivedFds;
+import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.peer.link.PeerRefusal;
+import io.pipedevice.peer.rendezvous.Rendezvous;
+import io.pipedevice.protocol.ControlMessage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The way to a listener that a driver has named: the driver makes a pair of sockets, and passes one end to each
+ * process.
+ *
+ * @param session of the driver
+ * @param server the process of the listener
+ * @param listener its number there
+ */
+record IntroducedRendezvous(BrokerSession session, ProcessKey server, int listener) implements Rendezvous {
+    private static final long TIMEOUT_MS = 1_000;
+
+    private record Key(ProcessKey server, int listener) {}
+
+    /** The driver's answer: the socket, or why there is none. */
+    private static final class Socket implements BrokerSession.Answer {
+        private final CountDownLatch over = new CountDownLatch(1);
+
+        /** This and the next one are guarded by the monitor. */
+        private UnixSocket socket;
+
+        private String why = "the driver has ended";
+        private boolean abandoned;
+
+        @Override
+        public synchronized void answered(ControlMessage message, ReceivedFds fds) {
+            if (message.status() != 0 || fds.count() != 1) {
+                why = message.text();
+            } else if (!abandoned) {
+                Fd fd = fds.take(0);
+                try {
+                    socket = UnixSocket.own(UnixSocket.Type.SEQPACKET, fd);
+                } catch (LinuxException e) {
+                    fd.close();
+                    why = e.getMessage();
+                }
+            }
+            over.countDown();
+        }
+
+        @Override
+        public void lost() {
+            over.countDown();
+        }
+
+        UnixSocket await() throws PeerRefusal {
+            boolean interrupted = false;
+            try {
+                if (!over.await(TIMEOUT_MS, TimeUnit.MILLISECONDS)) {
+                    why = "the driver has not answered";
+                }
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+            synchronized (this) {
+                abandoned = true;
+                if (interrupted) {
+                    Thread.currentThread().interrupt();
+                }
+                if (socket == null) {
+                    throw new PeerRefusal(PeerRefusal.Reason.HANDSHAKE_FAILED, why);
+                }
+                return socket;
+            }
+        }
+    }
+
+    @Override
+    public Object key() {
+        return new Key(server, listener);
+    }
+
+    @Override
+    public UnixSocket connect() throws PeerRefusal {
+        Socket answer = new Socket();
+        Request request =
+                new Request(ControlMessage.LINK, session.next(), listener, server.pid(), server.startTime(), null);
+        if (!session.ask(request, answer)) {
+            throw new PeerRefusal(
+                    PeerRefusal.Reason.HANDSHAKE_FAILED, "the driver has ended (" + Errno.text(Errno.ENODEV) + ")");
+        }
+        return answer.await();
+    }
+
+    @Override
+    public UnixSocket.Credentials identify(UnixSocket socket) {
+        return server.credentials();
+    }
+
+    /** The process of a link does not change. */
+    @Override
+    public void check(UnixSocket.Credentials peer) {}
+
+    @Override
+    public String toString() {
+        return "listener " + listener + " of process " + server.pid();
+    }
+}

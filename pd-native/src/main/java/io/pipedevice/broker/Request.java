@@ -1,0 +1,33 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.broker;
+
+import io.pipedevice.protocol.ControlMessage;
+import java.net.InetSocketAddress;
+
+/**
+ * What a {@link ControlMessage} to the driver says; the meaning of each part depends on the type.
+ *
+ * @param type of the message
+ * @param id of the request
+ * @param listener the socket id
+ * @param value any
+ * @param argument any
+ * @param local null for none
+ */
+record Request(int type, int id, int listener, int value, long argument, InetSocketAddress local) {
+    Request(int type, int id) {
+        this(type, id, 0, 0, 0, null);
+    }
+
+    Request(int type, int id, int listener, int value) {
+        this(type, id, listener, value, 0, null);
+    }
+
+    void write(ControlMessage message) {
+        message.request(type, id)
+                .socketId(listener)
+                .value(value)
+                .argument(argument)
+                .localAddress(local);
+    }
+}
