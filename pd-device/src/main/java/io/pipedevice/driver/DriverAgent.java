@@ -14,6 +14,7 @@ import io.pipedevice.driver.session.Admission;
 import io.pipedevice.driver.session.Attachments;
 import io.pipedevice.driver.session.Containers;
 import io.pipedevice.driver.session.ControlPlane;
+import io.pipedevice.driver.session.Introductions;
 import io.pipedevice.driver.session.OwnerSearch;
 import io.pipedevice.driver.session.PortTable;
 import io.pipedevice.driver.session.SessionSettings;
@@ -60,6 +61,7 @@ final class DriverAgent implements Agent, IdleStrategy {
     private final Completions completions;
     private final Teardown teardown;
     private final Containers containers;
+    private final Introductions introductions;
     private final Notifier notifier;
     private final Routes routes;
     private final DeviceWatch watch;
@@ -106,8 +108,20 @@ final class DriverAgent implements Agent, IdleStrategy {
         SocketControl sockets =
                 new SocketControl(connections, ports, owners, copies, notifier, counters, context.anyUser());
         this.watch = new DeviceWatch(device, copies, completions, teardown, counters, context.deviceTimeoutNs());
+        this.introductions = new Introductions(counters, context.anyUser());
         this.containers = new Containers(
-                settings, control, attachments, sockets, copies, faulty, teardown, notifier, counters, watch, chores);
+                settings,
+                control,
+                attachments,
+                sockets,
+                copies,
+                faulty,
+                teardown,
+                notifier,
+                counters,
+                watch,
+                chores,
+                introductions);
         device.onInterrupt(signal::signal);
         publishCounters();
     }
@@ -198,6 +212,11 @@ final class DriverAgent implements Agent, IdleStrategy {
         int served = 0;
         try {
             served = control.poll(timeoutMillis, containers);
+            introductions.settle(System.nanoTime());
+            if (introductions.isUnsettled()) {
+                served += control.poll(0, containers);
+                introductions.settle(System.nanoTime());
+            }
         } catch (LinuxException e) {
             LOG.log(Level.ERROR, "the driver cannot wait for its containers", e);
         }
@@ -277,7 +296,9 @@ final class DriverAgent implements Agent, IdleStrategy {
         if (completions.outstanding() > 0 || copies.isHeld() || containers.isThrottled()) {
             return WATCH_INTERVAL_MS;
         }
-        return containers.isLingering() || control.waitsForTime() ? LINGER_INTERVAL_MS : -1;
+        return containers.isLingering() || control.waitsForTime() || introductions.waitsForTime()
+                ? LINGER_INTERVAL_MS
+                : -1;
     }
 
     @Override
@@ -299,6 +320,7 @@ final class DriverAgent implements Agent, IdleStrategy {
     public void onClose() {
         arrivals.forEach(UnixSocket::close);
         control.close();
+        introductions.close();
         routes.close();
         chores.finish(nowNs);
         device.close();

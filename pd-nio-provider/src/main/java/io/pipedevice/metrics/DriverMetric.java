@@ -77,6 +77,16 @@ enum DriverMetric {
             "share_refusals",
             "Requests refused in favour of other users or namespaces."),
     MEMORY(CounterType.MEMORY, Kind.GAUGE, "memory_bytes", "Memory that the driver has allocated for programs."),
+    INTRODUCED(
+            CounterType.INTRODUCED,
+            Kind.COUNTER,
+            "introduced_connections",
+            "Connections of the kernel whose two ends were introduced to each other."),
+    NOT_INTRODUCED(
+            CounterType.NOT_INTRODUCED,
+            Kind.COUNTER,
+            "not_introduced_connections",
+            "Connections of the kernel whose other end did not take part or was not permitted."),
     UNROUTED(
             CounterType.UNROUTED,
             Kind.COUNTER,

@@ -68,6 +68,15 @@ public final class Identity {
     }
 
     /**
+     * When the process started.
+     *
+     * @return in the kernel's ticks
+     */
+    public long startTime() {
+        return startTime;
+    }
+
+    /**
      * Whether two processes belong to the same user; false for users that the driver cannot distinguish.
      *
      * @param other any

@@ -42,6 +42,7 @@ public final class Containers implements ControlHandler {
     private final RequestReader requests;
     private final Prerequisites prerequisites;
     private final Chores chores;
+    private final Introductions introductions;
     private final ArrayList<Container> attached = new ArrayList<>();
     private final ArrayList<ControlSession> sessions = new ArrayList<>();
     private final ArrayList<Container> leaving = new ArrayList<>();
@@ -63,6 +64,7 @@ public final class Containers implements ControlHandler {
      * @param counters of the driver
      * @param watch knows whether the device is lost
      * @param chores does long work in steps
+     * @param introductions of processes that need not attach
      */
     public Containers(
             SessionSettings settings,
@@ -75,7 +77,9 @@ public final class Containers implements ControlHandler {
             Notifier notifier,
             DriverCounters counters,
             DeviceWatch watch,
-            Chores chores) {
+            Chores chores,
+            Introductions introductions) {
+        this.introductions = introductions;
         this.settings = settings;
         this.control = control;
         this.attachments = attachments;
@@ -174,6 +178,13 @@ public final class Containers implements ControlHandler {
             session.observes = true;
             return attachments.observe(message);
         }
+        if (session.takesPart) {
+            return introductions.handle(session, message, fds, nowNs, passed);
+        }
+        if (message.type() == ControlMessage.JOIN) {
+            introductions.join(session, message);
+            return NO_FDS;
+        }
         if (message.type() != ControlMessage.ATTACH) {
             throw new Refusal(Errno.EPROTO, "request of type " + message.type() + " before attach");
         }
@@ -247,6 +258,7 @@ public final class Containers implements ControlHandler {
             LOG.log(Level.WARNING, "a process that has not attached is disconnected: {0}", reason);
             counters.refusals.add(1);
             control.dismiss(session, reason);
+            introductions.left(session);
         } else {
             faulty.add(session.container, reason);
         }
@@ -258,6 +270,7 @@ public final class Containers implements ControlHandler {
         Container container = session.container;
         if (container == null) {
             control.remove(session);
+            introductions.left(session);
         } else if (!container.gone) {
             LOG.log(settings.normalLevel(), "{0} left with {1} sockets", container, container.sockets());
             leave(container, null);

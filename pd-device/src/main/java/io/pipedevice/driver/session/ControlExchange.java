@@ -9,6 +9,7 @@ import io.pipedevice.linux.ReceivedFds;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.protocol.ControlMessage;
 import java.lang.System.Logger.Level;
+import java.util.Set;
 
 /**
  * Receives the messages of control connections, has them handled at once or later, and sends the answers. Belongs to
@@ -17,6 +18,14 @@ import java.lang.System.Logger.Level;
 final class ControlExchange {
     private static final System.Logger LOG = System.getLogger(ControlExchange.class.getName());
     private static final int TURN_MESSAGES = 16;
+
+    /** The messages that may carry descriptors. */
+    private static final Set<Integer> CARRIERS = Set.of(
+            ControlMessage.ATTACH,
+            ControlMessage.ADD_REGION,
+            ControlMessage.LISTENS,
+            ControlMessage.CONNECTED,
+            ControlMessage.ACCEPTED);
 
     private final Epoll epoll;
     private final ControlMessage message = new ControlMessage();
@@ -89,15 +98,13 @@ final class ControlExchange {
     }
 
     /**
-     * Whether a message may carry descriptors, which are only ever those of memory. An invalid message, or one of
-     * another version, is answered as such later.
+     * Whether a message may carry descriptors. An invalid message, or one of another version, is answered as such later.
      */
     private boolean mayCarryDescriptors(int length) {
         return length > 1
                 && (length != ControlMessage.LENGTH
                         || message.version() != ControlMessage.VERSION
-                        || message.type() == ControlMessage.ATTACH
-                        || message.type() == ControlMessage.ADD_REGION);
+                        || CARRIERS.contains(message.type()));
     }
 
     private void request(ControlSession session, ControlHandler handler, int length) {
@@ -115,6 +122,9 @@ final class ControlExchange {
             along = handler.handle(session, message, fds);
             if (along == null) {
                 postpone(session, message, fds);
+                return;
+            }
+            if (Introductions.isNoAnswer(along)) {
                 return;
             }
         } catch (Refusal e) {

@@ -9,7 +9,8 @@ import io.pipedevice.protocol.ControlMessage;
 interface ControlHandler {
     /**
      * Handles a request, and replaces it by its answer in the same message. Returns the descriptors to send with the
-     * answer, or null if the request must be handled again after {@link ControlPlane#resume}.
+     * answer; null if the request must be handled again after {@link ControlPlane#resume}; or {@link
+     * Introductions#NO_ANSWER}.
      */
     Fd[] handle(ControlSession session, ControlMessage message, ReceivedFds fds) throws Refusal;
 

@@ -38,6 +38,9 @@ final class ControlSession {
     /** {@link Containers}: whether the session only reads the counters. */
     boolean observes;
 
+    /** {@link Introductions}: whether the session takes part in them. */
+    boolean takesPart;
+
     /** {@link Attachments}: the attachment in progress of a process that is not a container yet. */
     Arrival arrival;
 
@@ -66,7 +69,7 @@ final class ControlSession {
     }
 
     boolean isStranger() {
-        return container == null && !observes;
+        return container == null && !observes && !takesPart;
     }
 
     /**

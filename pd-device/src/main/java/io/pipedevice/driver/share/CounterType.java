@@ -52,6 +52,10 @@ public enum CounterType {
     SHARE_REFUSALS(23, "requests over a share"),
     /** Bytes that the driver has allocated for containers. */
     MEMORY(24, "memory"),
+    /** Connections of the kernel's whose two ends were introduced to each other. */
+    INTRODUCED(25, "connections introduced"),
+    /** Connections of the kernel's whose other end did not take part, or was not permitted. */
+    NOT_INTRODUCED(26, "connections not introduced"),
     /** Times that an address was not valid because the driver's network namespace has no route to its container. */
     UNROUTED(30, "addresses not routed"),
     /** Connections of processes that were not admitted. */

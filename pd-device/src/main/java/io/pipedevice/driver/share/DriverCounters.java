@@ -95,6 +95,12 @@ public final class DriverCounters implements AutoCloseable {
     public final Count memory;
     /** Times that an address was not valid because no route leads to it. */
     public final Count unrouted;
+
+    /** Connections of the kernel's whose ends were introduced. */
+    public final Count introduced;
+
+    /** Connections of the kernel's that stay there. */
+    public final Count notIntroduced;
     /** Control connections that were not admitted. */
     public final Count notAdmitted;
     /** Descriptors that are being closed. */
@@ -156,6 +162,8 @@ public final class DriverCounters implements AutoCloseable {
         shareRefusals = count(CounterType.SHARE_REFUSALS);
         memory = count(CounterType.MEMORY);
         unrouted = count(CounterType.UNROUTED);
+        introduced = count(CounterType.INTRODUCED);
+        notIntroduced = count(CounterType.NOT_INTRODUCED);
         retries = count(CounterType.RETRIES);
         deviceResets = count(CounterType.DEVICE_RESETS);
         lostInterrupts = count(CounterType.LOST_INTERRUPTS);

@@ -1,0 +1,18 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver.session;
+
+import io.pipedevice.linux.TcpSequences;
+
+/**
+ * A connection that a server has accepted from the kernel. Belongs to the driver's thread.
+ *
+ * @param server the process
+ * @param request the number of its request
+ * @param listener the number of its listener
+ * @param port the client's, as the server sees it
+ * @param sequences the numbers of the server's socket
+ * @param sinceNs when the request came
+ * @param turn the turn of messages in which the request came
+ */
+record Acceptance(
+        Participant server, int request, int listener, int port, TcpSequences sequences, long sinceNs, long turn) {}

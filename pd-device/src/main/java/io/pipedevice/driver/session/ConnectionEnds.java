@@ -1,0 +1,173 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver.session;
+
+import io.pipedevice.linux.TcpSequences;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.agrona.collections.Int2ObjectHashMap;
+
+/**
+ * The ends of connections whose other end is not known yet: intents of clients and connections that servers have
+ * accepted, by the client's port, which both ends see alike unless it was rewritten. Belongs to the driver's thread.
+ */
+final class ConnectionEnds {
+    /** Longer than the kernel takes to send a SYN three times. */
+    private static final long INTENT_NS = TimeUnit.SECONDS.toNanos(8);
+
+    private static final long ACCEPTANCE_NS = TimeUnit.SECONDS.toNanos(1);
+
+    /** How long an introduced client may take to go on by rings. */
+    private static final long MET_NS = TimeUnit.SECONDS.toNanos(3);
+
+    private static final int MOST_REFUSED = 256;
+
+    private final Int2ObjectHashMap<List<Intent>> intents = new Int2ObjectHashMap<>();
+    private final Int2ObjectHashMap<List<Acceptance>> acceptances = new Int2ObjectHashMap<>();
+
+    /** In the order in which they came, like the next two. */
+    private final LinkedHashSet<Intent> open = new LinkedHashSet<>();
+
+    private final LinkedHashSet<Acceptance> waiting = new LinkedHashSet<>();
+    private final LinkedHashSet<Intent> met = new LinkedHashSet<>();
+
+    /** Accepted connections that were refused lately. */
+    private final ArrayDeque<TcpSequences> refused = new ArrayDeque<>();
+
+    private long turn;
+
+    /** The number of the present turn of messages. */
+    long turn() {
+        return turn;
+    }
+
+    void endTurn() {
+        turn++;
+    }
+
+    void add(Intent intent) {
+        intents.computeIfAbsent(intent.port, port -> new ArrayList<>(1)).add(intent);
+        open.add(intent);
+    }
+
+    void add(Acceptance acceptance) {
+        acceptances
+                .computeIfAbsent(acceptance.port(), port -> new ArrayList<>(1))
+                .add(acceptance);
+        waiting.add(acceptance);
+    }
+
+    /** An intent that was removed has met its other end. */
+    void met(Intent intent) {
+        met.add(intent);
+    }
+
+    void remove(Intent intent) {
+        met.remove(intent);
+        if (open.remove(intent)) {
+            remove(intents, intent.port, intent);
+        }
+    }
+
+    private static <T> void remove(Int2ObjectHashMap<List<T>> from, int port, T end) {
+        List<T> all = from.get(port);
+        all.remove(end);
+        if (all.isEmpty()) {
+            from.remove(port);
+        }
+    }
+
+    /** Finds and removes the accepted connection that is the other end of an intent; null if there is none yet. */
+    Acceptance otherEndOf(Intent intent) {
+        for (Acceptance each : acceptances.getOrDefault(intent.port, List.of())) {
+            if (each.sequences().areOfOtherEnd(intent.sequences)) {
+                remove(each);
+                each.server().waiting--;
+                return each;
+            }
+        }
+        return null;
+    }
+
+    /** Finds the intent that is the other end of an accepted connection; null if there is none yet. */
+    Intent otherEndOf(Acceptance acceptance) {
+        for (Intent each : intents.getOrDefault(acceptance.port(), List.of())) {
+            if (each.isConnected() && each.sequences.areOfOtherEnd(acceptance.sequences())) {
+                return each;
+            }
+        }
+        return null;
+    }
+
+    /** Whether the server's connection was refused before its client asked. */
+    boolean wasRefused(Intent intent) {
+        for (TcpSequences each : refused) {
+            if (each.areOfOtherEnd(intent.sequences)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void remove(Acceptance acceptance) {
+        waiting.remove(acceptance);
+        remove(acceptances, acceptance.port(), acceptance);
+    }
+
+    /** Removes all accepted connections of a server. */
+    void removeOf(Participant server) {
+        for (Acceptance each : waiting.toArray(new Acceptance[0])) {
+            if (each.server() == server) {
+                remove(each);
+            }
+        }
+    }
+
+    /** Finds and removes an accepted connection whose client will not come; null if there is none. */
+    Acceptance nextHopeless(long now) {
+        Iterator<Acceptance> all = waiting.iterator();
+        while (all.hasNext()) {
+            Acceptance each = all.next();
+            if (each.turn() < turn && (now - each.sinceNs() > ACCEPTANCE_NS || !mayCome(each.port()))) {
+                remove(each);
+                if (refused.size() == MOST_REFUSED) {
+                    refused.removeFirst();
+                }
+                refused.addLast(each.sequences());
+                return each;
+            }
+        }
+        return null;
+    }
+
+    /** Whether a client with a port has announced a connection that does not stand yet. */
+    private boolean mayCome(int port) {
+        for (Intent each : intents.getOrDefault(port, List.of())) {
+            if (!each.isConnected()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns an intent whose time is over, for the caller to remove; null if there is none. */
+    Intent nextLate(long now) {
+        Intent oldest = open.isEmpty() ? null : open.getFirst();
+        if (oldest != null && now - oldest.sinceNs > INTENT_NS) {
+            return oldest;
+        }
+        Intent first = met.isEmpty() ? null : met.getFirst();
+        return first != null && now - first.metNs > MET_NS ? first : null;
+    }
+
+    boolean isUnsettled() {
+        return !waiting.isEmpty() && waiting.getLast().turn() >= turn - 1;
+    }
+
+    boolean waitsForTime() {
+        return !waiting.isEmpty() || !open.isEmpty() || !met.isEmpty();
+    }
+}

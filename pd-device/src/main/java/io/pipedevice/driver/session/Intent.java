@@ -1,0 +1,35 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver.session;
+
+import io.pipedevice.linux.TcpSequences;
+import java.net.InetSocketAddress;
+
+/** A connection that a client has announced before its SYN. Belongs to the driver's thread. */
+final class Intent {
+    final Participant client;
+    final int id;
+    final int port;
+    final long sinceNs;
+
+    /** The numbers of the client's socket; null until its connection stands. */
+    TcpSequences sequences;
+
+    /** The client's own address; null until its connection stands. */
+    InetSocketAddress address;
+
+    /** The other end; null until it is found. */
+    Acceptance met;
+
+    long metNs;
+
+    Intent(Participant client, int id, int port, long sinceNs) {
+        this.client = client;
+        this.id = id;
+        this.port = port;
+        this.sinceNs = sinceNs;
+    }
+
+    boolean isConnected() {
+        return sequences != null;
+    }
+}

@@ -1,0 +1,385 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver.session;
+
+import io.pipedevice.driver.identity.Identity;
+import io.pipedevice.driver.share.DriverCounters;
+import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.LinuxException;
+import io.pipedevice.linux.ReceivedFds;
+import io.pipedevice.linux.TcpConnections;
+import io.pipedevice.linux.TcpPort;
+import io.pipedevice.linux.TcpSequences;
+import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.protocol.ControlMessage;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.collections.Long2ObjectHashMap;
+
+/**
+ * Finds the processes that have the two ends of a connection of the kernel's, and introduces them to each other. What
+ * proves that two sockets are the ends of one connection are the kernel's sequence numbers ({@link TcpSequences});
+ * addresses prove nothing, because each namespace may give itself any. Belongs to the driver's thread.
+ *
+ * <pre>{@literal
+ *   client                     driver                      server
+ *   INTEND (port)  ----------> waits for a connection
+ *   connect        ------------ the kernel's TCP --------> accept
+ *   CONNECTED (socket) ------> compares  <---------------- ACCEPTED (socket)
+ *                  <---------- which process  -----------> which client
+ *   LINK, once     ----------> makes a pair of sockets --> NEWCOMER
+ * }</pre>
+ *
+ * <p>A server's connection is answered at once if no intent of its client's port is open. The intents that were sent
+ * before it may still be in their control connections; so it waits for the next turn of messages first.
+ */
+public final class Introductions {
+    /** The answer to a message that is answered later, or not at all. */
+    static final Fd[] NO_ANSWER = {};
+
+    private static final System.Logger LOG = System.getLogger(Introductions.class.getName());
+    private static final int MOST_INTENTS = 16_384;
+    private static final int MOST_WAITING = 1024;
+    private static final int MOST_QUESTIONS = 128;
+
+    private final ConnectionEnds ends = new ConnectionEnds();
+    private final List<Participant> participants = new ArrayList<>();
+    private final Long2ObjectHashMap<Participant> bySession = new Long2ObjectHashMap<>();
+    private final ControlMessage answer = new ControlMessage();
+    private final DriverCounters counters;
+    private final boolean anyUser;
+    private long nowNs;
+    private boolean saidUnable;
+
+    /**
+     * Creates it without participants.
+     *
+     * @param counters of the driver
+     * @param anyUser whether processes of different users may connect
+     */
+    public Introductions(DriverCounters counters, boolean anyUser) {
+        this.counters = counters;
+        this.anyUser = anyUser;
+    }
+
+    /** Whether a message is answered later, or not at all. */
+    @SuppressWarnings("ReferenceEquality") // another empty array is an answer without descriptors
+    static boolean isNoAnswer(Fd[] along) {
+        return along == NO_ANSWER;
+    }
+
+    /** Begins the participation of the process at the other end of a session. */
+    void join(ControlSession session, ControlMessage message) throws Refusal {
+        try {
+            Participant joined = new Participant(session, Identity.withoutAddresses(session.socket));
+            participants.add(joined);
+            bySession.put(session.id, joined);
+        } catch (IOException e) {
+            throw Refusal.exhausted(e, Errno.EINVAL, "cannot join");
+        }
+        session.takesPart = true;
+        message.answer();
+    }
+
+    /** Handles a message of a participant, as {@link ControlHandler#handle}. */
+    Fd[] handle(ControlSession session, ControlMessage message, ReceivedFds fds, long now, List<UnixSocket> passed)
+            throws Refusal {
+        nowNs = now;
+        Participant from = bySession.get(session.id);
+        switch (message.type()) {
+            case ControlMessage.LISTENS -> listens(from, message, fds);
+            case ControlMessage.INTEND -> intend(from, message);
+            case ControlMessage.CONNECTED -> connected(from, message, fds);
+            case ControlMessage.ACCEPTED -> accepted(from, message, fds);
+            case ControlMessage.WITHDRAW -> withdraw(from, message);
+            case ControlMessage.LINK -> {
+                return link(from, message, passed);
+            }
+            default -> throw new Refusal(Errno.EPROTO, "request of unknown type " + message.type());
+        }
+        return NO_ANSWER;
+    }
+
+    private void listens(Participant from, ControlMessage message, ReceivedFds fds) {
+        InetSocketAddress address = message.localAddress();
+        if (message.value() == 0) {
+            from.closed(message.socketId());
+        } else if (address != null) {
+            from.listens(message.socketId(), address);
+        }
+        if (fds.count() == 1 && !from.asks()) {
+            Fd socket = fds.take(0);
+            try {
+                from.asksWith(TcpConnections.askingWith(socket));
+            } catch (LinuxException e) {
+                from.session.dispose(socket);
+                LOG.log(Level.DEBUG, "no socket of sock_diag: {0}", e.getMessage());
+            }
+        }
+    }
+
+    private void intend(Participant from, ControlMessage message) {
+        int id = message.requestId();
+        if (from.intents.size() < MOST_INTENTS && !from.intents.containsKey(id)) {
+            Intent intent = new Intent(from, id, message.value(), nowNs);
+            from.intents.put(id, intent);
+            ends.add(intent);
+        }
+    }
+
+    private void connected(Participant from, ControlMessage message, ReceivedFds fds) throws Refusal {
+        Intent intent = from.intents.get(message.requestId());
+        if (intent == null || intent.isConnected()) {
+            throw new Refusal(Errno.ENOBUFS, "no such intent");
+        }
+        try {
+            Fd socket = only(fds);
+            intent.address = TcpPort.address(socket);
+            intent.sequences = sequences(socket);
+        } catch (LinuxException e) {
+            forget(intent);
+            throw Refusal.exhausted(e, Errno.EPERM, "cannot compare");
+        } catch (Refusal e) {
+            forget(intent);
+            throw e;
+        }
+        Acceptance other = ends.otherEndOf(intent);
+        if (other != null) {
+            meet(intent, other);
+        } else if (ends.wasRefused(intent) || intent.address == null || !mayBeAccepted(intent)) {
+            refuse(intent, Errno.ENOENT, "no program with this driver has the other end");
+        }
+    }
+
+    private void accepted(Participant from, ControlMessage message, ReceivedFds fds) throws Refusal {
+        Fd socket = only(fds);
+        int port = message.value();
+        int listener = message.socketId();
+        if (from.waiting >= MOST_WAITING || !from.hasListener(listener)) {
+            throw new Refusal(Errno.ENOBUFS, "no such listener, or too many connections wait");
+        }
+        TcpSequences sequences = sequences(socket);
+        try {
+            InetSocketAddress at = TcpPort.address(socket);
+            if (at != null) {
+                from.listens(listener, at);
+            }
+        } catch (LinuxException e) {
+            throw Refusal.exhausted(e, Errno.EINVAL, "cannot compare");
+        }
+        Acceptance acceptance =
+                new Acceptance(from, message.requestId(), listener, port, sequences, nowNs, ends.turn());
+        Intent other = ends.otherEndOf(acceptance);
+        if (other == null) {
+            from.waiting++;
+            ends.add(acceptance);
+        } else {
+            meet(other, acceptance);
+        }
+    }
+
+    private static Fd only(ReceivedFds fds) throws Refusal {
+        if (fds.count() != 1) {
+            throw new Refusal(Errno.EINVAL, "expected one socket");
+        }
+        // Stays in the list, which closes it.
+        return fds.peek(0);
+    }
+
+    private TcpSequences sequences(Fd socket) throws Refusal {
+        try {
+            return TcpSequences.of(socket);
+        } catch (LinuxException e) {
+            if (e.errno() == Errno.EPERM && !saidUnable) {
+                saidUnable = true;
+                LOG.log(
+                        Level.WARNING,
+                        "the driver needs CAP_NET_ADMIN in the network namespaces of programs, to compare the two"
+                                + " ends of connections between namespaces; these stay on the kernel");
+            }
+            throw new Refusal(e.errno(), "cannot compare: " + e.getMessage());
+        }
+    }
+
+    private boolean mayBeAccepted(Intent intent) {
+        int left = MOST_QUESTIONS;
+        for (int i = 0; i < participants.size(); i++) {
+            left = participants.get(i).search(intent.address, left);
+            if (left < 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void meet(Intent intent, Acceptance acceptance) {
+        ends.remove(intent);
+        Participant client = intent.client;
+        Participant server = acceptance.server();
+        if (!anyUser && !client.identity.isSameUser(server.identity)) {
+            client.intents.remove(intent.id);
+            refuse(intent, Errno.EACCES, "the other end belongs to another user");
+            refuse(acceptance, Errno.EACCES, "the other end belongs to another user");
+            return;
+        }
+        intent.met = acceptance;
+        intent.metNs = nowNs;
+        ends.met(intent);
+        client.permit(server, acceptance.listener());
+        counters.introduced.add(1);
+        // The server first, so that it knows of the client before the client comes.
+        answer.request(ControlMessage.ACCEPTED, acceptance.request())
+                .value(client.identity.pid())
+                .argument(client.identity.startTime())
+                .peerAddress(intent.address);
+        send(server);
+        answer.request(ControlMessage.CONNECTED, intent.id)
+                .value(server.identity.pid())
+                .argument(server.identity.startTime())
+                .socketId(acceptance.listener());
+        send(client);
+    }
+
+    private Fd[] link(Participant from, ControlMessage message, List<UnixSocket> passed) throws Refusal {
+        int listener = message.socketId();
+        Participant server = introduced(from, message.value(), message.argument(), listener);
+        if (server == null) {
+            throw new Refusal(Errno.EACCES, "not introduced to process " + message.value());
+        }
+        try {
+            UnixSocket[] pair = UnixSocket.pair(UnixSocket.Type.SEQPACKET);
+            passed.add(pair[0]);
+            passed.add(pair[1]);
+            answer.request(ControlMessage.NEWCOMER, 0)
+                    .value(from.identity.pid())
+                    .argument(from.identity.startTime())
+                    .socketId(listener);
+            send(server, pair[0].fd());
+            message.answer();
+            return new Fd[] {pair[1].fd()};
+        } catch (IOException e) {
+            throw Refusal.exhausted(e, Errno.EIO, "cannot make a link");
+        }
+    }
+
+    /** The session of a process to which another one was introduced; null if there is none. */
+    private Participant introduced(Participant client, int pid, long startTime, int listener) {
+        for (int i = 0; i < participants.size(); i++) {
+            Participant each = participants.get(i);
+            if (each.is(pid, startTime) && client.mayLink(each, listener)) {
+                return each;
+            }
+        }
+        return null;
+    }
+
+    private void withdraw(Participant from, ControlMessage message) {
+        Intent intent = from.intents.get(message.requestId());
+        if (intent != null) {
+            giveUp(intent);
+        }
+    }
+
+    /** Ends an intent whose client, or time, is over. */
+    private void giveUp(Intent intent) {
+        if (intent.met != null) {
+            answer.request(ControlMessage.RELEASED, intent.met.request());
+            send(intent.met.server());
+            forget(intent);
+        } else if (intent.isConnected()) {
+            refuse(intent, Errno.ETIMEDOUT, "the server has not accepted in time");
+        } else {
+            forget(intent);
+        }
+    }
+
+    private void forget(Intent intent) {
+        ends.remove(intent);
+        intent.client.intents.remove(intent.id);
+    }
+
+    private void refuse(Intent intent, int errno, String text) {
+        forget(intent);
+        counters.notIntroduced.add(1);
+        answer.request(ControlMessage.CONNECTED, intent.id).fail(errno, text);
+        send(intent.client);
+    }
+
+    private void refuse(Acceptance acceptance, int errno, String text) {
+        answer.request(ControlMessage.ACCEPTED, acceptance.request()).fail(errno, text);
+        send(acceptance.server());
+    }
+
+    /** Sends the answer. A participant that does not read what it waits for has failed, and notices that itself. */
+    private void send(Participant to, Fd... along) {
+        if (!to.session.open) {
+            return;
+        }
+        try {
+            if (to.session.socket.send(answer.memory(), 0, ControlMessage.LENGTH, along) == UnixSocket.WOULD_BLOCK) {
+                LOG.log(Level.DEBUG, "process {0} does not read its answers", to.identity.pid());
+                to.session.socket.shutdown(true, true);
+            }
+        } catch (LinuxException e) {
+            LOG.log(Level.DEBUG, "process {0} is gone: {1}", to.identity.pid(), e.getMessage());
+        }
+    }
+
+    /** A session has ended. */
+    void left(ControlSession session) {
+        Participant who = bySession.remove(session.id);
+        if (who == null) {
+            return;
+        }
+        participants.remove(who);
+        for (Intent intent : who.intents.values().toArray(new Intent[0])) {
+            giveUp(intent);
+        }
+        ends.removeOf(who);
+        who.close();
+    }
+
+    /**
+     * Answers what can be answered after a turn of messages, and what has waited for too long.
+     *
+     * @param now in nanoseconds
+     */
+    public void settle(long now) {
+        nowNs = now;
+        for (Acceptance hopeless = ends.nextHopeless(now); hopeless != null; hopeless = ends.nextHopeless(now)) {
+            hopeless.server().waiting--;
+            refuse(hopeless, Errno.ENOENT, "the client does not take part");
+        }
+        for (Intent late = ends.nextLate(now); late != null; late = ends.nextLate(now)) {
+            giveUp(late);
+        }
+        ends.endTurn();
+    }
+
+    /**
+     * Whether a connection waits only for the next turn of messages.
+     *
+     * @return whether the driver must not sleep before that
+     */
+    public boolean isUnsettled() {
+        return ends.isUnsettled();
+    }
+
+    /**
+     * Whether {@link #settle} must be called after a while.
+     *
+     * @return whether anything waits
+     */
+    public boolean waitsForTime() {
+        return ends.waitsForTime();
+    }
+
+    /** Closes what participants have passed, because the driver ends. */
+    public void close() {
+        participants.forEach(Participant::close);
+        participants.clear();
+    }
+}
