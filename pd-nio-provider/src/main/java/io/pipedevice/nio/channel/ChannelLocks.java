@@ -40,6 +40,18 @@ final class ChannelLocks implements TransportGuard {
         write.lock();
     }
 
+    /** Takes both locks if no thread has one of them. */
+    boolean tryLockBoth() {
+        if (!read.tryLock()) {
+            return false;
+        }
+        if (write.tryLock()) {
+            return true;
+        }
+        read.unlock();
+        return false;
+    }
+
     void unlockBoth() {
         write.unlock();
         read.unlock();

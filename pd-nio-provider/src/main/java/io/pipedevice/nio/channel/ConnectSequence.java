@@ -1,10 +1,15 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio.channel;
 
+import io.pipedevice.linux.Poll;
 import io.pipedevice.nio.placement.ConnectDecision;
+import io.pipedevice.nio.placement.KernelFallbackException;
+import io.pipedevice.nio.placement.KernelMeeting;
 import io.pipedevice.nio.placement.Placement;
+import io.pipedevice.nio.placement.RingConnection;
 import io.pipedevice.nio.stat.ConnectionRecord;
 import io.pipedevice.nio.stat.KernelLog;
+import io.pipedevice.nio.stat.KernelReason;
 import io.pipedevice.nio.stat.Statistics;
 import io.pipedevice.nio.transport.BlockingContext;
 import io.pipedevice.nio.transport.KernelTransport;
@@ -18,6 +23,7 @@ import java.nio.channels.AlreadyBoundException;
 import java.nio.channels.AlreadyConnectedException;
 import java.nio.channels.ConnectionPendingException;
 import java.nio.channels.NoConnectionPendingException;
+import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
 
@@ -33,6 +39,11 @@ final class ConnectSequence {
     private final ChannelKeys keys;
     private final OptionStore options;
     private final CloseSequence closing;
+
+    /**
+     * The kernel's connection while it may still change to rings; else null. Set under both locks.
+     */
+    private volatile KernelFirst first;
 
     ConnectSequence(
             ChannelHome home,
@@ -93,6 +104,9 @@ final class ConnectSequence {
     }
 
     private void leave(boolean failed) {
+        if (failed) {
+            abandon();
+        }
         locks.unlockBoth();
         closing.resume();
         if (failed) {
@@ -108,25 +122,99 @@ final class ConnectSequence {
         ConnectDecision decision =
                 ConnectDecision.decide(home.placement(), home.locality(), options, kernel, to, longest);
         if (decision.rings() != null) {
-            decision.rings().linger(options.linger());
-            int size = options.sendSize(0);
-            if (size > 0) {
-                decision.rings().sendSize(size);
-            }
-            ConnectionRecord record = Statistics.connected(true);
-            decided(new RingTransport(context, locks, decision.rings(), record), record);
+            throughRings(decision.rings());
             context.leaveIfInterrupted();
             return context.isBlocking() && finish();
         }
-        ConnectionRecord record = Statistics.connectingByKernel(decision.reason());
-        decided(new KernelTransport(kernel, record), record);
-        KernelLog.connects(to, decision.reason(), decision.detail());
-        if (timeoutMillis > 0) {
-            long spent = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
-            kernel.socket().connect(to, (int) Math.max(1, timeoutMillis - spent));
-            return finish();
+        boolean isElsewhere = decision.reason() == KernelReason.PEER_NOT_LOCAL;
+        KernelMeeting meeting = isElsewhere ? home.placement().introduce(kernel, to) : null;
+        first = meeting == null ? null : new KernelFirst(meeting, kernel, context, keys);
+        if (first == null) {
+            throughKernel(kernel, to, decision.reason(), decision.detail());
         }
-        return kernel.connect(to) && finish();
+        long left = timeoutMillis;
+        if (timeoutMillis > 0) {
+            left = Math.max(1, timeoutMillis - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
+        }
+        return connectKernel(kernel, to, (int) left) && (first == null ? finish() : goOn());
+    }
+
+    private static boolean connectKernel(SocketChannel kernel, InetSocketAddress to, int timeoutMillis)
+            throws IOException {
+        if (timeoutMillis > 0) {
+            kernel.socket().connect(to, timeoutMillis);
+            return true;
+        }
+        return kernel.connect(to);
+    }
+
+    private void throughRings(RingConnection rings) throws IOException {
+        rings.linger(options.linger());
+        int size = options.sendSize(0);
+        if (size > 0) {
+            rings.sendSize(size);
+        }
+        ConnectionRecord record = Statistics.connected(true);
+        decided(new RingTransport(context, locks, rings, record), record);
+    }
+
+    private void throughKernel(SocketChannel kernel, InetSocketAddress to, KernelReason reason, String detail)
+            throws IOException {
+        ConnectionRecord record = Statistics.connectingByKernel(reason);
+        decided(new KernelTransport(kernel, record), record);
+        KernelLog.connects(to, reason, detail);
+    }
+
+    /** Goes on when the kernel's connection stands; whether the channel is connected. */
+    private boolean goOn() throws IOException {
+        KernelFirst made = first;
+        if (!made.decide()) {
+            return false;
+        }
+        try {
+            throughRings(made.connect());
+            options.carriesNothing();
+        } catch (KernelFallbackException e) {
+            throughKernel(options.kernel(), state.remote(), e.reason(), e.getMessage());
+        }
+        first = null;
+        return finish();
+    }
+
+    /** Gives up a connect that waits for a decision, because the channel is being closed. Any thread. */
+    void abandon() {
+        KernelFirst made = first;
+        if (made != null) {
+            made.abandon();
+        }
+    }
+
+    /** Whether the kernel's connection stands, and it is not decided which way its data go. Any thread. */
+    boolean awaitsDecision() {
+        KernelFirst made = first;
+        return made != null && made.awaitsDecision();
+    }
+
+    /** The operations that events make ready. Any thread. */
+    int readyOps(int kernelEvents, int ringEvents) {
+        KernelFirst made = first;
+        if (made == null || (kernelEvents & (Poll.ERR | Poll.HUP)) != 0) {
+            return state.readyOps(kernelEvents, ringEvents);
+        }
+        return kernelEvents != 0 && isReady(made) ? SelectionKey.OP_CONNECT : 0;
+    }
+
+    /** Called by a selecting thread, which does not wait for the locks. */
+    private boolean isReady(KernelFirst made) {
+        if (made.isAsked() || !locks.tryLockBoth()) {
+            return made.isDecided();
+        }
+        try {
+            return made.isReady();
+        } finally {
+            locks.unlockBoth();
+            closing.resume();
+        }
     }
 
     private void decided(Transport to, ConnectionRecord record) throws IOException {
@@ -142,6 +230,9 @@ final class ConnectSequence {
             state.requireOpen();
             if (state.isConnected()) {
                 return true;
+            }
+            if (state.isPending() && first != null) {
+                return options.kernel().finishConnect() && goOn();
             }
             Transport through = state.transport();
             // A channel that failed to connect has no transport, and is about to be closed.

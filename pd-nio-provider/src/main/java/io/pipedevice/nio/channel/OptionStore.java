@@ -32,6 +32,9 @@ final class OptionStore implements RingSizes {
 
     private boolean closed;
 
+    /** Whether the kernel's connection carries no data, because they go through rings. */
+    private volatile boolean carriesNothing;
+
     /** The size that the program asked for, 0 for none; guarded by this object's monitor. */
     private int sendSize;
 
@@ -189,6 +192,11 @@ final class OptionStore implements RingSizes {
         channel.setOption(option, option.type().cast(value));
     }
 
+    /** The data of the kernel's connection go through rings from now on. */
+    void carriesNothing() {
+        carriesNothing = true;
+    }
+
     void close() throws IOException {
         SocketChannel open;
         synchronized (this) {
@@ -196,6 +204,11 @@ final class OptionStore implements RingSizes {
             open = kernel;
         }
         if (open != null) {
+            if (carriesNothing && open.isOpen()) {
+                // A connection that is closed in order keeps its port for a minute (TIME_WAIT), and one that was bound
+                // keeps it from every other connection of this network namespace.
+                open.setOption(StandardSocketOptions.SO_LINGER, 0);
+            }
             open.close();
         }
     }

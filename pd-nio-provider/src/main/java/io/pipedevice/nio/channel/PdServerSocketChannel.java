@@ -4,6 +4,7 @@ package io.pipedevice.nio.channel;
 import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdSource;
 import io.pipedevice.linux.Poll;
+import io.pipedevice.nio.placement.HeldConnections;
 import io.pipedevice.nio.placement.NoRings;
 import io.pipedevice.nio.placement.RingListener;
 import io.pipedevice.nio.select.AcceptWait;
@@ -160,7 +161,7 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
                 if (left <= 0) {
                     throw new SocketTimeoutException("Accept timed out");
                 }
-                wait.await(listener.source(), left);
+                wait.await(listener.source(), secondRing(), left);
             }
         } finally {
             endAccept(accepted);
@@ -302,6 +303,13 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
     public PdSource ring() {
         RingListener rings = listener;
         return rings == null ? null : rings.source();
+    }
+
+    @Override
+    public PdSource secondRing() {
+        RingListener rings = listener;
+        HeldConnections held = rings == null ? null : rings.held();
+        return held == null ? null : held.source();
     }
 
     @Override

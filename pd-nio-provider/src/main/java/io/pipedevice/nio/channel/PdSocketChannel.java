@@ -94,6 +94,19 @@ final class PdSocketChannel extends SocketChannel implements Selectable, Blockin
         return channel;
     }
 
+    /** The channel of an accepted connection that the kernel made, and that has changed to rings. */
+    static PdSocketChannel introduced(ChannelHome home, RingConnection rings, SocketChannel kernel) throws IOException {
+        PdSocketChannel channel = new PdSocketChannel(home, OptionStore.of(home.kernel(), kernel), null);
+        channel.options.carriesNothing();
+        ConnectionRecord record = Statistics.connected(false);
+        channel.state.accepted(
+                new RingTransport(channel, channel.locks, rings, record),
+                record,
+                (InetSocketAddress) kernel.getLocalAddress(),
+                (InetSocketAddress) kernel.getRemoteAddress());
+        return channel;
+    }
+
     @Override
     public int read(ByteBuffer target) throws IOException {
         Objects.requireNonNull(target);
@@ -201,6 +214,7 @@ final class PdSocketChannel extends SocketChannel implements Selectable, Blockin
 
     @Override
     protected void implCloseSelectableChannel() throws IOException {
+        connecting.abandon();
         closing.begin();
     }
 
@@ -280,7 +294,7 @@ final class PdSocketChannel extends SocketChannel implements Selectable, Blockin
 
     @Override
     public SelChImpl kernel() {
-        return ring() == null ? (SelChImpl) options.kernel() : null;
+        return ring() == null && !connecting.awaitsDecision() ? (SelChImpl) options.kernel() : null;
     }
 
     @Override
@@ -291,7 +305,7 @@ final class PdSocketChannel extends SocketChannel implements Selectable, Blockin
 
     @Override
     public int readyOps(int interest, int kernelEvents, int ringEvents) {
-        return state.readyOps(kernelEvents, ringEvents) & interest;
+        return connecting.readyOps(kernelEvents, ringEvents) & interest;
     }
 
     @Override

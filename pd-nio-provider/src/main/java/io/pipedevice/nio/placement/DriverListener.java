@@ -24,6 +24,9 @@ final class DriverListener implements RingListener {
     private final int receiveSize;
     private final Runnable changed;
 
+    /** Null for a server that only its own network namespace reaches. */
+    private final HeldConnections held;
+
     /** Changed under this object's monitor. */
     private volatile PdSocket socket;
 
@@ -39,6 +42,7 @@ final class DriverListener implements RingListener {
      * @param comeback publishes it when a driver comes, as long as it is open
      * @param address the address that the kernel socket is bound to
      * @param receiveSize size of the accepted connections' rings, in bytes; 0 for the best one
+     * @param held connections from other namespaces; null if there are none
      * @param changed is called when there is a socket to accept from, or another one; by any thread
      */
     DriverListener(
@@ -47,7 +51,9 @@ final class DriverListener implements RingListener {
             InetSocketAddress address,
             int backlog,
             int receiveSize,
+            HeldConnections held,
             Runnable changed) {
+        this.held = held;
         this.placement = placement;
         this.comeback = comeback;
         this.address = address;
@@ -59,6 +65,11 @@ final class DriverListener implements RingListener {
     @Override
     public PdSource source() {
         return socket;
+    }
+
+    @Override
+    public HeldConnections held() {
+        return held;
     }
 
     /** Listens, if there is a driver that does not know this listener yet. */
@@ -196,5 +207,8 @@ final class DriverListener implements RingListener {
         closed = true;
         comeback.closed(this);
         withdraw();
+        if (held != null) {
+            held.close();
+        }
     }
 }

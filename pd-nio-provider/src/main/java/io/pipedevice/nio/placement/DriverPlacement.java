@@ -1,6 +1,8 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio.placement;
 
+import io.pipedevice.broker.Broker;
+import io.pipedevice.broker.Introduction;
 import io.pipedevice.client.DriverDirectory;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdOptions;
@@ -10,9 +12,13 @@ import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.memory.RingBuffer;
 import io.pipedevice.nio.stat.KernelReason;
+import io.pipedevice.nio.stat.Statistics;
+import io.pipedevice.peer.rendezvous.PeerNetwork;
+import io.pipedevice.peer.rendezvous.PeerOptions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
@@ -48,6 +54,9 @@ public final class DriverPlacement implements Placement {
     private final Path directory;
     private final PdOptions options;
     private final Locality locality;
+    private final int handshakeMillis;
+    private final Broker broker;
+    private final OutsideHosts outside = new OutsideHosts(System::nanoTime);
     private final DriverReturn comeback = new DriverReturn(this);
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -71,10 +80,14 @@ public final class DriverPlacement implements Placement {
      *
      * @param directory the directory of the driver, which may start later
      * @param options of attachments; no longer changed
-     * @param locality the addresses that it reaches
+     * @param peerOptions of the connections that a driver introduces
+     * @param locality the addresses of this network namespace
      */
-    public DriverPlacement(Path directory, PdOptions options, Locality locality) {
+    public DriverPlacement(Path directory, PdOptions options, PeerOptions peerOptions, Locality locality) {
         this.directory = directory;
+        this.handshakeMillis = peerOptions.handshakeMillis();
+        PeerNetwork network = new PeerNetwork(peerOptions, Statistics::violated, Statistics.peerMonitor());
+        this.broker = new Broker(DriverDirectory.at(directory)::connect, network);
         this.options = options;
         this.locality = locality;
     }
@@ -86,7 +99,10 @@ public final class DriverPlacement implements Placement {
 
     @Override
     public RingListener listen(InetSocketAddress address, int backlog, int receiveSize, Runnable changed) {
-        DriverListener listener = new DriverListener(this, comeback, address, backlog, receiveSize, changed);
+        HeldConnections held = address.getAddress().isLoopbackAddress()
+                ? null
+                : new HeldConnections(locality, broker.listen(address, backlog, HeldConnections::close));
+        DriverListener listener = new DriverListener(this, comeback, address, backlog, receiveSize, held, changed);
         comeback.opened(listener);
         listener.refresh();
         return listener;
@@ -95,12 +111,34 @@ public final class DriverPlacement implements Placement {
     /**
      * {@inheritDoc}
      *
-     * <p>The driver also serves addresses of other namespaces. But only a connect can ask it, and a connect takes a port of the
-     * kernel's: connections to other hosts would pay for that.
+     * <p>Connections to other addresses are {@link #introduce introduced}.
      */
     @Override
     public boolean reaches(InetAddress address) {
         return locality.isUnambiguous(address);
+    }
+
+    @Override
+    public KernelMeeting introduce(SocketChannel kernel, InetSocketAddress to) {
+        if (to.getAddress().isLinkLocalAddress() || locality.isLocal(to.getAddress()) || outside.contains(to)) {
+            return null;
+        }
+        broker.join();
+        try {
+            if (kernel.getLocalAddress() == null) {
+                kernel.bind(null);
+            }
+            InetSocketAddress bound = (InetSocketAddress) kernel.getLocalAddress();
+            Introduction introduction = broker.intend(bound.getPort());
+            return introduction == null
+                    ? null
+                    : new KernelMeeting(
+                            introduction, outside, kernel, to, TimeUnit.MILLISECONDS.toNanos(handshakeMillis));
+        } catch (IOException e) {
+            // The kernel's connect fails, or finds a port itself.
+            LOG.get().log(System.Logger.Level.DEBUG, "no port for a connection to {0}: {1}", to, e.getMessage());
+            return null;
+        }
     }
 
     @Override
@@ -161,6 +199,7 @@ public final class DriverPlacement implements Placement {
 
     /** The attachment, created when first needed and again after its driver died; null if there is no driver. */
     DriverAttachment attach() {
+        broker.join();
         DriverAttachment attachment = current;
         if (attachment != null) {
             if (attachment.isServed()) {

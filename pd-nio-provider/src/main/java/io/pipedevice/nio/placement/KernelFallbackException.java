@@ -19,7 +19,12 @@ public final class KernelFallbackException extends Exception {
         this.reason = reason;
     }
 
-    KernelReason reason() {
+    /**
+     * Why kernel TCP serves the connection.
+     *
+     * @return the reason
+     */
+    public KernelReason reason() {
         return reason;
     }
 }

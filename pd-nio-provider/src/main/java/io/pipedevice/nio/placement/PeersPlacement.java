@@ -120,7 +120,8 @@ public final class PeersPlacement implements Placement {
         }
     }
 
-    private static KernelFallbackException stays(PeerRefusal e) {
+    /** The fallback for a refusal. */
+    static KernelFallbackException stays(PeerRefusal e) {
         return new KernelFallbackException(reasonOf(e), e.getMessage());
     }
 

@@ -3,6 +3,7 @@ package io.pipedevice.nio.placement;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.channels.SocketChannel;
 
 /**
  * Creates the rings of this JVM's connections, and tells which addresses they reach. Thread safe. Lives as long as the
@@ -37,6 +38,18 @@ public interface Placement {
      * @return whether to look for a listener there
      */
     boolean reaches(InetAddress address);
+
+    /**
+     * Begins the meeting of a connection to an address that this placement does not {@link #reaches reach}. The kernel
+     * makes that connection; then it may change to rings.
+     *
+     * @param kernel makes the connection; not connected yet, and bound by this call if it was not
+     * @param to the address
+     * @return null if the connection stays on the kernel
+     */
+    default KernelMeeting introduce(SocketChannel kernel, InetSocketAddress to) {
+        return null;
+    }
 
     /**
      * Finds the listener of an address that this placement {@link #reaches}.

@@ -23,6 +23,15 @@ public interface RingListener {
      */
     RingConnection accept() throws IOException;
 
+    /**
+     * Returns where connections are held that the kernel has delivered, and whose clients may go on by rings.
+     *
+     * @return null if there are none; the same at each call
+     */
+    default HeldConnections held() {
+        return null;
+    }
+
     /** Checks again whether clients can use rings. Called when a client came through the kernel. */
     void refresh();
 

@@ -17,10 +17,8 @@ public final class AcceptWait implements AutoCloseable {
     private final WakeUp wakeUp = new WakeUp();
     private final CompositePoller poller;
 
-    /** The socket that is watched; null for none. */
-    private PdSource watched;
-
-    private RingPoller rings;
+    private final RingWatch first = new RingWatch();
+    private final RingWatch second = new RingWatch();
 
     /** Ignores the poller's reports: the server polls both sources after each wait. */
     private static final class Ignored implements CompositePoller.Sink {
@@ -54,32 +52,34 @@ public final class AcceptWait implements AutoCloseable {
      * Waits for a connection, or for {@link #wake}. May also return without either.
      *
      * @param listening the listening socket on rings, null if there is none; may be another one at each call
+     * @param other a second one, null if there is none
      * @param timeoutNs longest time, {@link Long#MAX_VALUE} for ever
      * @throws IOException if there is no descriptor or memory to watch the socket on rings
      */
-    public void await(PdSource listening, long timeoutNs) throws IOException {
-        watch(listening);
+    public void await(PdSource listening, PdSource other, long timeoutNs) throws IOException {
+        watch(first, listening);
+        watch(second, other);
         if (poller.pollRings() == 0 && !wakeUp.isCalled() && !(poller.spin() && poller.pollRings() > 0)) {
             poller.sleep(timeoutNs);
         }
         wakeUp.answer();
     }
 
-    private void watch(PdSource listening) throws IOException {
-        if (Objects.equals(listening, watched)) {
+    private void watch(RingWatch watch, PdSource listening) throws IOException {
+        if (Objects.equals(listening, watch.ring)) {
             return;
         }
-        if (rings != null) {
-            rings.remove(watched);
+        if (watch.poller != null) {
+            watch.poller.remove(watch.ring);
         }
-        rings = null;
-        watched = null;
+        watch.poller = null;
+        watch.ring = null;
         if (listening != null) {
             try {
                 RingPoller joined = poller.pollerOf(listening);
                 joined.add(listening, PdEpoll.IN, this);
-                rings = joined;
-                watched = listening;
+                watch.poller = joined;
+                watch.ring = listening;
             } catch (PdException e) {
                 if (Errno.isExhausted(e.errno())) {
                     throw e;

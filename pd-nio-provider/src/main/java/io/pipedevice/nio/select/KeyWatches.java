@@ -43,13 +43,16 @@ final class KeyWatches {
     boolean update(PdSelectionKey key) throws LinuxException {
         int ops = key.wanted();
         updateKernel(key, ops);
-        return updateRing(key, ops);
+        return updateRings(key, ops);
     }
 
     /** Stops watching a key. */
     void drop(PdSelectionKey key) {
         dropKernel(key);
-        dropRing(key);
+        dropRing(key, key.first);
+        if (key.second != null) {
+            dropRing(key, key.second);
+        }
     }
 
     private void updateKernel(PdSelectionKey key, int ops) throws LinuxException {
@@ -118,31 +121,39 @@ final class KeyWatches {
         }
     }
 
-    private boolean updateRing(PdSelectionKey key, int ops) {
-        PdSource ring = ops == 0 ? null : key.ringSocket();
+    private boolean updateRings(PdSelectionKey key, int ops) {
+        boolean done = updateRing(key, key.first, ops == 0 ? null : key.ringSocket(), ops);
+        PdSource other = ops == 0 ? null : key.secondRingSocket();
+        if (other != null && key.second == null) {
+            key.second = new RingWatch();
+        }
+        return (key.second == null || updateRing(key, key.second, other, ops)) && done;
+    }
+
+    private boolean updateRing(PdSelectionKey key, RingWatch watch, PdSource ring, int ops) {
         int events = PdSelectionKey.ringEvents(ops);
-        if (Objects.equals(key.ring, ring) && key.ringEvents == events) {
+        if (Objects.equals(watch.ring, ring) && watch.events == events) {
             return true;
         }
         try {
-            if (ring != null && ring.equals(key.ring) && key.poller != null) {
-                key.poller.modify(ring, events);
-                key.ringEvents = events;
+            if (ring != null && ring.equals(watch.ring) && watch.poller != null) {
+                watch.poller.modify(ring, events);
+                watch.events = events;
                 return true;
             }
-            dropRing(key);
-            return ring == null || addRing(key, ring, events);
+            dropRing(key, watch);
+            return ring == null || addRing(key, watch, ring, events);
         } catch (IllegalStateException e) {
             // Closed meanwhile: its key is being cancelled, or its channel gets another socket.
             return true;
         }
     }
 
-    private boolean addRing(PdSelectionKey key, PdSource ring, int events) {
+    private boolean addRing(PdSelectionKey key, RingWatch watch, PdSource ring, int events) {
         try {
             RingPoller rings = poller.pollerOf(ring);
             rings.add(ring, events, key);
-            key.poller = rings;
+            watch.poller = rings;
         } catch (PdException e) {
             if (Errno.isExhausted(e.errno())) {
                 sayUnwatched(key, e);
@@ -150,8 +161,8 @@ final class KeyWatches {
             }
             broken.add(key);
         }
-        key.ring = ring;
-        key.ringEvents = events;
+        watch.ring = ring;
+        watch.events = events;
         return true;
     }
 
@@ -166,15 +177,15 @@ final class KeyWatches {
         }
     }
 
-    private void dropRing(PdSelectionKey key) {
-        if (key.ring != null) {
-            if (key.poller == null) {
+    private void dropRing(PdSelectionKey key, RingWatch watch) {
+        if (watch.ring != null) {
+            if (watch.poller == null) {
                 broken.remove(key);
             } else {
-                key.poller.remove(key.ring);
+                watch.poller.remove(watch.ring);
             }
-            key.poller = null;
-            key.ring = null;
+            watch.poller = null;
+            watch.ring = null;
         }
     }
 

@@ -56,11 +56,11 @@ public final class PdSelectionKey extends AbstractSelectionKey {
     /** The events that are watched for. */
     int descriptorEvents;
 
-    /** The poller that watches {@link #ring}; null if none does. */
-    RingPoller poller;
+    /** For {@link Selectable#ring}. */
+    final RingWatch first = new RingWatch();
 
-    PdSource ring;
-    int ringEvents;
+    /** For {@link Selectable#secondRing}; null before there is one. */
+    RingWatch second;
 
     /** The operations that were found ready in this round. */
     int found;
@@ -103,6 +103,11 @@ public final class PdSelectionKey extends AbstractSelectionKey {
     /** The socket to watch in memory; null if there is none. */
     PdSource ringSocket() {
         return selectable == null ? null : selectable.ring();
+    }
+
+    /** The second socket to watch in memory; null if there is none. */
+    PdSource secondRingSocket() {
+        return selectable == null ? null : selectable.secondRing();
     }
 
     private void requireValid() {

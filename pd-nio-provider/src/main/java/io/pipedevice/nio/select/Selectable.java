@@ -21,6 +21,15 @@ public interface Selectable {
     PdSource ring();
 
     /**
+     * Returns a second socket that is to be watched in memory, of a server to which clients come in two ways.
+     *
+     * @return null if there is none; the same at each call otherwise
+     */
+    default PdSource secondRing() {
+        return null;
+    }
+
+    /**
      * Translates events of the kernel channel and the socket to operations.
      *
      * @param interest the operations that are asked for, as bits of {@link java.nio.channels.SelectionKey}

@@ -57,7 +57,8 @@ final class RingAcceleration implements Acceleration {
             Locality locality = new Locality(kernel);
             Placement placement = settings.driver() == null
                     ? new PeersPlacement(settings.peerOptions(), locality)
-                    : new DriverPlacement(settings.driver(), settings.driverOptions(), locality);
+                    : new DriverPlacement(
+                            settings.driver(), settings.driverOptions(), settings.peerOptions(), locality);
             channels = new ChannelFactory(provider, kernel, locality, placement);
         }
         return channels;

@@ -10,6 +10,7 @@ import io.pipedevice.client.DriverDirectory;
 import io.pipedevice.lib.PdOptions;
 import io.pipedevice.linux.UnixAddress;
 import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.peer.rendezvous.PeerOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -43,8 +44,8 @@ class DriverPlacementTest {
     @Test
     void isNotAskedAgainByTheNextConnections() throws IOException {
         try (UnixSocket driver = standStill()) {
-            DriverPlacement network =
-                    new DriverPlacement(directory, new PdOptions(), new Locality(DefaultSelectorProvider.get()));
+            DriverPlacement network = new DriverPlacement(
+                    directory, new PdOptions(), PeerOptions.read(), new Locality(DefaultSelectorProvider.get()));
             for (int i = 0; i < 3; i++) {
                 assertNull(network.attach());
             }
@@ -57,8 +58,8 @@ class DriverPlacementTest {
 
     @Test
     void whileOneThreadAsksAgainOthersGoOn() throws Exception {
-        DriverPlacement network =
-                new DriverPlacement(directory, new PdOptions(), new Locality(DefaultSelectorProvider.get()));
+        DriverPlacement network = new DriverPlacement(
+                directory, new PdOptions(), PeerOptions.read(), new Locality(DefaultSelectorProvider.get()));
         assertNull(network.attach(), "no driver is there");
         try (UnixSocket driver = standStill()) {
             AtomicBoolean asking = new AtomicBoolean();
@@ -93,8 +94,8 @@ class DriverPlacementTest {
         });
         try {
             Path nowhere = directory.resolve("nowhere");
-            DriverPlacement network =
-                    new DriverPlacement(nowhere, new PdOptions(), new Locality(DefaultSelectorProvider.get()));
+            DriverPlacement network = new DriverPlacement(
+                    nowhere, new PdOptions(), PeerOptions.read(), new Locality(DefaultSelectorProvider.get()));
             // Once a second there is an attempt.
             Awaitility.await().during(3, TimeUnit.SECONDS).until(() -> network.attach() == null);
             assertEquals(
@@ -116,8 +117,8 @@ class DriverPlacementTest {
             return false;
         });
         try {
-            DriverPlacement network =
-                    new DriverPlacement(directory, new PdOptions(), new Locality(DefaultSelectorProvider.get()));
+            DriverPlacement network = new DriverPlacement(
+                    directory, new PdOptions(), PeerOptions.read(), new Locality(DefaultSelectorProvider.get()));
             assertNull(network.attach());
             assertEquals(0, warnings.get(), "it may come yet");
             UnixAddress address = UnixAddress.path(directory.resolve(DriverDirectory.SOCKET_NAME));

@@ -114,7 +114,7 @@ class LocalityTest {
         Path none = Path.of("/nonexistent");
         for (Placement each : List.of(
                 new PeersPlacement(PeerOptions.read(), locality),
-                new DriverPlacement(none, new PdOptions(), locality))) {
+                new DriverPlacement(none, new PdOptions(), PeerOptions.read(), locality))) {
             assertTrue(each.reaches(own), each::toString);
             assertTrue(each.reaches(InetAddress.getLoopbackAddress()), each::toString);
             assertFalse(each.reaches(linkLocal), each::toString);

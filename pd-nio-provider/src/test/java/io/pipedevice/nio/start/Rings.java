@@ -29,6 +29,6 @@ public final class Rings {
 
     /** Channels of a driver, with the present system properties. */
     public static Acceleration ofDriver(Path directory) {
-        return of(new DriverPlacement(directory, Settings.readDriverOptions(), new Locality(JDK)));
+        return of(new DriverPlacement(directory, Settings.readDriverOptions(), PeerOptions.read(), new Locality(JDK)));
     }
 }

@@ -1,0 +1,113 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio.channel;
+
+import io.pipedevice.linux.LazyLogger;
+import io.pipedevice.nio.placement.KernelFallbackException;
+import io.pipedevice.nio.placement.KernelMeeting;
+import io.pipedevice.nio.placement.RingConnection;
+import io.pipedevice.nio.transport.BlockingContext;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.nio.channels.SocketChannel;
+
+/**
+ * A connection that the kernel makes first, and about which it is decided afterwards whether its data go through rings.
+ * A non-blocking channel is not ready to finish its connect before that: a selector watches the kernel's socket until
+ * the connection stands, nothing until the decision, and then the kernel's socket again, which is ready. Used by the
+ * holder of the channel's locks, except for methods that say otherwise.
+ */
+final class KernelFirst {
+    private static final LazyLogger LOG = new LazyLogger("io.pipedevice");
+
+    private final KernelMeeting meeting;
+    private final SocketChannel kernel;
+    private final BlockingContext context;
+    private final ChannelKeys keys;
+
+    /** Set under the channel's locks. */
+    private volatile boolean unanswerable;
+
+    KernelFirst(KernelMeeting meeting, SocketChannel kernel, BlockingContext context, ChannelKeys keys) {
+        this.meeting = meeting;
+        this.kernel = kernel;
+        this.context = context;
+        this.keys = keys;
+    }
+
+    /** Asks, when the kernel's connection stands. */
+    private void ask() {
+        if (isAsked()) {
+            return;
+        }
+        try {
+            meeting.ask(keys::transportChanged);
+        } catch (IOException e) {
+            LOG.get().log(Level.DEBUG, "a connection stays on the kernel: {0}", e.getMessage());
+            unanswerable = true;
+            meeting.withdraw();
+        }
+        // A selector now stops watching the kernel's socket.
+        keys.transportChanged();
+    }
+
+    /** Whether the driver was asked. Any thread. */
+    boolean isAsked() {
+        return unanswerable || meeting.isAsked();
+    }
+
+    /** Whether the decision is under way. Any thread. */
+    boolean awaitsDecision() {
+        return isAsked() && !isDecided();
+    }
+
+    /**
+     * Asks if need be, and waits for the decision in blocking mode; whether it is made.
+     *
+     * @throws IOException if the channel is closed, or the thread interrupted, meanwhile
+     */
+    boolean decide() throws IOException {
+        ask();
+        if (!isDecided() && context.isBlocking()) {
+            boolean done = false;
+            context.enter();
+            try {
+                meeting.await();
+                done = true;
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } finally {
+                context.exit(done);
+            }
+            return true;
+        }
+        return isDecided();
+    }
+
+    /** Connects by rings, after {@link #decide}. */
+    RingConnection connect() throws KernelFallbackException {
+        return meeting.connect(!context.isBlocking());
+    }
+
+    /** Asks if the kernel's connection stands; whether the channel is ready to finish its connect. */
+    boolean isReady() {
+        try {
+            if (kernel.finishConnect()) {
+                ask();
+            }
+        } catch (IOException e) {
+            // The program's call fails in the same way.
+            return true;
+        }
+        return isDecided();
+    }
+
+    /** Whether the decision is made. Any thread. */
+    boolean isDecided() {
+        return unanswerable || meeting.isDecided();
+    }
+
+    /** Gives up. Any thread. */
+    void abandon() {
+        meeting.withdraw();
+    }
+}

@@ -1,0 +1,114 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio.placement;
+
+import io.pipedevice.broker.BrokeredListener;
+import io.pipedevice.lib.PdException;
+import io.pipedevice.lib.PdSource;
+import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.LazyLogger;
+import io.pipedevice.linux.TcpPort;
+import io.pipedevice.nio.stat.KernelReason;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.channels.SocketChannel;
+import sun.nio.ch.SelChImpl;
+
+/**
+ * Connections that a server has accepted from the kernel, and whose clients may go on by rings: they are held until
+ * that is known. Thread safe; closed with the server's {@link RingListener}.
+ */
+public final class HeldConnections {
+    private static final LazyLogger LOG = new LazyLogger("io.pipedevice");
+
+    private final Locality locality;
+    private final BrokeredListener<SocketChannel> listener;
+
+    HeldConnections(Locality locality, BrokeredListener<SocketChannel> listener) {
+        this.locality = locality;
+        this.listener = listener;
+    }
+
+    /**
+     * A connection whose way is known.
+     *
+     * @param rings the connection on rings, which the caller closes; null if it stays on the kernel
+     * @param kernel the kernel's connection, which the caller closes
+     * @param reason why it stays on the kernel; null if it does not
+     */
+    public record Arrival(RingConnection rings, SocketChannel kernel, KernelReason reason) {}
+
+    /** Closes a connection that no program gets. */
+    static void close(SocketChannel channel) {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            LOG.get().log(System.Logger.Level.DEBUG, "cannot close a connection: {0}", e.getMessage());
+        }
+    }
+
+    /**
+     * Returns the source that is ready when {@link #accept} finds something.
+     *
+     * @return the same at each call
+     */
+    public PdSource source() {
+        return listener.source();
+    }
+
+    /**
+     * Holds a connection from another network namespace or host, if there is a driver that can tell who has its other
+     * end.
+     *
+     * @param accepted by the kernel; owned by this from now on if it is held
+     * @return false if it stays on the kernel
+     */
+    public boolean hold(SocketChannel accepted) {
+        try {
+            InetSocketAddress client = (InetSocketAddress) accepted.getRemoteAddress();
+            InetSocketAddress local = (InetSocketAddress) accepted.getLocalAddress();
+            if (client == null || locality.isLocal(client.getAddress())) {
+                return false;
+            }
+            try (Fd socket = TcpPort.duplicate(((SelChImpl) accepted).getFDVal(), local)) {
+                return socket != null && listener.hold(accepted, socket, client.getPort());
+            }
+        } catch (IOException e) {
+            // It was reset, or there is no descriptor.
+            LOG.get().log(System.Logger.Level.DEBUG, "a connection is not held: {0}", e.getMessage());
+            return false;
+        }
+    }
+
+    /**
+     * Takes a connection whose way is known. Never waits.
+     *
+     * @return null if there is none
+     * @throws IOException if there is no memory for its rings at present; it continues to wait
+     */
+    public Arrival accept() throws IOException {
+        try {
+            BrokeredListener.Accepted<SocketChannel> accepted = listener.accept();
+            if (accepted == null) {
+                return null;
+            }
+            if (accepted.rings() != null) {
+                return new Arrival(new PeerConnection(accepted.rings()), accepted.kernel(), null);
+            }
+            KernelReason reason = switch (accepted.reason()) {
+                case NO_RENDEZVOUS -> KernelReason.NOT_PIPEDEVICE_PEER;
+                case OTHER_USER -> KernelReason.OTHER_USER;
+                case NO_MEMORY -> KernelReason.NO_MEMORY;
+                default -> KernelReason.HANDSHAKE_FAILED;
+            };
+            return new Arrival(null, accepted.kernel(), reason);
+        } catch (PdException e) {
+            AcceptFailure.throwIfExhausted(e);
+            // Closed.
+            return null;
+        }
+    }
+
+    void close() {
+        listener.close();
+    }
+}

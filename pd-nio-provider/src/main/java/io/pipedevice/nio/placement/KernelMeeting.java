@@ -1,0 +1,125 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio.placement;
+
+import io.pipedevice.broker.Introduction;
+import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.LinuxException;
+import io.pipedevice.linux.TcpPort;
+import io.pipedevice.nio.stat.KernelReason;
+import io.pipedevice.peer.link.PeerRefusal;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.TimeUnit;
+import sun.nio.ch.SelChImpl;
+
+/**
+ * A connection that the kernel makes, and that changes to rings before its first byte if both ends take part. The
+ * channel asks when the kernel's connection stands, waits for the decision, and connects. Used by the holder of the
+ * channel's locks, except for methods that say otherwise.
+ */
+public final class KernelMeeting {
+    /** How long a driver may take to confirm that a question is withdrawn. */
+    private static final long LAST_WAIT_NS = TimeUnit.SECONDS.toNanos(1);
+
+    private final Introduction introduction;
+    private final OutsideHosts outside;
+    private final SocketChannel kernel;
+    private final InetSocketAddress to;
+    private final long timeoutNs;
+
+    KernelMeeting(
+            Introduction introduction,
+            OutsideHosts outside,
+            SocketChannel kernel,
+            InetSocketAddress to,
+            long timeoutNs) {
+        this.introduction = introduction;
+        this.outside = outside;
+        this.kernel = kernel;
+        this.to = to;
+        this.timeoutNs = timeoutNs;
+    }
+
+    /**
+     * Asks for the other end of the kernel's connection, which stands and on which nothing was sent. Called once.
+     *
+     * @param decided runs when {@link #isDecided}; on any thread, which it must not block
+     * @throws IOException if the kernel's channel is closed, or there is no descriptor
+     */
+    public void ask(Runnable decided) throws IOException {
+        InetSocketAddress local = (InetSocketAddress) kernel.getLocalAddress();
+        try (Fd socket = TcpPort.duplicate(((SelChImpl) kernel).getFDVal(), local)) {
+            if (socket == null) {
+                throw new LinuxException("fcntl", Errno.EBADF);
+            }
+            introduction.ask(socket, decided);
+        }
+    }
+
+    /**
+     * Whether {@link #ask} was called. Any thread.
+     *
+     * @return whether the decision is under way, or made
+     */
+    public boolean isAsked() {
+        return introduction.isAsked();
+    }
+
+    /**
+     * Whether it is decided which way the connection goes. Any thread.
+     *
+     * @return whether {@link #connect} does not have to wait for the server
+     */
+    public boolean isDecided() {
+        return introduction.isDecided();
+    }
+
+    /**
+     * Waits for the decision.
+     *
+     * @return false if there is none, so that the kernel's connection is the connection
+     * @throws InterruptedException if the thread is interrupted
+     */
+    public boolean await() throws InterruptedException {
+        if (introduction.await(timeoutNs)) {
+            return true;
+        }
+        introduction.withdraw();
+        return introduction.await(LAST_WAIT_NS);
+    }
+
+    /**
+     * Connects by rings.
+     *
+     * @param hurried whether the thread serves other connections too
+     * @return the connection, which the caller closes
+     * @throws KernelFallbackException why the kernel's connection is the connection
+     */
+    public RingConnection connect(boolean hurried) throws KernelFallbackException {
+        if (!introduction.isDecided()) {
+            throw new KernelFallbackException(KernelReason.DRIVER_GONE, "the driver has not answered in time");
+        }
+        try {
+            InetSocketAddress from = (InetSocketAddress) kernel.getLocalAddress();
+            RingConnection rings = new PeerConnection(introduction.connect(from, to, hurried));
+            outside.inside(to);
+            return rings;
+        } catch (PeerRefusal e) {
+            if (e.reason() == PeerRefusal.Reason.NO_RENDEZVOUS) {
+                outside.outside(to);
+                throw new KernelFallbackException(KernelReason.PEER_NOT_LOCAL, e.getMessage());
+            }
+            throw PeersPlacement.stays(e);
+        } catch (IOException e) {
+            introduction.withdraw();
+            throw new KernelFallbackException(KernelReason.HANDSHAKE_FAILED, e.getMessage());
+        }
+    }
+
+    /** Gives the meeting up: the channel is being closed, or did not connect. Any thread. */
+    public void withdraw() {
+        introduction.withdraw();
+    }
+}

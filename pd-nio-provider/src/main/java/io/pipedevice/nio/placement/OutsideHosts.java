@@ -1,0 +1,53 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio.placement;
+
+import java.net.InetSocketAddress;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * The destinations whose connections were found to have no other end that takes part. For a second, then for twice as
+ * long each time, connections to them do not ask. Thread safe.
+ */
+final class OutsideHosts {
+    static final long FIRST_NS = TimeUnit.SECONDS.toNanos(1);
+    static final long MOST_NS = TimeUnit.MINUTES.toNanos(1);
+    private static final int MOST = 4096;
+
+    private final ConcurrentHashMap<InetSocketAddress, Pause> pauses = new ConcurrentHashMap<>();
+    private final LongSupplier nanoClock;
+
+    private record Pause(long untilNs, long lengthNs) {}
+
+    OutsideHosts(LongSupplier nanoClock) {
+        this.nanoClock = nanoClock;
+    }
+
+    /** Whether connections to a destination do not ask now. */
+    boolean contains(InetSocketAddress to) {
+        Pause pause = pauses.get(to);
+        return pause != null && pause.untilNs - nanoClock.getAsLong() > 0;
+    }
+
+    /** A connection had no other end that takes part. */
+    void outside(InetSocketAddress to) {
+        long now = nanoClock.getAsLong();
+        if (pauses.size() >= MOST) {
+            pauses.values().removeIf(pause -> pause.untilNs - now <= 0);
+        }
+        if (pauses.size() >= MOST) {
+            // Rather ask too often than keep more.
+            pauses.clear();
+        }
+        pauses.merge(to, new Pause(now + FIRST_NS, FIRST_NS), (old, first) -> {
+            long length = Math.min(2 * old.lengthNs, MOST_NS);
+            return new Pause(now + length, length);
+        });
+    }
+
+    /** A connection went through rings. */
+    void inside(InetSocketAddress to) {
+        pauses.remove(to);
+    }
+}
