@@ -1,0 +1,148 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.program;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * A program of java.nio in a network namespace of its own, without any reference to PipeDevice. It does what its input
+ * says, a line at a time, and answers with a line that begins with SAID. The connection of the last connect or accept
+ * is the current one.
+ */
+public final class NamespaceProgram {
+    private static ServerSocketChannel server;
+    private static SocketChannel current;
+
+    private NamespaceProgram() {}
+
+    public static void main(String[] arguments) throws IOException {
+        System.out.println("STARTED");
+        BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String line = input.readLine(); line != null; line = input.readLine()) {
+            String answer;
+            try {
+                answer = serve(line.split(" "));
+            } catch (IOException | RuntimeException e) {
+                answer = e.toString();
+            }
+            System.out.println("SAID " + answer);
+        }
+    }
+
+    private static String serve(String[] words) throws IOException {
+        return switch (words[0]) {
+            case "listen" -> listen(new InetSocketAddress(words[1], Integer.parseInt(words[2])));
+            case "connect" -> connect(new InetSocketAddress(words[1], Integer.parseInt(words[2])));
+            case "begin" -> begin(new InetSocketAddress(words[1], Integer.parseInt(words[2])));
+            case "accept" -> accepted(server.accept());
+            case "select" -> accepted(select());
+            case "send" -> send(Integer.parseInt(words[1]));
+            case "receive" -> receive(Integer.parseInt(words[1]));
+            case "end" -> {
+                current.shutdownOutput();
+                yield "ENDED";
+            }
+            case "close" -> {
+                current.close();
+                yield "CLOSED";
+            }
+            default -> throw new IllegalArgumentException(words[0]);
+        };
+    }
+
+    private static String listen(InetSocketAddress at) throws IOException {
+        server = ServerSocketChannel.open().bind(at);
+        return "LISTENS";
+    }
+
+    private static String connect(InetSocketAddress to) throws IOException {
+        current = SocketChannel.open();
+        current.connect(to);
+        return about(current);
+    }
+
+    private static String accepted(SocketChannel channel) throws IOException {
+        current = channel;
+        return about(current);
+    }
+
+    /** Connects by a selector. */
+    private static String begin(InetSocketAddress to) throws IOException {
+        current = SocketChannel.open();
+        try (Selector selector = Selector.open()) {
+            current.configureBlocking(false);
+            if (!current.connect(to)) {
+                SelectionKey key = current.register(selector, SelectionKey.OP_CONNECT);
+                while (selector.select() == 0 || !key.isConnectable()) {
+                    selector.selectedKeys().clear();
+                }
+                // As Netty does: a key that is ready to connect finishes.
+                if (!current.finishConnect()) {
+                    return "not finished";
+                }
+            }
+        }
+        current.configureBlocking(true);
+        return about(current);
+    }
+
+    private static SocketChannel select() throws IOException {
+        SocketChannel accepted = null;
+        try (Selector selector = Selector.open()) {
+            server.configureBlocking(false).register(selector, SelectionKey.OP_ACCEPT);
+            while (accepted == null) {
+                selector.select();
+                selector.selectedKeys().clear();
+                accepted = server.accept();
+            }
+        }
+        server.configureBlocking(true);
+        return accepted;
+    }
+
+    private static String about(SocketChannel channel) throws IOException {
+        String text = channel.toString();
+        String way = text.endsWith(" rings]") ? "rings" : text.contains(" kernel") ? "kernel" : "tcp";
+        String reason = text.contains("(") ? text.substring(text.indexOf('('), text.indexOf(')') + 1) : "";
+        return channel.getLocalAddress() + " " + channel.getRemoteAddress() + " " + way + reason.replace(' ', '-');
+    }
+
+    private static byte at(long position) {
+        return (byte) (position * 31 + (position >> 8));
+    }
+
+    private static String send(int length) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocateDirect(length);
+        for (int i = 0; i < length; i++) {
+            bytes.put(at(i));
+        }
+        bytes.flip();
+        while (bytes.hasRemaining()) {
+            current.write(bytes);
+        }
+        return "SENT";
+    }
+
+    private static String receive(int length) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(length);
+        while (bytes.hasRemaining()) {
+            if (current.read(bytes) < 0) {
+                return "END after " + bytes.position();
+            }
+        }
+        for (int i = 0; i < length; i++) {
+            if (bytes.get(i) != at(i)) {
+                return "wrong byte at " + i;
+            }
+        }
+        return "RECEIVED";
+    }
+}
