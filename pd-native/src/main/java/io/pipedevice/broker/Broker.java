@@ -22,6 +22,9 @@ public final class Broker {
     private static final LazyLogger LOG = new LazyLogger(Broker.class);
     private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
+    /** Attempts to join take at most one part in this number of the time. */
+    private static final int RETRY_SHARE = 10;
+
     /** Reaches the driver. */
     @FunctionalInterface
     public interface Endpoint {
@@ -90,6 +93,7 @@ public final class Broker {
     }
 
     private void tryToJoin() {
+        long startNs = System.nanoTime();
         try {
             BrokerSession session = BrokerSession.join(endpoint.connect(), events);
             current = session;
@@ -101,7 +105,8 @@ public final class Broker {
                 LOG.get().log(Level.DEBUG, "no introductions: {0}", said);
             }
         } finally {
-            retryAtNs = System.nanoTime() + RETRY_NS;
+            long nowNs = System.nanoTime();
+            retryAtNs = nowNs + Math.max(RETRY_NS, RETRY_SHARE * (nowNs - startNs));
         }
     }
 
@@ -123,7 +128,8 @@ public final class Broker {
     }
 
     /**
-     * Begins to accept introduced clients, beside a listener of the kernel's.
+     * Begins to accept introduced clients, beside a listener of the kernel's, as soon as this process has joined a
+     * driver.
      *
      * @param <C> the kernel's connections
      * @param address of the kernel's listener
@@ -136,9 +142,7 @@ public final class Broker {
                 new BrokeredListener<>(this, network, numbers.incrementAndGet(), address, backlog, closer);
         listeners.put(listener.number(), listener);
         BrokerSession session = session();
-        if (session == null) {
-            join();
-        } else {
+        if (session != null) {
             listener.announce(session);
         }
         return listener;

@@ -63,6 +63,7 @@ class IntroductionTest {
         servers = new Broker(DriverDirectory.at(directory)::connect, keep(new PeerNetwork()));
         clients = new Broker(DriverDirectory.at(directory)::connect, keep(new PeerNetwork()));
         clients.join();
+        servers.join();
         kernel = keep(ServerSocketChannel.open());
         kernel.bind(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0));
         listener = keep(servers.listen((InetSocketAddress) kernel.getLocalAddress(), 8, IntroductionTest::close));

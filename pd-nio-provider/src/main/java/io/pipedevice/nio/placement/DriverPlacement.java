@@ -199,7 +199,15 @@ public final class DriverPlacement implements Placement {
 
     /** The attachment, created when first needed and again after its driver died; null if there is no driver. */
     DriverAttachment attach() {
-        broker.join();
+        DriverAttachment attachment = attached();
+        if (attachment != null) {
+            // The driver has answered just now.
+            broker.join();
+        }
+        return attachment;
+    }
+
+    private DriverAttachment attached() {
         DriverAttachment attachment = current;
         if (attachment != null) {
             if (attachment.isServed()) {
