@@ -108,7 +108,7 @@ final class DriverAgent implements Agent, IdleStrategy {
         SocketControl sockets =
                 new SocketControl(connections, ports, owners, copies, notifier, counters, context.anyUser());
         this.watch = new DeviceWatch(device, copies, completions, teardown, counters, context.deviceTimeoutNs());
-        this.introductions = new Introductions(counters, context.anyUser());
+        this.introductions = new Introductions(counters, context.anyUser(), signal::signal);
         this.containers = new Containers(
                 settings,
                 control,
@@ -293,6 +293,9 @@ final class DriverAgent implements Agent, IdleStrategy {
     }
 
     private long longestSleepMs() {
+        if (introductions.isUnsettled()) {
+            return 0;
+        }
         if (completions.outstanding() > 0 || copies.isHeld() || containers.isThrottled()) {
             return WATCH_INTERVAL_MS;
         }

@@ -40,6 +40,7 @@ public final class Broker {
     private final Endpoint endpoint;
     private final PeerNetwork network;
     private final BrokerSession.Listener events = new Events();
+    private final AtomicInteger requests = new AtomicInteger();
     private final AtomicInteger numbers = new AtomicInteger();
     private final ConcurrentHashMap<Integer, BrokeredListener<?>> listeners = new ConcurrentHashMap<>();
     private final ReentrantLock joining = new ReentrantLock();
@@ -70,6 +71,15 @@ public final class Broker {
         return session == null || session.isOver() ? null : session;
     }
 
+    /**
+     * Whether this process has joined a driver.
+     *
+     * @return false if the next {@link #intend} returns null
+     */
+    public boolean isJoined() {
+        return session() != null;
+    }
+
     /** Receives what the driver has sent before this call. */
     void receive() {
         BrokerSession session = current;
@@ -95,7 +105,7 @@ public final class Broker {
     private void tryToJoin() {
         long startNs = System.nanoTime();
         try {
-            BrokerSession session = BrokerSession.join(endpoint.connect(), events);
+            BrokerSession session = BrokerSession.join(endpoint.connect(), requests, events);
             current = session;
             // Afterwards: a listener that is opened now and finds no session is among them.
             listeners.values().forEach(listener -> listener.announce(session));
@@ -133,7 +143,7 @@ public final class Broker {
      *
      * @param <C> the kernel's connections
      * @param address of the kernel's listener
-     * @param backlog the most connections that are held, and the most of one client that wait
+     * @param backlog the most connections of one client that wait
      * @param closer closes those that are held at the end
      * @return the listener, for the caller to close
      */

@@ -14,6 +14,7 @@ import io.pipedevice.protocol.ControlMessage;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -48,7 +49,10 @@ final class BrokerSession {
 
     private final UnixSocket socket;
     private final Listener listener;
-    private final AtomicInteger requests = new AtomicInteger();
+
+    /** Numbers the requests of all sessions of the process, so that none is mistaken for another one's. */
+    private final AtomicInteger requests;
+
     private final ConcurrentHashMap<Integer, Answer> pending = new ConcurrentHashMap<>();
 
     /** Guarded by itself. */
@@ -62,22 +66,27 @@ final class BrokerSession {
     private final ReceivedFds fds = new ReceivedFds();
 
     /** Set once, before the session is used. */
-    private FdWatch watch;
+    private volatile FdWatch watch;
 
+    private final AtomicBoolean diagNeeded = new AtomicBoolean(true);
     private volatile boolean over;
 
-    private BrokerSession(UnixSocket socket, Listener listener) {
+    private BrokerSession(UnixSocket socket, AtomicInteger requests, Listener listener) {
+        this.requests = requests;
         this.socket = socket;
         this.listener = listener;
     }
 
     /** Joins the driver at the other end of a socket, which this takes over. */
-    static BrokerSession join(UnixSocket socket, Listener listener) throws IOException {
-        BrokerSession session = new BrokerSession(socket, listener);
+    static BrokerSession join(UnixSocket socket, AtomicInteger requests, Listener listener) throws IOException {
+        BrokerSession session = new BrokerSession(socket, requests, listener);
         boolean done = false;
         try {
             session.join();
             session.watch = FdWatch.open(socket.fd(), Epoll.IN | Epoll.RDHUP, events -> session.receive());
+            if (session.over) {
+                session.watch.close();
+            }
             done = true;
             return session;
         } finally {
@@ -104,6 +113,11 @@ final class BrokerSession {
                 || incoming.status() != 0) {
             throw new IOException(length == ControlMessage.LENGTH ? incoming.text() : "the driver has ended");
         }
+    }
+
+    /** Whether this is the first call; the driver needs one socket of sock_diag(7) for a session. */
+    boolean needsDiag() {
+        return diagNeeded.getAndSet(false);
     }
 
     /** A new number for a request. */

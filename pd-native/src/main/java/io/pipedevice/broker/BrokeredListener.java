@@ -26,6 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
@@ -38,14 +39,22 @@ import java.util.function.Consumer;
 public final class BrokeredListener<C> implements AutoCloseable {
     private static final LazyLogger LOG = new LazyLogger(BrokeredListener.class);
     private static final int MOST_ADDRESSES = 16;
+    private static final int MOST_HELD = 1024;
+
+    /** The request of a connection about which the driver is not asked. */
+    private static final int NOT_ASKED = -1;
 
     /** How long a connection is held whose client was introduced by a driver that has ended since. */
-    private static final long ORPHAN_MS = 1_000;
+    private static final long ORPHAN_MS = 2_000;
+
+    /** After this time without an answer the question is withdrawn, and after the next one the driver is taken for gone. */
+    private static final long ANSWER_MS = 2_000;
+
+    private static final long LAST_ANSWER_MS = 1_000;
 
     private final Broker broker;
     private final int number;
     private final InetSocketAddress address;
-    private final int backlog;
     private final Consumer<C> closer;
     private final PeerListener listener;
 
@@ -76,7 +85,6 @@ public final class BrokeredListener<C> implements AutoCloseable {
         this.broker = broker;
         this.number = number;
         this.address = address;
-        this.backlog = backlog;
         this.closer = closer;
         this.listener = network.listen(new Rule(), () -> !released.isEmpty(), backlog);
     }
@@ -87,7 +95,7 @@ public final class BrokeredListener<C> implements AutoCloseable {
      * @param <C> the kernel's connections
      * @param rings the connection on rings; null if it stays on the kernel
      * @param kernel the kernel's connection
-     * @param reason why it stays on the kernel
+     * @param reason why it stays on the kernel; null if it goes on by rings, or was passed
      * @param detail for a person
      */
     public record Accepted<C>(PeerSocket rings, C kernel, PeerRefusal.Reason reason, String detail) {}
@@ -102,6 +110,8 @@ public final class BrokeredListener<C> implements AutoCloseable {
         private volatile int errno;
         private volatile String text = "";
 
+        private final AtomicBoolean over = new AtomicBoolean();
+
         /** Whether it was returned to the program. Guarded by {@link #lock}. */
         private boolean returned;
 
@@ -114,12 +124,15 @@ public final class BrokeredListener<C> implements AutoCloseable {
         public void answered(ControlMessage message, ReceivedFds fds) {
             InetSocketAddress theirs = message.peerAddress();
             if (message.status() == 0 && theirs != null) {
-                client = new Client(
+                Client who = new Client(
                         new ProcessKey(message.value(), message.argument())
                                 .credentials()
                                 .pid(),
                         theirs);
-                expected.put(client, this);
+                client = who;
+                if (expected.putIfAbsent(who, this) != null) {
+                    release(Errno.EEXIST, "the client has another connection from the same port");
+                }
             } else {
                 release(message.status(), message.text());
             }
@@ -130,7 +143,15 @@ public final class BrokeredListener<C> implements AutoCloseable {
             release(Errno.ENODEV, "the driver has ended");
         }
 
+        /** Whether the driver has said that the client will go on by rings. */
+        boolean isExpected() {
+            return client != null;
+        }
+
         void release(int why, String words) {
+            if (!over.compareAndSet(false, true)) {
+                return;
+            }
             errno = why;
             text = words;
             released.add(this);
@@ -140,11 +161,11 @@ public final class BrokeredListener<C> implements AutoCloseable {
         private Accepted<C> returned(PeerSocket rings) {
             assert lock.isHeldByCurrentThread();
             returned = true;
-            asked.remove(request);
+            asked.remove(request, this);
             if (client != null) {
                 expected.remove(client, this);
             }
-            return new Accepted<>(rings, connection, Introduction.reason(errno), text);
+            return new Accepted<>(rings, connection, errno == 0 ? null : Introduction.reason(errno), text);
         }
     }
 
@@ -188,19 +209,19 @@ public final class BrokeredListener<C> implements AutoCloseable {
 
     /** Tells a driver of this listener, and of the addresses at which connections to it arrive. */
     void announce(BrokerSession session) {
-        try (Fd diag = TcpConnections.openSocket()) {
-            Fd[] along = {diag};
-            for (InetAddress each : addresses()) {
-                session.send(
-                        new Request(
-                                ControlMessage.LISTENS,
-                                session.next(),
-                                number,
-                                1,
-                                0,
-                                new InetSocketAddress(each, address.getPort())),
-                        along);
-                along = new Fd[0];
+        try {
+            Fd diag = session.needsDiag() ? TcpConnections.openSocket() : null;
+            try {
+                Fd[] along = diag == null ? new Fd[0] : new Fd[] {diag};
+                for (InetAddress each : addresses()) {
+                    InetSocketAddress at = new InetSocketAddress(each, address.getPort());
+                    session.send(new Request(ControlMessage.LISTENS, session.next(), number, 1, 0, at), along);
+                    along = new Fd[0];
+                }
+            } finally {
+                if (diag != null) {
+                    diag.close();
+                }
             }
         } catch (IOException e) {
             LOG.get().log(Level.DEBUG, "{0} is not announced: {1}", address, e.getMessage());
@@ -211,10 +232,12 @@ public final class BrokeredListener<C> implements AutoCloseable {
         if (!address.getAddress().isAnyLocalAddress()) {
             return List.of(address.getAddress());
         }
-        return ProcessFacts.localAddresses(0).stream()
+        List<InetAddress> all = ProcessFacts.localAddresses(0).stream()
                 .filter(each -> !each.isLoopbackAddress() && !each.isLinkLocalAddress())
                 .limit(MOST_ADDRESSES)
                 .toList();
+        // A namespace that gets its addresses later has a listener nevertheless.
+        return all.isEmpty() ? List.of(address.getAddress()) : all;
     }
 
     /**
@@ -227,13 +250,14 @@ public final class BrokeredListener<C> implements AutoCloseable {
      */
     public boolean hold(C connection, Fd socket, int clientPort) {
         BrokerSession session = broker.session();
-        if (closed || session == null || asked.size() >= backlog) {
+        if (closed || session == null || asked.size() >= MOST_HELD) {
             return false;
         }
         Request request = new Request(ControlMessage.ACCEPTED, session.next(), number, clientPort);
         Held held = new Held(request.id(), connection);
         asked.put(request.id(), held);
         if (session.ask(request, held, socket)) {
+            after(ANSWER_MS, () -> withdraw(session, held));
             if (closed) {
                 dismissAll();
             }
@@ -241,6 +265,35 @@ public final class BrokeredListener<C> implements AutoCloseable {
         }
         asked.remove(request.id());
         return false;
+    }
+
+    /**
+     * Keeps a connection that is not held for the next {@link #accept}.
+     *
+     * @param connection owned by this from now on
+     */
+    public void pass(C connection) {
+        new Held(NOT_ASKED, connection).release(0, "");
+        if (closed) {
+            dismissAll();
+        }
+    }
+
+    /** The driver has not answered for long. */
+    private void withdraw(BrokerSession session, Held held) {
+        if (asked.get(held.request) == held && !held.isExpected() && !held.over.get()) {
+            session.send(new Request(ControlMessage.WITHDRAW, held.request));
+            after(LAST_ANSWER_MS, () -> {
+                if (!held.isExpected()) {
+                    held.lost();
+                }
+            });
+        }
+    }
+
+    private static void after(long millis, Runnable task) {
+        CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS, Runnable::run)
+                .execute(task);
     }
 
     /** An introduced client stays on the kernel. */
@@ -255,8 +308,7 @@ public final class BrokeredListener<C> implements AutoCloseable {
     void orphaned() {
         if (!expected.isEmpty()) {
             List<Held> orphans = List.copyOf(expected.values());
-            CompletableFuture.delayedExecutor(ORPHAN_MS, TimeUnit.MILLISECONDS, Runnable::run)
-                    .execute(() -> orphans.forEach(Held::lost));
+            after(ORPHAN_MS, () -> orphans.forEach(Held::lost));
         }
     }
 
@@ -272,15 +324,24 @@ public final class BrokeredListener<C> implements AutoCloseable {
             if (closed) {
                 return null;
             }
-            PeerSocket rings = listener.accept();
-            if (rings != null) {
-                return permitted.returned(rings);
+            PdException failure = null;
+            try {
+                PeerSocket rings = listener.accept();
+                if (rings != null) {
+                    return permitted.returned(rings);
+                }
+            } catch (PdException e) {
+                // There is no memory for rings now. Others need none.
+                failure = e;
             }
-            // Now no client that was released has gone on by rings.
+            // Now no client that was released has gone on by rings, unless there is no memory for that.
             for (Held held = released.poll(); held != null; held = released.poll()) {
                 if (!held.returned) {
                     return held.returned(null);
                 }
+            }
+            if (failure != null) {
+                throw failure;
             }
             return null;
         } finally {
@@ -297,15 +358,19 @@ public final class BrokeredListener<C> implements AutoCloseable {
         dismissAll();
     }
 
+    private void dismiss(Held held) {
+        assert lock.isHeldByCurrentThread();
+        if (!held.returned) {
+            held.returned = true;
+            closer.accept(held.connection);
+        }
+    }
+
     private void dismissAll() {
         lock.lock();
         try {
-            asked.values().forEach(held -> {
-                if (!held.returned) {
-                    held.returned = true;
-                    closer.accept(held.connection);
-                }
-            });
+            asked.values().forEach(this::dismiss);
+            released.forEach(this::dismiss);
         } finally {
             lock.unlock();
         }

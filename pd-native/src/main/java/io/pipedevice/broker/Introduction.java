@@ -4,6 +4,7 @@ package io.pipedevice.broker;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.ReceivedFds;
+import io.pipedevice.peer.link.PeerLink;
 import io.pipedevice.peer.link.PeerRefusal;
 import io.pipedevice.peer.rendezvous.PeerNetwork;
 import io.pipedevice.peer.stream.PeerSocket;
@@ -18,6 +19,9 @@ import java.util.concurrent.TimeUnit;
  * it withdraws. Thread safe, except that one thread at a time asks, connects and withdraws.
  */
 public final class Introduction implements BrokerSession.Answer {
+    /** A client goes on by rings within this time, or not at all: the server does not wait for ever. */
+    private static final long VALID_NS = TimeUnit.MILLISECONDS.toNanos(1_000);
+
     private final BrokerSession session;
     private final PeerNetwork network;
     private final int id;
@@ -27,6 +31,9 @@ public final class Introduction implements BrokerSession.Answer {
 
     /** The server; set before the latch is released, or null if the connection stays on the kernel. */
     private IntroducedRendezvous server;
+
+    /** When it was decided; set before the latch is released. */
+    private long decidedNs;
 
     /** Why it stays on the kernel; set before the latch is released. */
     private int errno;
@@ -73,6 +80,7 @@ public final class Introduction implements BrokerSession.Answer {
     }
 
     private void decide() {
+        decidedNs = System.nanoTime();
         over.countDown();
         whenDecided.run();
     }
@@ -107,6 +115,15 @@ public final class Introduction implements BrokerSession.Answer {
     }
 
     /**
+     * Whether the driver has ended, or was the first to know that it will not answer.
+     *
+     * @return whether the socket that was shown may be left in a state in which it sends nothing
+     */
+    public boolean isDriverGone() {
+        return !isDecided() || errno == Errno.ENODEV;
+    }
+
+    /**
      * Connects by rings, after a decision. If that fails, the kernel's connection is the connection, at both ends.
      *
      * @param from the local address of the kernel's connection
@@ -121,7 +138,11 @@ public final class Introduction implements BrokerSession.Answer {
         }
         boolean done = false;
         try {
-            PeerSocket connected = network.meet(server, hurried).connect(from, to);
+            PeerLink link = network.meet(server, hurried);
+            if (System.nanoTime() - decidedNs > VALID_NS) {
+                throw new PeerRefusal(PeerRefusal.Reason.HANDSHAKE_FAILED, "the introduction is too old");
+            }
+            PeerSocket connected = link.connect(from, to);
             done = true;
             return connected;
         } finally {

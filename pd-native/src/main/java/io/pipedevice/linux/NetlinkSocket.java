@@ -36,6 +36,10 @@ final class NetlinkSocket implements AutoCloseable {
     private static final int FLAGS = 6;
     private static final int SEQUENCE = 8;
     private static final int REQUEST_ROOM = 256;
+
+    /** The most messages that are no answer to the request. Another process may share the socket, and ask too. */
+    private static final int MOST_SKIPPED = 64;
+
     private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT;
     private static final AtomicInteger SEQUENCES = new AtomicInteger();
 
@@ -112,7 +116,7 @@ final class NetlinkSocket implements AutoCloseable {
      * @throws LinuxException EPROTO for a truncated message, EAGAIN after the last
      */
     MemorySegment next() throws LinuxException {
-        while (true) {
+        for (int skipped = 0; skipped < MOST_SKIPPED; skipped++) {
             if (next + HEADER > received) {
                 receive();
             }
@@ -126,6 +130,7 @@ final class NetlinkSocket implements AutoCloseable {
                 return message;
             }
         }
+        throw new LinuxException("recv", Errno.EPROTO, "answers to other requests");
     }
 
     /** The type of a message that {@link #next} returned. */

@@ -6,7 +6,8 @@ import java.lang.foreign.MemorySegment;
 /**
  * Where the two directions of a TCP connection stand, as its socket counts bytes. The kernel begins both counts with
  * numbers that it chooses at random. So two sockets that have sent nothing yet are the ends of one connection if their
- * numbers are equal crosswise, whatever addresses were rewritten between them, and nobody can make up such a pair.
+ * numbers are equal crosswise, whatever addresses were rewritten between them. An unprivileged process cannot choose
+ * them; one that has CAP_NET_ADMIN over its network namespace can, and would have to guess both.
  *
  * <pre>
  *   one end    sent ------ equal ------ received   other end
@@ -17,6 +18,8 @@ import java.lang.foreign.MemorySegment;
  * @param received the number of the next byte that arrives
  */
 public record TcpSequences(int sent, int received) {
+    private static final int TCP_INFO = 11;
+    private static final int ESTABLISHED = 1;
     private static final int TCP_REPAIR = 19;
     private static final int TCP_REPAIR_QUEUE = 20;
     private static final int TCP_QUEUE_SEQ = 21;
@@ -28,12 +31,13 @@ public record TcpSequences(int sent, int received) {
 
     /**
      * Reads the numbers of a connected socket. For some microseconds the socket is under repair, tcp(7), so that what
-     * another thread writes meanwhile is sent later.
+     * another thread writes meanwhile is sent later. Waits while another process holds the socket's lock, which it does
+     * for as long as it likes.
      *
      * @param socket a TCP socket of any process
      * @return the numbers
      * @throws LinuxException EPERM without CAP_NET_ADMIN in the user namespace that owns the socket's network
-     *     namespace, or if the socket listens; EPROTOTYPE if it is no TCP socket; EBADF after close
+     *     namespace; ENOTCONN if it is not connected; EPROTOTYPE if it is no TCP socket; EBADF after close
      */
     public static TcpSequences of(Fd socket) throws LinuxException {
         if (!TcpPort.isTcp(socket)) {
@@ -41,6 +45,9 @@ public record TcpSequences(int sent, int received) {
         }
         int number = socket.acquire();
         try {
+            if ((get(number, SocketCalls.IPPROTO_TCP, TCP_INFO) & 0xFF) != ESTABLISHED) {
+                throw new LinuxException("getsockopt", Errno.ENOTCONN);
+            }
             // The repair switches the option off.
             int reuse = get(number, SocketCalls.SOL_SOCKET, SocketCalls.SO_REUSEADDR);
             set(number, SocketCalls.IPPROTO_TCP, TCP_REPAIR, 1);
@@ -52,6 +59,25 @@ public record TcpSequences(int sent, int received) {
             }
         } finally {
             socket.release();
+        }
+    }
+
+    /**
+     * Whether the process that was reading a socket has died meanwhile. The connection is then of no use.
+     *
+     * @param socket a TCP socket of this process
+     * @return whether what is written to it is never sent
+     */
+    public static boolean isLeftInRepair(Fd socket) {
+        try {
+            int number = socket.acquire();
+            try {
+                return get(number, SocketCalls.IPPROTO_TCP, TCP_REPAIR) == 1;
+            } finally {
+                socket.release();
+            }
+        } catch (LinuxException e) {
+            return false;
         }
     }
 

@@ -244,7 +244,7 @@ class NamespacesTest {
             assertStreams(client, server);
             assertStreams(server, client);
             ChildJvm other = program(List.of("nsenter", "-t", Long.toString(client.pid()), "-n"), accelerated());
-            List<String[]> ends = join(other, "connect " + SERVER + " " + PORT, server, "select");
+            List<String[]> ends = join(other, "connect " + SERVER + " " + PORT, server, "accept");
             assertEquals("kernel(peer-not-local)", ends.get(0)[2]);
             startDriver();
             awaitRings(client, server);

@@ -81,8 +81,8 @@ public final class NamespaceProgram {
             current.configureBlocking(false);
             if (!current.connect(to)) {
                 SelectionKey key = current.register(selector, SelectionKey.OP_CONNECT);
-                while (selector.select() == 0 || !key.isConnectable()) {
-                    selector.selectedKeys().clear();
+                if (selector.select() == 0 || !key.isConnectable()) {
+                    throw new IllegalStateException("a select that returned nothing");
                 }
                 // As Netty does: a key that is ready to connect finishes.
                 if (!current.finishConnect()) {
@@ -98,11 +98,12 @@ public final class NamespaceProgram {
         SocketChannel accepted = null;
         try (Selector selector = Selector.open()) {
             server.configureBlocking(false).register(selector, SelectionKey.OP_ACCEPT);
-            while (accepted == null) {
-                selector.select();
-                selector.selectedKeys().clear();
-                accepted = server.accept();
+            // As most programs: a key that is ready to accept has a connection.
+            if (selector.select() == 0) {
+                throw new IllegalStateException("a select that returned nothing");
             }
+            selector.selectedKeys().clear();
+            accepted = server.accept();
         }
         server.configureBlocking(true);
         return accepted;

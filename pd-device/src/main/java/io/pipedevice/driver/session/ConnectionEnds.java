@@ -4,7 +4,6 @@ package io.pipedevice.driver.session;
 import io.pipedevice.linux.TcpSequences;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -24,8 +23,18 @@ final class ConnectionEnds {
     private static final long MET_NS = TimeUnit.SECONDS.toNanos(3);
 
     private static final int MOST_REFUSED = 256;
+    private static final int MOST_INTENTS = 65_536;
+    private static final int MOST_WAITING = 4096;
 
+    /** A port belongs to one client of each network namespace. */
+    private static final int MOST_OF_PORT = 16;
+
+    /** Intents whose connections do not stand yet. */
+    private final Int2ObjectHashMap<List<Intent>> announced = new Int2ObjectHashMap<>();
+
+    /** Intents whose connections stand. */
     private final Int2ObjectHashMap<List<Intent>> intents = new Int2ObjectHashMap<>();
+
     private final Int2ObjectHashMap<List<Acceptance>> acceptances = new Int2ObjectHashMap<>();
 
     /** In the order in which they came, like the next two. */
@@ -48,9 +57,24 @@ final class ConnectionEnds {
         turn++;
     }
 
+    boolean hasRoomForIntent(int port) {
+        return open.size() + met.size() < MOST_INTENTS
+                && announced.getOrDefault(port, List.of()).size() < MOST_OF_PORT;
+    }
+
+    boolean hasRoomForAcceptance() {
+        return waiting.size() < MOST_WAITING;
+    }
+
     void add(Intent intent) {
-        intents.computeIfAbsent(intent.port, port -> new ArrayList<>(1)).add(intent);
+        announced.computeIfAbsent(intent.port, port -> new ArrayList<>(1)).add(intent);
         open.add(intent);
+    }
+
+    /** The connection of an intent stands. */
+    void connected(Intent intent) {
+        remove(announced, intent.port, intent);
+        intents.computeIfAbsent(intent.port, port -> new ArrayList<>(1)).add(intent);
     }
 
     void add(Acceptance acceptance) {
@@ -68,7 +92,7 @@ final class ConnectionEnds {
     void remove(Intent intent) {
         met.remove(intent);
         if (open.remove(intent)) {
-            remove(intents, intent.port, intent);
+            remove(intent.isConnected() ? intents : announced, intent.port, intent);
         }
     }
 
@@ -95,7 +119,7 @@ final class ConnectionEnds {
     /** Finds the intent that is the other end of an accepted connection; null if there is none yet. */
     Intent otherEndOf(Acceptance acceptance) {
         for (Intent each : intents.getOrDefault(acceptance.port(), List.of())) {
-            if (each.isConnected() && each.sequences.areOfOtherEnd(acceptance.sequences())) {
+            if (each.sequences.areOfOtherEnd(acceptance.sequences())) {
                 return each;
             }
         }
@@ -126,31 +150,42 @@ final class ConnectionEnds {
         }
     }
 
-    /** Finds and removes an accepted connection whose client will not come; null if there is none. */
-    Acceptance nextHopeless(long now) {
-        Iterator<Acceptance> all = waiting.iterator();
-        while (all.hasNext()) {
-            Acceptance each = all.next();
-            if (each.turn() < turn && (now - each.sinceNs() > ACCEPTANCE_NS || !mayCome(each.port()))) {
+    /** Finds and removes the accepted connections whose clients will not come. */
+    List<Acceptance> takeHopeless(long now) {
+        if (waiting.isEmpty()) {
+            return List.of();
+        }
+        List<Acceptance> hopeless = new ArrayList<>();
+        for (Acceptance each : waiting) {
+            if (each.turn() < turn && (now - each.sinceNs() > ACCEPTANCE_NS || !announced.containsKey(each.port()))) {
+                hopeless.add(each);
+            }
+        }
+        for (Acceptance each : hopeless) {
+            remove(each);
+            refused(each.sequences());
+        }
+        return hopeless;
+    }
+
+    /** Remembers an accepted connection that was refused, so that its client does not wait for it. */
+    void refused(TcpSequences server) {
+        if (refused.size() == MOST_REFUSED) {
+            refused.removeFirst();
+        }
+        refused.addLast(server);
+    }
+
+    /** Removes an accepted connection that waits; null if there is no such one. */
+    Acceptance takeOf(Participant server, int request) {
+        for (Acceptance each : waiting) {
+            if (each.server() == server && each.request() == request) {
                 remove(each);
-                if (refused.size() == MOST_REFUSED) {
-                    refused.removeFirst();
-                }
-                refused.addLast(each.sequences());
+                refused(each.sequences());
                 return each;
             }
         }
         return null;
-    }
-
-    /** Whether a client with a port has announced a connection that does not stand yet. */
-    private boolean mayCome(int port) {
-        for (Intent each : intents.getOrDefault(port, List.of())) {
-            if (!each.isConnected()) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** Returns an intent whose time is over, for the caller to remove; null if there is none. */

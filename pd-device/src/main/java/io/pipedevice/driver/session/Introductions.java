@@ -8,7 +8,6 @@ import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.ReceivedFds;
 import io.pipedevice.linux.TcpConnections;
-import io.pipedevice.linux.TcpPort;
 import io.pipedevice.linux.TcpSequences;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.protocol.ControlMessage;
@@ -22,7 +21,8 @@ import org.agrona.collections.Long2ObjectHashMap;
 /**
  * Finds the processes that have the two ends of a connection of the kernel's, and introduces them to each other. What
  * proves that two sockets are the ends of one connection are the kernel's sequence numbers ({@link TcpSequences});
- * addresses prove nothing, because each namespace may give itself any. Belongs to the driver's thread.
+ * addresses prove nothing, because each namespace may give itself any. Belongs to the driver's thread; other threads
+ * read the sockets ({@link SocketReaders}).
  *
  * <pre>{@literal
  *   client                     driver                      server
@@ -41,14 +41,19 @@ public final class Introductions {
     static final Fd[] NO_ANSWER = {};
 
     private static final System.Logger LOG = System.getLogger(Introductions.class.getName());
-    private static final int MOST_INTENTS = 16_384;
+    private static final int MOST_INTENTS = 4096;
     private static final int MOST_WAITING = 1024;
-    private static final int MOST_QUESTIONS = 128;
+
+    /** The most questions of a participant whose sockets wait to be read. Each holds a descriptor. */
+    private static final int MOST_ASKED = 128;
+
+    private static final int MOST_QUESTIONS = 64;
 
     private final ConnectionEnds ends = new ConnectionEnds();
     private final List<Participant> participants = new ArrayList<>();
     private final Long2ObjectHashMap<Participant> bySession = new Long2ObjectHashMap<>();
     private final ControlMessage answer = new ControlMessage();
+    private final SocketReaders readers;
     private final DriverCounters counters;
     private final boolean anyUser;
     private long nowNs;
@@ -59,8 +64,10 @@ public final class Introductions {
      *
      * @param counters of the driver
      * @param anyUser whether processes of different users may connect
+     * @param signal wakes the driver's thread
      */
-    public Introductions(DriverCounters counters, boolean anyUser) {
+    public Introductions(DriverCounters counters, boolean anyUser, Runnable signal) {
+        this.readers = new SocketReaders(signal);
         this.counters = counters;
         this.anyUser = anyUser;
     }
@@ -92,8 +99,7 @@ public final class Introductions {
         switch (message.type()) {
             case ControlMessage.LISTENS -> listens(from, message, fds);
             case ControlMessage.INTEND -> intend(from, message);
-            case ControlMessage.CONNECTED -> connected(from, message, fds);
-            case ControlMessage.ACCEPTED -> accepted(from, message, fds);
+            case ControlMessage.CONNECTED, ControlMessage.ACCEPTED -> ask(from, message, fds);
             case ControlMessage.WITHDRAW -> withdraw(from, message);
             case ControlMessage.LINK -> {
                 return link(from, message, passed);
@@ -123,55 +129,96 @@ public final class Introductions {
 
     private void intend(Participant from, ControlMessage message) {
         int id = message.requestId();
-        if (from.intents.size() < MOST_INTENTS && !from.intents.containsKey(id)) {
+        if (from.intents.size() < MOST_INTENTS
+                && ends.hasRoomForIntent(message.value())
+                && !from.intents.containsKey(id)) {
             Intent intent = new Intent(from, id, message.value(), nowNs);
             from.intents.put(id, intent);
             ends.add(intent);
         }
     }
 
-    private void connected(Participant from, ControlMessage message, ReceivedFds fds) throws Refusal {
-        Intent intent = from.intents.get(message.requestId());
-        if (intent == null || intent.isConnected()) {
-            throw new Refusal(Errno.ENOBUFS, "no such intent");
+    private void ask(Participant from, ControlMessage message, ReceivedFds fds) throws Refusal {
+        if (fds.count() != 1) {
+            throw new Refusal(Errno.EINVAL, "expected one socket");
         }
-        try {
-            Fd socket = only(fds);
-            intent.address = TcpPort.address(socket);
-            intent.sequences = sequences(socket);
-        } catch (LinuxException e) {
-            forget(intent);
-            throw Refusal.exhausted(e, Errno.EPERM, "cannot compare");
-        } catch (Refusal e) {
-            forget(intent);
-            throw e;
+        if (from.asked.size() >= MOST_ASKED) {
+            throw new Refusal(Errno.ENOBUFS, "too many questions at a time");
         }
+        from.asked.add(new Question(
+                from, message.type(), message.requestId(), message.socketId(), message.value(), fds.take(0)));
+        readNext(from);
+    }
+
+    /** Has the sockets of a participant's questions read, unless others of its own are being read. */
+    private void readNext(Participant from) {
+        if (from.reads || from.asked.isEmpty()) {
+            return;
+        }
+        List<Question> questions = List.copyOf(from.asked);
+        from.asked.clear();
+        from.reads = readers.read(questions);
+        if (!from.reads) {
+            for (Question each : questions) {
+                from.session.dispose(each.socket);
+                refuse(each, Errno.ENOBUFS, "other processes keep the threads of the driver");
+            }
+        }
+    }
+
+    private void takeAnswers() {
+        for (List<Question> read = readers.next(); read != null; read = readers.next()) {
+            Participant from = read.getFirst().from;
+            from.reads = false;
+            for (Question each : read) {
+                if (from.session.open) {
+                    answer(each);
+                }
+            }
+            readNext(from);
+        }
+    }
+
+    private void answer(Question question) {
+        if (question.failure != null) {
+            sayUnable(question.failure);
+            refuse(question, question.failure.errno(), "cannot compare: " + question.failure.getMessage());
+        } else if (question.type == ControlMessage.CONNECTED) {
+            connected(question);
+        } else {
+            accepted(question);
+        }
+    }
+
+    private void connected(Question question) {
+        Intent intent = question.from.intents.get(question.request);
+        if (intent == null || intent.isConnected() || question.address == null) {
+            refuse(question, Errno.ENOBUFS, "no such intent");
+            return;
+        }
+        intent.address = question.address;
+        intent.sequences = question.sequences;
+        ends.connected(intent);
         Acceptance other = ends.otherEndOf(intent);
         if (other != null) {
             meet(intent, other);
-        } else if (ends.wasRefused(intent) || intent.address == null || !mayBeAccepted(intent)) {
+        } else if (ends.wasRefused(intent) || !mayBeAccepted(intent)) {
             refuse(intent, Errno.ENOENT, "no program with this driver has the other end");
         }
     }
 
-    private void accepted(Participant from, ControlMessage message, ReceivedFds fds) throws Refusal {
-        Fd socket = only(fds);
-        int port = message.value();
-        int listener = message.socketId();
-        if (from.waiting >= MOST_WAITING || !from.hasListener(listener)) {
-            throw new Refusal(Errno.ENOBUFS, "no such listener, or too many connections wait");
+    private void accepted(Question question) {
+        Participant from = question.from;
+        if (from.waiting >= MOST_WAITING || !ends.hasRoomForAcceptance() || !from.hasListener(question.listener)) {
+            ends.refused(question.sequences);
+            refuse(question, Errno.ENOBUFS, "no such listener, or too many connections wait");
+            return;
         }
-        TcpSequences sequences = sequences(socket);
-        try {
-            InetSocketAddress at = TcpPort.address(socket);
-            if (at != null) {
-                from.listens(listener, at);
-            }
-        } catch (LinuxException e) {
-            throw Refusal.exhausted(e, Errno.EINVAL, "cannot compare");
+        if (question.address != null) {
+            from.listens(question.listener, question.address);
         }
-        Acceptance acceptance =
-                new Acceptance(from, message.requestId(), listener, port, sequences, nowNs, ends.turn());
+        Acceptance acceptance = new Acceptance(
+                from, question.request, question.listener, question.port, question.sequences, nowNs, ends.turn());
         Intent other = ends.otherEndOf(acceptance);
         if (other == null) {
             from.waiting++;
@@ -181,33 +228,32 @@ public final class Introductions {
         }
     }
 
-    private static Fd only(ReceivedFds fds) throws Refusal {
-        if (fds.count() != 1) {
-            throw new Refusal(Errno.EINVAL, "expected one socket");
+    /** Refuses a question whose socket was not compared. */
+    private void refuse(Question question, int errno, String text) {
+        Intent intent = question.type == ControlMessage.CONNECTED ? question.from.intents.get(question.request) : null;
+        if (intent != null) {
+            forget(intent);
         }
-        // Stays in the list, which closes it.
-        return fds.peek(0);
+        counters.notIntroduced.add(1);
+        answer.request(question.type, question.request).fail(errno, text);
+        send(question.from);
     }
 
-    private TcpSequences sequences(Fd socket) throws Refusal {
-        try {
-            return TcpSequences.of(socket);
-        } catch (LinuxException e) {
-            if (e.errno() == Errno.EPERM && !saidUnable) {
-                saidUnable = true;
-                LOG.log(
-                        Level.WARNING,
-                        "the driver needs CAP_NET_ADMIN in the network namespaces of programs, to compare the two"
-                                + " ends of connections between namespaces; these stay on the kernel");
-            }
-            throw new Refusal(e.errno(), "cannot compare: " + e.getMessage());
+    private void sayUnable(LinuxException e) {
+        if (e.errno() == Errno.EPERM && !saidUnable) {
+            saidUnable = true;
+            LOG.log(
+                    Level.WARNING,
+                    "the driver needs CAP_NET_ADMIN in the network namespaces of programs, to compare the two"
+                            + " ends of connections between namespaces; these stay on the kernel");
         }
     }
 
     private boolean mayBeAccepted(Intent intent) {
         int left = MOST_QUESTIONS;
-        for (int i = 0; i < participants.size(); i++) {
-            left = participants.get(i).search(intent.address, left);
+        for (int i = 0; i < participants.size() && left > 0; i++) {
+            Participant server = participants.get(i);
+            left = isPermitted(intent.client, server) ? server.search(intent.address, left) : left;
             if (left < 0) {
                 return true;
             }
@@ -215,14 +261,27 @@ public final class Introductions {
         return false;
     }
 
+    private boolean isPermitted(Participant client, Participant server) {
+        return anyUser || client.identity.isSameUser(server.identity);
+    }
+
     private void meet(Intent intent, Acceptance acceptance) {
         ends.remove(intent);
         Participant client = intent.client;
         Participant server = acceptance.server();
-        if (!anyUser && !client.identity.isSameUser(server.identity)) {
+        if (!isPermitted(client, server)) {
             client.intents.remove(intent.id);
             refuse(intent, Errno.EACCES, "the other end belongs to another user");
             refuse(acceptance, Errno.EACCES, "the other end belongs to another user");
+            return;
+        }
+        // The server first, so that it knows of the client before the client comes.
+        answer.request(ControlMessage.ACCEPTED, acceptance.request())
+                .value(client.identity.pid())
+                .argument(client.identity.startTime())
+                .peerAddress(intent.address);
+        if (!send(server)) {
+            refuse(intent, Errno.ENOBUFS, "the server does not read its answers");
             return;
         }
         intent.met = acceptance;
@@ -230,12 +289,6 @@ public final class Introductions {
         ends.met(intent);
         client.permit(server, acceptance.listener());
         counters.introduced.add(1);
-        // The server first, so that it knows of the client before the client comes.
-        answer.request(ControlMessage.ACCEPTED, acceptance.request())
-                .value(client.identity.pid())
-                .argument(client.identity.startTime())
-                .peerAddress(intent.address);
-        send(server);
         answer.request(ControlMessage.CONNECTED, intent.id)
                 .value(server.identity.pid())
                 .argument(server.identity.startTime())
@@ -257,7 +310,10 @@ public final class Introductions {
                     .value(from.identity.pid())
                     .argument(from.identity.startTime())
                     .socketId(listener);
-            send(server, pair[0].fd());
+            if (!send(server, pair[0].fd())) {
+                throw new Refusal(Errno.ENOBUFS, "the server does not read its messages");
+            }
+            from.linked(server, listener);
             message.answer();
             return new Fd[] {pair[1].fd()};
         } catch (IOException e) {
@@ -278,7 +334,13 @@ public final class Introductions {
 
     private void withdraw(Participant from, ControlMessage message) {
         Intent intent = from.intents.get(message.requestId());
-        if (intent != null) {
+        if (intent == null) {
+            Acceptance acceptance = ends.takeOf(from, message.requestId());
+            if (acceptance != null) {
+                from.waiting--;
+                refuse(acceptance, Errno.ETIMEDOUT, "the driver has not answered in time");
+            }
+        } else {
             giveUp(intent);
         }
     }
@@ -313,18 +375,15 @@ public final class Introductions {
         send(acceptance.server());
     }
 
-    /** Sends the answer. A participant that does not read what it waits for has failed, and notices that itself. */
-    private void send(Participant to, Fd... along) {
-        if (!to.session.open) {
-            return;
-        }
+    /** Sends the answer; whether that was possible. A process that does not read waits for the end of its timeouts. */
+    private boolean send(Participant to, Fd... along) {
         try {
-            if (to.session.socket.send(answer.memory(), 0, ControlMessage.LENGTH, along) == UnixSocket.WOULD_BLOCK) {
-                LOG.log(Level.DEBUG, "process {0} does not read its answers", to.identity.pid());
-                to.session.socket.shutdown(true, true);
-            }
+            return to.session.open
+                    && to.session.socket.send(answer.memory(), 0, ControlMessage.LENGTH, along)
+                            != UnixSocket.WOULD_BLOCK;
         } catch (LinuxException e) {
             LOG.log(Level.DEBUG, "process {0} is gone: {1}", to.identity.pid(), e.getMessage());
+            return false;
         }
     }
 
@@ -339,6 +398,8 @@ public final class Introductions {
             giveUp(intent);
         }
         ends.removeOf(who);
+        who.asked.forEach(question -> session.dispose(question.socket));
+        who.asked.clear();
         who.close();
     }
 
@@ -349,7 +410,8 @@ public final class Introductions {
      */
     public void settle(long now) {
         nowNs = now;
-        for (Acceptance hopeless = ends.nextHopeless(now); hopeless != null; hopeless = ends.nextHopeless(now)) {
+        takeAnswers();
+        for (Acceptance hopeless : ends.takeHopeless(now)) {
             hopeless.server().waiting--;
             refuse(hopeless, Errno.ENOENT, "the client does not take part");
         }
@@ -379,6 +441,7 @@ public final class Introductions {
 
     /** Closes what participants have passed, because the driver ends. */
     public void close() {
+        readers.close();
         participants.forEach(Participant::close);
         participants.clear();
     }

@@ -5,6 +5,7 @@ import io.pipedevice.driver.identity.Identity;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.TcpConnections;
 import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -12,8 +13,7 @@ import org.agrona.collections.Int2ObjectHashMap;
 
 /** A process that takes part in introductions. Belongs to the driver's thread. */
 final class Participant {
-    private static final int MOST_LISTENERS = 1024;
-    private static final int MOST_ADDRESSES = 64;
+    private static final int MOST_ADDRESSES = 1024;
     private static final int MOST_WAYS = 4096;
 
     final ControlSession session;
@@ -25,7 +25,16 @@ final class Participant {
     /** The number of accepted connections of this process that wait. */
     int waiting;
 
+    /** Questions whose sockets have not been read. */
+    final ArrayDeque<Question> asked = new ArrayDeque<>();
+
+    /** Whether a thread reads sockets of this process. */
+    boolean reads;
+
     private final Int2ObjectHashMap<Set<InetSocketAddress>> listeners = new Int2ObjectHashMap<>();
+    /** The number of addresses of all listeners. */
+    private int addresses;
+
     private final Set<Way> ways = new HashSet<>();
 
     /** Asks the kernel for connections of the network namespace; null if the process has not passed a socket for that. */
@@ -55,21 +64,19 @@ final class Participant {
 
     /** Learns an address of a listener. These are hints: what they say is only used to save time. */
     void listens(int listener, InetSocketAddress address) {
-        Set<InetSocketAddress> addresses = listeners.get(listener);
-        if (addresses == null) {
-            if (listeners.size() >= MOST_LISTENERS) {
-                return;
-            }
-            addresses = new LinkedHashSet<>();
-            listeners.put(listener, addresses);
+        if (addresses >= MOST_ADDRESSES) {
+            return;
         }
-        if (addresses.size() < MOST_ADDRESSES) {
-            addresses.add(address);
+        if (listeners.computeIfAbsent(listener, number -> new LinkedHashSet<>()).add(address)) {
+            addresses++;
         }
     }
 
     void closed(int listener) {
-        listeners.remove(listener);
+        Set<InetSocketAddress> removed = listeners.remove(listener);
+        if (removed != null) {
+            addresses -= removed.size();
+        }
     }
 
     boolean hasListener(int listener) {
@@ -88,24 +95,29 @@ final class Participant {
         return ways.contains(new Way(server, listener));
     }
 
+    /** A link was made: another one needs another introduction. */
+    void linked(Participant server, int listener) {
+        ways.remove(new Way(server, listener));
+    }
+
     /**
-     * Whether a listener of this process may have a connection from an address.
+     * Whether a listener of this process has a connection from an address.
      *
      * @param client the other end's own address
-     * @param budget the most questions to the kernel
-     * @return the number of questions that are left; -1 if it may have that connection
+     * @param budget the most addresses to look at
+     * @return how much is left of the budget; -1 if it has that connection
      */
     int search(InetSocketAddress client, int budget) {
         int left = budget;
-        for (Set<InetSocketAddress> addresses : listeners.values()) {
-            for (InetSocketAddress at : addresses) {
-                if (at.getAddress().getClass() != client.getAddress().getClass()) {
-                    continue;
-                }
-                if (connections == null || left == 0 || has(at, client)) {
-                    return -1;
+        for (Set<InetSocketAddress> each : listeners.values()) {
+            for (InetSocketAddress at : each) {
+                if (connections == null || left == 0) {
+                    return left;
                 }
                 left--;
+                if (at.getAddress().getClass() == client.getAddress().getClass() && has(at, client)) {
+                    return -1;
+                }
             }
         }
         return left;
@@ -115,8 +127,9 @@ final class Participant {
         try {
             return connections.has(at, client);
         } catch (LinuxException e) {
-            // Without an answer it may be so.
-            return true;
+            // Its owner takes the answers: nobody waits for this process any more.
+            close();
+            return false;
         }
     }
 

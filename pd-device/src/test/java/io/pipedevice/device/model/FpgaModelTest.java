@@ -125,8 +125,9 @@ final class FpgaModelTest {
         assertEquals(CommandType.STATUS_OK, command.tag());
         assertEquals(4, command.entrySequence());
         assertEquals(-1, data.asSlice(0, 100).mismatch(result.asSlice(2, 100)));
-        assertEquals(1, model.read(LANE + SQ_HEAD_OFFSET));
-        assertEquals(1, model.read(LANE + CQ_TAIL_OFFSET));
+        // The registers follow the completion.
+        await(() -> model.read(LANE + SQ_HEAD_OFFSET) == 1);
+        await(() -> model.read(LANE + CQ_TAIL_OFFSET) == 1);
         assertTrue(cq.isEmpty(), "the second command is not covered");
         model.write(LANE + SQ_TAIL_OFFSET, 2);
         await(() -> cq.poll(command));

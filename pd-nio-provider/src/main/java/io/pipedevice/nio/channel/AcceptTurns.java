@@ -45,7 +45,7 @@ final class AcceptTurns {
      */
     SocketChannel accept(RingListener rings) throws IOException {
         HeldConnections held = rings.held();
-        SocketChannel released = held == null ? null : fromHeld(held);
+        SocketChannel released = held == null ? null : fromHeld(held, rings);
         if (released != null) {
             return released;
         }
@@ -72,22 +72,41 @@ final class AcceptTurns {
     }
 
     /** Accepts a connection that was held, and whose way is known now; null if there is none. */
-    private SocketChannel fromHeld(HeldConnections held) throws IOException {
+    private SocketChannel fromHeld(HeldConnections held, RingListener rings) throws IOException {
         HeldConnections.Arrival arrival = held.accept();
         if (arrival == null) {
             return null;
         }
-        return arrival.rings() == null
-                ? PdSocketChannel.accepted(home, arrival.kernel(), arrival.reason())
-                : PdSocketChannel.introduced(home, arrival.rings(), arrival.kernel());
+        if (arrival.rings() != null) {
+            return PdSocketChannel.introduced(home, arrival.rings(), arrival.kernel());
+        }
+        KernelReason reason = arrival.reason() == null ? rings.whyKernel() : arrival.reason();
+        rings.refresh();
+        return PdSocketChannel.accepted(home, arrival.kernel(), reason);
     }
 
-    private SocketChannel fromKernel(RingListener rings) throws IOException {
+    /**
+     * Accepts from the kernel, and has everything held or passed on, so that the server is ready because of what
+     * {@link #accept} returns, and of nothing else.
+     */
+    void takeFromKernel(HeldConnections held) throws IOException {
+        SocketChannel accepted = notHeld(held);
+        if (accepted != null) {
+            held.pass(accepted);
+        }
+    }
+
+    /** The next connection of the kernel's that is not held; null if there is none. */
+    private SocketChannel notHeld(HeldConnections held) throws IOException {
         SocketChannel accepted = fromKernel();
-        HeldConnections held = rings.held();
         for (int i = 0; held != null && accepted != null && held.hold(accepted); i++) {
             accepted = i < MOST_HELD ? fromKernel() : null;
         }
+        return accepted;
+    }
+
+    private SocketChannel fromKernel(RingListener rings) throws IOException {
+        SocketChannel accepted = notHeld(rings.held());
         if (accepted == null) {
             return null;
         }

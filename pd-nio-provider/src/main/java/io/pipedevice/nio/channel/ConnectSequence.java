@@ -128,7 +128,7 @@ final class ConnectSequence {
         }
         boolean isElsewhere = decision.reason() == KernelReason.PEER_NOT_LOCAL;
         KernelMeeting meeting = isElsewhere ? home.placement().introduce(kernel, to) : null;
-        first = meeting == null ? null : new KernelFirst(meeting, kernel, context, keys);
+        first = meeting == null ? null : new KernelFirst(meeting, kernel, context, keys, timeoutMillis);
         if (first == null) {
             throughKernel(kernel, to, decision.reason(), decision.detail());
         }
@@ -175,6 +175,7 @@ final class ConnectSequence {
             throughRings(made.connect());
             options.carriesNothing();
         } catch (KernelFallbackException e) {
+            made.requireUsable();
             throughKernel(options.kernel(), state.remote(), e.reason(), e.getMessage());
         }
         first = null;
@@ -206,8 +207,13 @@ final class ConnectSequence {
 
     /** Called by a selecting thread, which does not wait for the locks. */
     private boolean isReady(KernelFirst made) {
-        if (made.isAsked() || !locks.tryLockBoth()) {
+        if (made.isAsked()) {
             return made.isDecided();
+        }
+        if (!locks.tryLockBoth()) {
+            // The select goes on, and finds the socket ready again.
+            keys.transportChanged();
+            return false;
         }
         try {
             return made.isReady();

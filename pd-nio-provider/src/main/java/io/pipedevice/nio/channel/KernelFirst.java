@@ -9,6 +9,7 @@ import io.pipedevice.nio.transport.BlockingContext;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.channels.SocketChannel;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A connection that the kernel makes first, and about which it is decided afterwards whether its data go through rings.
@@ -24,10 +25,16 @@ final class KernelFirst {
     private final BlockingContext context;
     private final ChannelKeys keys;
 
+    private final long timeoutNs;
+    private final long beginNs = System.nanoTime();
+
     /** Set under the channel's locks. */
     private volatile boolean unanswerable;
 
-    KernelFirst(KernelMeeting meeting, SocketChannel kernel, BlockingContext context, ChannelKeys keys) {
+    /** @param timeoutMillis of the connect; 0 for none */
+    KernelFirst(
+            KernelMeeting meeting, SocketChannel kernel, BlockingContext context, ChannelKeys keys, int timeoutMillis) {
+        timeoutNs = timeoutMillis == 0 ? Long.MAX_VALUE : TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
         this.meeting = meeting;
         this.kernel = kernel;
         this.context = context;
@@ -71,7 +78,7 @@ final class KernelFirst {
             boolean done = false;
             context.enter();
             try {
-                meeting.await();
+                meeting.await(timeoutNs - (System.nanoTime() - beginNs));
                 done = true;
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
@@ -86,6 +93,11 @@ final class KernelFirst {
     /** Connects by rings, after {@link #decide}. */
     RingConnection connect() throws KernelFallbackException {
         return meeting.connect(!context.isBlocking());
+    }
+
+    /** Fails if the kernel's connection cannot be used, after {@link #connect} has not succeeded. */
+    void requireUsable() throws IOException {
+        meeting.requireUsable();
     }
 
     /** Asks if the kernel's connection stands; whether the channel is ready to finish its connect. */

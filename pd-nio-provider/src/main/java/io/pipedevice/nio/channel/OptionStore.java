@@ -192,6 +192,19 @@ final class OptionStore implements RingSizes {
         channel.setOption(option, option.type().cast(value));
     }
 
+    /**
+     * Makes the close reset the kernel's connection. One that is closed in order keeps its port for a minute
+     * (TIME_WAIT), and if it was bound keeps it from every other connection of this network namespace.
+     */
+    private static void reset(SocketChannel idle) {
+        try {
+            idle.setOption(StandardSocketOptions.SO_LINGER, 0);
+        } catch (IOException e) {
+            // It is closed already.
+            return;
+        }
+    }
+
     /** The data of the kernel's connection go through rings from now on. */
     void carriesNothing() {
         carriesNothing = true;
@@ -204,10 +217,8 @@ final class OptionStore implements RingSizes {
             open = kernel;
         }
         if (open != null) {
-            if (carriesNothing && open.isOpen()) {
-                // A connection that is closed in order keeps its port for a minute (TIME_WAIT), and one that was bound
-                // keeps it from every other connection of this network namespace.
-                open.setOption(StandardSocketOptions.SO_LINGER, 0);
+            if (carriesNothing) {
+                reset(open);
             }
             open.close();
         }

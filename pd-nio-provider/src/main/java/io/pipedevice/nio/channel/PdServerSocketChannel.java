@@ -12,6 +12,7 @@ import io.pipedevice.nio.select.PdSelectionKey;
 import io.pipedevice.nio.select.Selectable;
 import io.pipedevice.nio.transport.Transport;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.SocketAddress;
@@ -314,8 +315,43 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
 
     @Override
     public int readyOps(int interest, int kernelEvents, int ringEvents) {
-        boolean ready = (kernelEvents & (Poll.IN | Poll.ERR | Poll.HUP)) != 0 || (ringEvents & PdEpoll.IN) != 0;
+        boolean ready = (ringEvents & PdEpoll.IN) != 0
+                || ((kernelEvents & (Poll.IN | Poll.ERR | Poll.HUP)) != 0 && isKernelReady());
         return ready ? interest & SelectionKey.OP_ACCEPT : 0;
+    }
+
+    /**
+     * Whether to report the kernel's socket. Where its connections may have to be held, takes them, which makes the second
+     * socket ready. Called by a selecting thread, which does not wait.
+     */
+    private boolean isKernelReady() {
+        RingListener rings = listener;
+        HeldConnections held = rings == null ? null : rings.held();
+        if (held == null || !acceptLock.tryLock()) {
+            return true;
+        }
+        try {
+            turns.takeFromKernel(held);
+            // The select goes on, and finds the second socket ready if a connection may be accepted.
+            keys.transportChanged();
+            return false;
+        } catch (IOException e) {
+            // The program's accept fails, too.
+            return true;
+        } finally {
+            acceptLock.unlock();
+            closeIfClosed();
+        }
+    }
+
+    private void closeIfClosed() {
+        if (!isOpen()) {
+            try {
+                closeKernel();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
     }
 
     @Override

@@ -124,6 +124,9 @@ public final class DriverPlacement implements Placement {
             return null;
         }
         broker.join();
+        if (!broker.isJoined()) {
+            return null;
+        }
         try {
             if (kernel.getLocalAddress() == null) {
                 kernel.bind(null);

@@ -7,7 +7,9 @@ import io.pipedevice.lib.PdSource;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.TcpPort;
+import io.pipedevice.linux.TcpSequences;
 import io.pipedevice.nio.stat.KernelReason;
+import io.pipedevice.peer.link.PeerRefusal;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.SocketChannel;
@@ -33,7 +35,7 @@ public final class HeldConnections {
      *
      * @param rings the connection on rings, which the caller closes; null if it stays on the kernel
      * @param kernel the kernel's connection, which the caller closes
-     * @param reason why it stays on the kernel; null if it does not
+     * @param reason why it stays on the kernel; null if it does not, or was passed
      */
     public record Arrival(RingConnection rings, SocketChannel kernel, KernelReason reason) {}
 
@@ -80,6 +82,15 @@ public final class HeldConnections {
     }
 
     /**
+     * Keeps a connection that is not held for the next {@link #accept}, and makes the {@link #source} ready.
+     *
+     * @param accepted by the kernel; owned by this from now on
+     */
+    public void pass(SocketChannel accepted) {
+        listener.pass(accepted);
+    }
+
+    /**
      * Takes a connection whose way is known. Never waits.
      *
      * @return null if there is none
@@ -94,6 +105,14 @@ public final class HeldConnections {
             if (accepted.rings() != null) {
                 return new Arrival(new PeerConnection(accepted.rings()), accepted.kernel(), null);
             }
+            if (accepted.reason() == null) {
+                return new Arrival(null, accepted.kernel(), null);
+            }
+            if (accepted.reason() == PeerRefusal.Reason.HANDSHAKE_FAILED && isUseless(accepted.kernel())) {
+                // The driver died while it read the socket. As if the client had reset the connection before.
+                close(accepted.kernel());
+                return accept();
+            }
             KernelReason reason = switch (accepted.reason()) {
                 case NO_RENDEZVOUS -> KernelReason.NOT_PIPEDEVICE_PEER;
                 case OTHER_USER -> KernelReason.OTHER_USER;
@@ -105,6 +124,13 @@ public final class HeldConnections {
             AcceptFailure.throwIfExhausted(e);
             // Closed.
             return null;
+        }
+    }
+
+    private static boolean isUseless(SocketChannel accepted) throws IOException {
+        InetSocketAddress local = (InetSocketAddress) accepted.getLocalAddress();
+        try (Fd socket = TcpPort.duplicate(((SelChImpl) accepted).getFDVal(), local)) {
+            return socket != null && TcpSequences.isLeftInRepair(socket);
         }
     }
 

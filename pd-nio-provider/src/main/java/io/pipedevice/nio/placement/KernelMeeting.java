@@ -6,11 +6,14 @@ import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.TcpPort;
+import io.pipedevice.linux.TcpSequences;
 import io.pipedevice.nio.stat.KernelReason;
 import io.pipedevice.peer.link.PeerRefusal;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.SocketException;
 import java.nio.channels.SocketChannel;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import sun.nio.ch.SelChImpl;
 
@@ -28,6 +31,9 @@ public final class KernelMeeting {
     private final SocketChannel kernel;
     private final InetSocketAddress to;
     private final long timeoutNs;
+
+    /** Whether the driver has not answered in time. */
+    private volatile boolean late;
 
     KernelMeeting(
             Introduction introduction,
@@ -56,6 +62,20 @@ public final class KernelMeeting {
             }
             introduction.ask(socket, decided);
         }
+        after(timeoutNs, () -> {
+            if (!introduction.isDecided()) {
+                introduction.withdraw();
+                after(LAST_WAIT_NS, () -> {
+                    late = true;
+                    decided.run();
+                });
+            }
+        });
+    }
+
+    private static void after(long nanos, Runnable task) {
+        CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS, Runnable::run)
+                .execute(task);
     }
 
     /**
@@ -73,17 +93,18 @@ public final class KernelMeeting {
      * @return whether {@link #connect} does not have to wait for the server
      */
     public boolean isDecided() {
-        return introduction.isDecided();
+        return late || introduction.isDecided();
     }
 
     /**
      * Waits for the decision.
      *
+     * @param most the longest wait before the question is withdrawn, in nanoseconds
      * @return false if there is none, so that the kernel's connection is the connection
      * @throws InterruptedException if the thread is interrupted
      */
-    public boolean await() throws InterruptedException {
-        if (introduction.await(timeoutNs)) {
+    public boolean await(long most) throws InterruptedException {
+        if (introduction.await(Math.min(most, timeoutNs))) {
             return true;
         }
         introduction.withdraw();
@@ -107,14 +128,30 @@ public final class KernelMeeting {
             outside.inside(to);
             return rings;
         } catch (PeerRefusal e) {
+            outside.outside(to);
             if (e.reason() == PeerRefusal.Reason.NO_RENDEZVOUS) {
-                outside.outside(to);
                 throw new KernelFallbackException(KernelReason.PEER_NOT_LOCAL, e.getMessage());
             }
             throw PeersPlacement.stays(e);
         } catch (IOException e) {
             introduction.withdraw();
             throw new KernelFallbackException(KernelReason.HANDSHAKE_FAILED, e.getMessage());
+        }
+    }
+
+    /**
+     * Fails if the driver died at a moment that leaves the kernel's connection useless.
+     *
+     * @throws IOException "Connection reset"
+     */
+    public void requireUsable() throws IOException {
+        if (introduction.isAsked() && introduction.isDriverGone()) {
+            InetSocketAddress local = (InetSocketAddress) kernel.getLocalAddress();
+            try (Fd socket = TcpPort.duplicate(((SelChImpl) kernel).getFDVal(), local)) {
+                if (socket != null && TcpSequences.isLeftInRepair(socket)) {
+                    throw new SocketException("Connection reset");
+                }
+            }
         }
     }
 

@@ -1,0 +1,53 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver.session;
+
+import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.LinuxException;
+import io.pipedevice.linux.TcpPort;
+import io.pipedevice.linux.TcpSequences;
+import java.net.InetSocketAddress;
+
+/**
+ * A participant's question about a connection, CONNECTED or ACCEPTED, whose socket has to be read. Belongs to the
+ * driver's thread, except while {@link #read} runs on another one.
+ */
+final class Question {
+    final Participant from;
+    final int type;
+    final int request;
+    final int listener;
+    final int port;
+    final Fd socket;
+
+    /** The results. */
+    InetSocketAddress address;
+
+    TcpSequences sequences;
+
+    /** Why there are none; null if there are. */
+    LinuxException failure;
+
+    Question(Participant from, int type, int request, int listener, int port, Fd socket) {
+        this.from = from;
+        this.type = type;
+        this.request = request;
+        this.listener = listener;
+        this.port = port;
+        this.socket = socket;
+    }
+
+    /**
+     * Reads the socket, and closes it. Its process can delay both for as long as it likes: it shares the socket, whose
+     * lock it holds while it sends.
+     */
+    void read() {
+        try {
+            address = TcpPort.address(socket);
+            sequences = TcpSequences.of(socket);
+        } catch (LinuxException e) {
+            failure = e;
+        } finally {
+            socket.close();
+        }
+    }
+}
