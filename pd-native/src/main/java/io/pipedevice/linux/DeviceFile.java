@@ -13,7 +13,6 @@ public final class DeviceFile implements AutoCloseable {
     private static final int O_RDWR = 2;
     private static final int O_CLOEXEC = 02000000;
     private static final CFunction OPEN = CFunction.of("open");
-    private static final CFunction IOCTL = CFunction.of("ioctl");
     private static final CFunction PREAD = CFunction.of("pread");
     private static final CFunction PWRITE = CFunction.of("pwrite");
 
@@ -61,7 +60,7 @@ public final class DeviceFile implements AutoCloseable {
         try {
             int result;
             do {
-                result = IOCTL.toInt(number, request, argument, 0);
+                result = FileCalls.ioctl(number, request, argument);
             } while (result == -Errno.EINTR);
             return LinuxException.check(call, result);
         } finally {
@@ -83,7 +82,7 @@ public final class DeviceFile implements AutoCloseable {
         try {
             int result;
             do {
-                result = IOCTL.toInt(argument, number, request, argument.address(), 0);
+                result = FileCalls.ioctl(number, request, argument);
             } while (result == -Errno.EINTR);
             return LinuxException.check(call, result);
         } finally {

@@ -19,6 +19,7 @@ final class FileCalls {
     private static final CFunction FCNTL = CFunction.of("fcntl");
     private static final CFunction READ = CFunction.of("read");
     private static final CFunction WRITE = CFunction.of("write");
+    private static final CFunction IOCTL = CFunction.of("ioctl");
     private static final CFunction STATX = CFunction.of("statx");
     private static final CFunction LSEEK = CFunction.of("lseek");
     private static final CFunction FSTATFS = CFunction.of("fstatfs");
@@ -43,6 +44,16 @@ final class FileCalls {
     /** write(2). */
     static long write(int fd, MemorySegment buffer, long length) {
         return WRITE.toLong(buffer, MemorySegment.NULL, fd, buffer.address(), length, 0, 0, 0);
+    }
+
+    /** ioctl(2) with a number. */
+    static int ioctl(int fd, int request, long argument) {
+        return IOCTL.toInt(fd, request, argument, 0);
+    }
+
+    /** ioctl(2) with a structure. */
+    static int ioctl(int fd, int request, MemorySegment argument) {
+        return IOCTL.toInt(argument, fd, request, argument.address(), 0);
     }
 
     /** statx(2): the information of fstat(2), in a layout that is the same on every architecture. */

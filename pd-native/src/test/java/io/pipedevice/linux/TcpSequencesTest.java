@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -121,6 +122,11 @@ class TcpSequencesTest {
         assertEquals(Errno.EPROTOTYPE, diag.errno());
         LinuxException listening = assertThrows(LinuxException.class, () -> TcpSequences.of(server));
         assertEquals(Errno.ENOTCONN, listening.errno());
+    }
+
+    @Test
+    void aNamespaceOfThisProcessBelongsToItsUserNamespace() throws IOException {
+        assertTrue(NamespaceOwner.isOwn(client));
     }
 
     @Test

@@ -217,7 +217,7 @@ final class AttachTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 3, 4, 5, 6, 7, 8, 9, 10, 12, 999, 65535})
+    @ValueSource(ints = {0, 3, 4, 5, 6, 7, 8, 9, 10, 13, 14, 17, 18, 19, 20, 999, 65535})
     void nothingElseIsServedBeforeAttach(int type) throws IOException {
         control.request(type);
         assertEquals(Errno.EPROTO, control.call().status());

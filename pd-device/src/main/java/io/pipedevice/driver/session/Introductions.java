@@ -183,6 +183,9 @@ public final class Introductions {
         if (question.failure != null) {
             sayUnable(question.failure);
             refuse(question, question.failure.errno(), "cannot compare: " + question.failure.getMessage());
+        } else if (anyUser && !question.isOfOwnNamespace) {
+            // Its user could give the socket the numbers of another user's connection.
+            refuse(question, Errno.EACCES, "the network namespace belongs to another user namespace");
         } else if (question.type == ControlMessage.CONNECTED) {
             connected(question);
         } else {

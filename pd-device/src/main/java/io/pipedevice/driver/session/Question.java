@@ -1,10 +1,13 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.session;
 
+import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.LinuxException;
+import io.pipedevice.linux.NamespaceOwner;
 import io.pipedevice.linux.TcpPort;
 import io.pipedevice.linux.TcpSequences;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 
 /**
@@ -23,6 +26,9 @@ final class Question {
     InetSocketAddress address;
 
     TcpSequences sequences;
+
+    /** Whether only the host's own root has capabilities over the socket, with which its numbers could be chosen. */
+    boolean isOfOwnNamespace;
 
     /** Why there are none; null if there are. */
     LinuxException failure;
@@ -44,8 +50,11 @@ final class Question {
         try {
             address = TcpPort.address(socket);
             sequences = TcpSequences.of(socket);
+            isOfOwnNamespace = NamespaceOwner.isOwn(socket);
         } catch (LinuxException e) {
             failure = e;
+        } catch (IOException e) {
+            failure = new LinuxException("readlink", Errno.EIO, String.valueOf(e.getMessage()));
         } finally {
             socket.close();
         }
