@@ -55,7 +55,7 @@ public final class PlayedListener extends PeerSource {
         server = new PlayedSide(ofServer, ofClient, null);
         connector = new Connector(client, PAGES, new LinkSockets(), LIMITS, (slot, port) -> true);
         ring = new AcceptRing(
-                server, PAGES, new LinkSockets(), LIMITS, ADDRESS, BACKLOG, entry -> AcceptRing.Claim.TRUE);
+                server, PAGES, new LinkSockets(), LIMITS, entry -> true, BACKLOG, entry -> AcceptRing.Claim.TRUE);
     }
 
     private static SharedRegion region() {
