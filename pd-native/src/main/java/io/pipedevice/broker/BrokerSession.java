@@ -226,14 +226,4 @@ final class BrokerSession {
         }
         listener.ended(this);
     }
-
-    /** Ends the session. */
-    void close() {
-        receiving.lock();
-        try {
-            end();
-        } finally {
-            receiving.unlock();
-        }
-    }
 }

@@ -57,20 +57,6 @@ public final class ReceivedFds {
     }
 
     /**
-     * Looks at a descriptor, which stays in this object.
-     *
-     * @param index from 0 to {@link #count()}, exclusive
-     * @return the descriptor, not to be closed by the caller
-     */
-    public Fd peek(int index) {
-        Fd fd = fds[Objects.checkIndex(index, count)];
-        if (fd == null) {
-            throw new IllegalStateException("descriptor " + index + " was taken before");
-        }
-        return fd;
-    }
-
-    /**
      * The closer for a descriptor that turns out to be unwanted after it was taken.
      *
      * @return the closer of this object's constructor

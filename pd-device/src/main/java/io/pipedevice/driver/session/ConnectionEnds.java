@@ -82,6 +82,7 @@ final class ConnectionEnds {
                 .computeIfAbsent(acceptance.port(), port -> new ArrayList<>(1))
                 .add(acceptance);
         waiting.add(acceptance);
+        acceptance.server().waiting++;
     }
 
     /** An intent that was removed has met its other end. */
@@ -109,7 +110,6 @@ final class ConnectionEnds {
         for (Acceptance each : acceptances.getOrDefault(intent.port, List.of())) {
             if (each.sequences().areOfOtherEnd(intent.sequences)) {
                 remove(each);
-                each.server().waiting--;
                 return each;
             }
         }
@@ -138,6 +138,7 @@ final class ConnectionEnds {
 
     private void remove(Acceptance acceptance) {
         waiting.remove(acceptance);
+        acceptance.server().waiting--;
         remove(acceptances, acceptance.port(), acceptance);
     }
 

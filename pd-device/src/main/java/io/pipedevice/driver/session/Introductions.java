@@ -224,7 +224,6 @@ public final class Introductions {
                 from, question.request, question.listener, question.port, question.sequences, nowNs, ends.turn());
         Intent other = ends.otherEndOf(acceptance);
         if (other == null) {
-            from.waiting++;
             ends.add(acceptance);
         } else {
             meet(other, acceptance);
@@ -273,7 +272,6 @@ public final class Introductions {
         Participant client = intent.client;
         Participant server = acceptance.server();
         if (!isPermitted(client, server)) {
-            client.intents.remove(intent.id);
             refuse(intent, Errno.EACCES, "the other end belongs to another user");
             refuse(acceptance, Errno.EACCES, "the other end belongs to another user");
             return;
@@ -340,7 +338,6 @@ public final class Introductions {
         if (intent == null) {
             Acceptance acceptance = ends.takeOf(from, message.requestId());
             if (acceptance != null) {
-                from.waiting--;
                 refuse(acceptance, Errno.ETIMEDOUT, "the driver has not answered in time");
             }
         } else {
@@ -415,7 +412,6 @@ public final class Introductions {
         nowNs = now;
         takeAnswers();
         for (Acceptance hopeless : ends.takeHopeless(now)) {
-            hopeless.server().waiting--;
             refuse(hopeless, Errno.ENOENT, "the client does not take part");
         }
         for (Intent late = ends.nextLate(now); late != null; late = ends.nextLate(now)) {
