@@ -6,12 +6,12 @@ import static io.pipedevice.linux.Native.INT;
 import java.lang.foreign.MemorySegment;
 
 /**
- * One query to the kernel about sockets of this network namespace, sock_diag(7), and the answers. The answers are
+ * Queries to the kernel about the sockets of a network namespace, sock_diag(7), one after the other, and the answers. The answers are
  * certain to come from the kernel: another process needs CAP_NET_ADMIN to send to a netlink socket of this kind. Used
  * by one thread; the owner closes it.
  */
 final class SockDiag implements AutoCloseable {
-    private static final int NETLINK_SOCK_DIAG = 4;
+    static final int NETLINK_SOCK_DIAG = 4;
     private static final int SOCK_DIAG_BY_FAMILY = 20;
 
     private final NetlinkSocket socket;
@@ -21,13 +21,18 @@ final class SockDiag implements AutoCloseable {
     }
 
     /**
-     * Opens a socket for one query.
+     * Opens a socket for queries about this network namespace.
      *
      * @param room for answers at a time, in bytes
      * @throws LinuxException EAFNOSUPPORT, EPROTONOSUPPORT, EACCES if such queries are not possible
      */
     static SockDiag open(int room) throws LinuxException {
         return new SockDiag(NetlinkSocket.open(NETLINK_SOCK_DIAG, room));
+    }
+
+    /** Queries with a socket that is open already, and belongs to this from now on. */
+    static SockDiag of(Fd fd, int room) {
+        return new SockDiag(NetlinkSocket.of(fd, room));
     }
 
     /** Returns the zeroed memory for the query. */

@@ -14,8 +14,6 @@ import java.nio.ByteOrder;
  * cannot make that process wait. Confined to the thread that creates it, which also closes it.
  */
 public final class TcpConnections implements AutoCloseable {
-    private static final int NETLINK_SOCK_DIAG = 4;
-    private static final int SOCK_DIAG_BY_FAMILY = 20;
     private static final int TCP_LISTEN = 10;
     private static final int NO_COOKIE = -1;
     private static final int ROOM = 1024;
@@ -35,10 +33,10 @@ public final class TcpConnections implements AutoCloseable {
     private static final int ID_COOKIE = 40;
     private static final ValueLayout.OfShort PORT = ValueLayout.JAVA_SHORT.withOrder(ByteOrder.BIG_ENDIAN);
 
-    private final NetlinkSocket socket;
+    private final SockDiag diag;
 
-    private TcpConnections(NetlinkSocket socket) {
-        this.socket = socket;
+    private TcpConnections(SockDiag diag) {
+        this.diag = diag;
     }
 
     /**
@@ -49,7 +47,7 @@ public final class TcpConnections implements AutoCloseable {
      */
     public static Fd openSocket() throws LinuxException {
         int type = SocketCalls.SOCK_RAW | SocketCalls.SOCK_CLOEXEC;
-        int number = SocketCalls.socket(SocketCalls.AF_NETLINK, type, NETLINK_SOCK_DIAG);
+        int number = SocketCalls.socket(SocketCalls.AF_NETLINK, type, SockDiag.NETLINK_SOCK_DIAG);
         return Fd.own(LinuxException.check("socket", number));
     }
 
@@ -62,10 +60,10 @@ public final class TcpConnections implements AutoCloseable {
      */
     public static TcpConnections askingWith(Fd socket) throws LinuxException {
         if (TcpPort.intOption(socket, SocketCalls.SO_DOMAIN) != SocketCalls.AF_NETLINK
-                || TcpPort.intOption(socket, SocketCalls.SO_PROTOCOL) != NETLINK_SOCK_DIAG) {
+                || TcpPort.intOption(socket, SocketCalls.SO_PROTOCOL) != SockDiag.NETLINK_SOCK_DIAG) {
             throw new LinuxException("getsockopt", Errno.EPROTOTYPE, "expected a socket of sock_diag(7)");
         }
-        return new TcpConnections(NetlinkSocket.of(socket, ROOM));
+        return new TcpConnections(SockDiag.of(socket, ROOM));
     }
 
     /**
@@ -79,7 +77,7 @@ public final class TcpConnections implements AutoCloseable {
     public boolean has(InetSocketAddress local, InetSocketAddress peer) throws LinuxException {
         byte[] source = local.getAddress().getAddress();
         byte[] destination = peer.getAddress().getAddress();
-        MemorySegment request = socket.begin();
+        MemorySegment request = diag.question(REQUEST_LENGTH);
         int family = source.length == Integer.BYTES ? SocketCalls.AF_INET : SocketCalls.AF_INET6;
         request.set(ValueLayout.JAVA_BYTE, 0, (byte) family);
         request.set(ValueLayout.JAVA_BYTE, PROTOCOL, (byte) SocketCalls.IPPROTO_TCP);
@@ -90,20 +88,29 @@ public final class TcpConnections implements AutoCloseable {
         MemorySegment.copy(destination, 0, request, ValueLayout.JAVA_BYTE, REQUEST_ID + ID_PEER, destination.length);
         request.set(INT, REQUEST_ID + ID_COOKIE, NO_COOKIE);
         request.set(INT, REQUEST_ID + ID_COOKIE + Integer.BYTES, NO_COOKIE);
-        socket.send(SOCK_DIAG_BY_FAMILY, NetlinkSocket.ONE, REQUEST_LENGTH);
-        MemorySegment answer = socket.next();
-        if (NetlinkSocket.type(answer) != SOCK_DIAG_BY_FAMILY) {
-            return false;
-        }
-        MemorySegment found = answer.asSlice(NetlinkSocket.HEADER);
+        diag.ask(false, REQUEST_LENGTH);
+        MemorySegment found = answer();
         // Without a connection the kernel finds the listener.
-        return found.byteSize() >= ANSWER_LENGTH
+        return found != null
+                && found.byteSize() >= ANSWER_LENGTH
                 && found.get(ValueLayout.JAVA_BYTE, STATE) != TCP_LISTEN
                 && found.get(PORT, ANSWER_ID + ID_PEER_PORT) == (short) peer.getPort();
     }
 
+    /** Null if there is no such socket. */
+    private MemorySegment answer() throws LinuxException {
+        try {
+            return diag.next();
+        } catch (LinuxException e) {
+            if (e.errno() == Errno.ENOENT) {
+                return null;
+            }
+            throw e;
+        }
+    }
+
     @Override
     public void close() {
-        socket.close();
+        diag.close();
     }
 }

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver;
 
+import static io.pipedevice.test.Namespaces.in;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -10,7 +11,6 @@ import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.test.ChildJvm;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -65,17 +65,6 @@ final class RouteTest {
     private static String say(ChildJvm child, String line) throws IOException {
         child.tell(line);
         return child.expect("SAID");
-    }
-
-    /** Runs shell commands in the network namespace of a child. */
-    private static void in(ChildJvm child, String commands) throws IOException {
-        Process process = new ProcessBuilder(
-                        "nsenter", "-t", Long.toString(child.pid()), "-n", "sh", "-e", "-c", commands)
-                .redirectErrorStream(true)
-                .start();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assumeTrue(!output.contains("Unknown device type"), output);
-        assertEquals(0, process.onExit().join().exitValue(), output);
     }
 
     /** A container in a namespace of its own, with a pair of interfaces between it and the driver's. */

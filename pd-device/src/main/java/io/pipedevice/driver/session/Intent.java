@@ -20,6 +20,7 @@ final class Intent {
     /** The other end; null until it is found. */
     Acceptance met;
 
+    /** When it was found. */
     long metNs;
 
     Intent(Participant client, int id, int port, long sinceNs) {

@@ -32,6 +32,7 @@ final class Participant {
     boolean reads;
 
     private final Int2ObjectHashMap<Set<InetSocketAddress>> listeners = new Int2ObjectHashMap<>();
+
     /** The number of addresses of all listeners. */
     private int addresses;
 
@@ -83,12 +84,12 @@ final class Participant {
         return listeners.containsKey(listener);
     }
 
-    /** Permits a link of this process with a listener; whether there is room for that. */
-    boolean permit(Participant server, int listener) {
+    /** Permits a link of this process with a listener. */
+    void permit(Participant server, int listener) {
         if (ways.size() >= MOST_WAYS) {
             ways.clear();
         }
-        return ways.add(new Way(server, listener));
+        ways.add(new Way(server, listener));
     }
 
     boolean mayLink(Participant server, int listener) {

@@ -86,7 +86,7 @@ public final class DriverPlacement implements Placement {
     public DriverPlacement(Path directory, PdOptions options, PeerOptions peerOptions, Locality locality) {
         this.directory = directory;
         this.handshakeMillis = peerOptions.handshakeMillis();
-        PeerNetwork network = new PeerNetwork(peerOptions, Statistics::violated, Statistics.peerMonitor());
+        PeerNetwork network = new PeerNetwork(peerOptions, new PeersPlacement.Violation(), Statistics.peerMonitor());
         this.broker = new Broker(DriverDirectory.at(directory)::connect, network);
         this.options = options;
         this.locality = locality;

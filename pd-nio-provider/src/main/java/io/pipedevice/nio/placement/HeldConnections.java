@@ -6,14 +6,11 @@ import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdSource;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.LazyLogger;
-import io.pipedevice.linux.TcpPort;
-import io.pipedevice.linux.TcpSequences;
 import io.pipedevice.nio.stat.KernelReason;
 import io.pipedevice.peer.link.PeerRefusal;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.SocketChannel;
-import sun.nio.ch.SelChImpl;
 
 /**
  * Connections that a server has accepted from the kernel, and whose clients may go on by rings: they are held until
@@ -67,11 +64,10 @@ public final class HeldConnections {
     public boolean hold(SocketChannel accepted) {
         try {
             InetSocketAddress client = (InetSocketAddress) accepted.getRemoteAddress();
-            InetSocketAddress local = (InetSocketAddress) accepted.getLocalAddress();
             if (client == null || locality.isLocal(client.getAddress())) {
                 return false;
             }
-            try (Fd socket = TcpPort.duplicate(((SelChImpl) accepted).getFDVal(), local)) {
+            try (Fd socket = KernelSocket.duplicate(accepted)) {
                 return socket != null && listener.hold(accepted, socket, client.getPort());
             }
         } catch (IOException e) {
@@ -108,7 +104,7 @@ public final class HeldConnections {
             if (accepted.reason() == null) {
                 return new Arrival(null, accepted.kernel(), null);
             }
-            if (accepted.reason() == PeerRefusal.Reason.HANDSHAKE_FAILED && isUseless(accepted.kernel())) {
+            if (accepted.reason() == PeerRefusal.Reason.HANDSHAKE_FAILED && KernelSocket.isUseless(accepted.kernel())) {
                 // The driver died while it read the socket. As if the client had reset the connection before.
                 close(accepted.kernel());
                 return accept();
@@ -124,13 +120,6 @@ public final class HeldConnections {
             AcceptFailure.throwIfExhausted(e);
             // Closed.
             return null;
-        }
-    }
-
-    private static boolean isUseless(SocketChannel accepted) throws IOException {
-        InetSocketAddress local = (InetSocketAddress) accepted.getLocalAddress();
-        try (Fd socket = TcpPort.duplicate(((SelChImpl) accepted).getFDVal(), local)) {
-            return socket != null && TcpSequences.isLeftInRepair(socket);
         }
     }
 

@@ -5,8 +5,6 @@ import io.pipedevice.broker.Introduction;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.LinuxException;
-import io.pipedevice.linux.TcpPort;
-import io.pipedevice.linux.TcpSequences;
 import io.pipedevice.nio.stat.KernelReason;
 import io.pipedevice.peer.link.PeerRefusal;
 import java.io.IOException;
@@ -15,7 +13,6 @@ import java.net.SocketException;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import sun.nio.ch.SelChImpl;
 
 /**
  * A connection that the kernel makes, and that changes to rings before its first byte if both ends take part. The
@@ -55,8 +52,7 @@ public final class KernelMeeting {
      * @throws IOException if the kernel's channel is closed, or there is no descriptor
      */
     public void ask(Runnable decided) throws IOException {
-        InetSocketAddress local = (InetSocketAddress) kernel.getLocalAddress();
-        try (Fd socket = TcpPort.duplicate(((SelChImpl) kernel).getFDVal(), local)) {
+        try (Fd socket = KernelSocket.duplicate(kernel)) {
             if (socket == null) {
                 throw new LinuxException("fcntl", Errno.EBADF);
             }
@@ -145,13 +141,8 @@ public final class KernelMeeting {
      * @throws IOException "Connection reset"
      */
     public void requireUsable() throws IOException {
-        if (introduction.isAsked() && introduction.isDriverGone()) {
-            InetSocketAddress local = (InetSocketAddress) kernel.getLocalAddress();
-            try (Fd socket = TcpPort.duplicate(((SelChImpl) kernel).getFDVal(), local)) {
-                if (socket != null && TcpSequences.isLeftInRepair(socket)) {
-                    throw new SocketException("Connection reset");
-                }
-            }
+        if (introduction.isAsked() && introduction.isDriverGone() && KernelSocket.isUseless(kernel)) {
+            throw new SocketException("Connection reset");
         }
     }
 

@@ -37,7 +37,7 @@ public final class PeersPlacement implements Placement {
     }
 
     /** Counts connections whose peers break the protocol. A class, because a method reference takes a JVM longer to link. */
-    private static final class Violation implements Runnable {
+    static final class Violation implements Runnable {
         @Override
         public void run() {
             Statistics.violated();
