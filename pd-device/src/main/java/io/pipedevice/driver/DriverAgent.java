@@ -106,9 +106,9 @@ final class DriverAgent implements Agent, IdleStrategy {
         this.teardown = new Teardown(copies, connections, ports::remove, notifier, counters, chores);
         OwnerSearch owners = new OwnerSearch(ports, attachments.addresses(), chores);
         SocketControl sockets =
-                new SocketControl(connections, ports, owners, copies, notifier, counters, context.anyUser());
+                new SocketControl(connections, ports, owners, copies, notifier, counters, context.rule());
         this.watch = new DeviceWatch(device, copies, completions, teardown, counters, context.deviceTimeoutNs());
-        this.introductions = new Introductions(counters, context.anyUser(), signal::signal);
+        this.introductions = new Introductions(counters, context.rule(), signal::signal);
         this.containers = new Containers(
                 settings,
                 control,

@@ -3,6 +3,9 @@ package io.pipedevice.driver;
 
 import io.pipedevice.device.Device;
 import io.pipedevice.device.emulator.DmaEmulator;
+import io.pipedevice.driver.policy.DataPath;
+import io.pipedevice.driver.policy.PairRule;
+import io.pipedevice.driver.policy.UserRule;
 import io.pipedevice.driver.session.Admission;
 import io.pipedevice.driver.session.ControlPlane;
 import io.pipedevice.driver.session.SessionSettings;
@@ -384,8 +387,9 @@ public final class DriverContext {
         return threading;
     }
 
-    boolean anyUser() {
-        return policy == Policy.ANY;
+    /** Says which processes may connect to each other. */
+    PairRule rule() {
+        return new UserRule(policy == Policy.ANY, DataPath.DIRECT);
     }
 
     int maxContainers() {

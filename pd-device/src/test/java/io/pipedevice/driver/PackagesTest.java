@@ -19,6 +19,7 @@ class PackagesTest {
                 .then("io.pipedevice.device.model")
                 .then("io.pipedevice.driver.share")
                 .then("io.pipedevice.driver.identity")
+                .then("io.pipedevice.driver.policy")
                 .then("io.pipedevice.driver.data")
                 .then("io.pipedevice.driver.session")
                 .then("io.pipedevice.driver")

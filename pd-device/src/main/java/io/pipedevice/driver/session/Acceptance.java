@@ -11,8 +11,16 @@ import io.pipedevice.linux.TcpSequences;
  * @param listener the number of its listener
  * @param port the client's, as the server sees it
  * @param sequences the numbers of the server's socket
+ * @param isOfOwnNamespace whether only the host's own root could choose these numbers
  * @param sinceNs when the request came
  * @param turn the turn of messages in which the request came
  */
 record Acceptance(
-        Participant server, int request, int listener, int port, TcpSequences sequences, long sinceNs, long turn) {}
+        Participant server,
+        int request,
+        int listener,
+        int port,
+        TcpSequences sequences,
+        boolean isOfOwnNamespace,
+        long sinceNs,
+        long turn) {}

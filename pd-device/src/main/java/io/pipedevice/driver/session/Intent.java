@@ -14,6 +14,9 @@ final class Intent {
     /** The numbers of the client's socket; null until its connection stands. */
     TcpSequences sequences;
 
+    /** Whether only the host's own root could choose these numbers. */
+    boolean isOfOwnNamespace;
+
     /** The client's own address; null until its connection stands. */
     InetSocketAddress address;
 

@@ -2,6 +2,8 @@
 package io.pipedevice.driver.session;
 
 import io.pipedevice.driver.identity.Identity;
+import io.pipedevice.driver.policy.PairRule;
+import io.pipedevice.driver.policy.Ruling;
 import io.pipedevice.driver.share.DriverCounters;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.Fd;
@@ -55,7 +57,7 @@ public final class Introductions {
     private final ControlMessage answer = new ControlMessage();
     private final SocketReaders readers;
     private final DriverCounters counters;
-    private final boolean anyUser;
+    private final PairRule rule;
     private long nowNs;
     private boolean saidUnable;
 
@@ -63,13 +65,13 @@ public final class Introductions {
      * Creates it without participants.
      *
      * @param counters of the driver
-     * @param anyUser whether processes of different users may connect
+     * @param rule says which processes may connect to each other
      * @param signal wakes the driver's thread
      */
-    public Introductions(DriverCounters counters, boolean anyUser, Runnable signal) {
+    public Introductions(DriverCounters counters, PairRule rule, Runnable signal) {
         this.readers = new SocketReaders(signal);
         this.counters = counters;
-        this.anyUser = anyUser;
+        this.rule = rule;
     }
 
     /** Whether a message is answered later, or not at all. */
@@ -183,9 +185,6 @@ public final class Introductions {
         if (question.failure != null) {
             sayUnable(question.failure);
             refuse(question, question.failure.errno(), "cannot compare: " + question.failure.getMessage());
-        } else if (anyUser && !question.isOfOwnNamespace) {
-            // Its user could give the socket the numbers of another user's connection.
-            refuse(question, Errno.EACCES, "the network namespace belongs to another user namespace");
         } else if (question.type == ControlMessage.CONNECTED) {
             connected(question);
         } else {
@@ -201,6 +200,7 @@ public final class Introductions {
         }
         intent.address = question.address;
         intent.sequences = question.sequences;
+        intent.isOfOwnNamespace = question.isOfOwnNamespace;
         ends.connected(intent);
         Acceptance other = ends.otherEndOf(intent);
         if (other != null) {
@@ -221,7 +221,14 @@ public final class Introductions {
             from.listens(question.listener, question.address);
         }
         Acceptance acceptance = new Acceptance(
-                from, question.request, question.listener, question.port, question.sequences, nowNs, ends.turn());
+                from,
+                question.request,
+                question.listener,
+                question.port,
+                question.sequences,
+                question.isOfOwnNamespace,
+                nowNs,
+                ends.turn());
         Intent other = ends.otherEndOf(acceptance);
         if (other == null) {
             ends.add(acceptance);
@@ -255,7 +262,7 @@ public final class Introductions {
         int left = MOST_QUESTIONS;
         for (int i = 0; i < participants.size() && left > 0; i++) {
             Participant server = participants.get(i);
-            left = isPermitted(intent.client, server) ? server.search(intent.address, left) : left;
+            left = rule.rule(intent.client.identity, server.identity).isPermitted() ? server.search(intent.address, left) : left;
             if (left < 0) {
                 return true;
             }
@@ -263,17 +270,24 @@ public final class Introductions {
         return false;
     }
 
-    private boolean isPermitted(Participant client, Participant server) {
-        return anyUser || client.identity.isSameUser(server.identity);
+    private Ruling rulingOn(Intent intent, Acceptance acceptance) {
+        Identity client = intent.client.identity;
+        Identity server = acceptance.server().identity;
+        if (!(intent.isOfOwnNamespace && acceptance.isOfOwnNamespace()) && !client.isSameUser(server)) {
+            // Its user could give the socket the numbers of another user's connection.
+            return Ruling.refuse("the network namespace belongs to another user namespace");
+        }
+        return rule.rule(client, server);
     }
 
     private void meet(Intent intent, Acceptance acceptance) {
         ends.remove(intent);
         Participant client = intent.client;
         Participant server = acceptance.server();
-        if (!isPermitted(client, server)) {
-            refuse(intent, Errno.EACCES, "the other end belongs to another user");
-            refuse(acceptance, Errno.EACCES, "the other end belongs to another user");
+        Ruling ruling = rulingOn(intent, acceptance);
+        if (!ruling.isPermitted()) {
+            refuse(intent, Errno.EACCES, ruling.reason());
+            refuse(acceptance, Errno.EACCES, ruling.reason());
             return;
         }
         // The server first, so that it knows of the client before the client comes.

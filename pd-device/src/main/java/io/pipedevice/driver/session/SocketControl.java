@@ -10,6 +10,8 @@ import io.pipedevice.driver.data.SendQueue;
 import io.pipedevice.driver.data.SendRegion;
 import io.pipedevice.driver.identity.Identity;
 import io.pipedevice.driver.share.Chores;
+import io.pipedevice.driver.policy.PairRule;
+import io.pipedevice.driver.policy.Ruling;
 import io.pipedevice.driver.share.DriverCounters;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.memory.QuotaExceededException;
@@ -38,7 +40,7 @@ public final class SocketControl {
     private final CopyScheduler copies;
     private final Notifier notifier;
     private final DriverCounters counters;
-    private final boolean anyUser;
+    private final PairRule rule;
 
     /**
      * Handles messages about sockets.
@@ -49,7 +51,7 @@ public final class SocketControl {
      * @param copies copies the data
      * @param notifier is informed of the sockets that change
      * @param counters of the driver
-     * @param anyUser whether processes of different users may connect
+     * @param rule says which processes may connect to each other
      */
     public SocketControl(
             ConnectionTable connections,
@@ -58,14 +60,14 @@ public final class SocketControl {
             CopyScheduler copies,
             Notifier notifier,
             DriverCounters counters,
-            boolean anyUser) {
+            PairRule rule) {
         this.connections = connections;
         this.ports = ports;
         this.owners = owners;
         this.copies = copies;
         this.notifier = notifier;
         this.counters = counters;
-        this.anyUser = anyUser;
+        this.rule = rule;
     }
 
     void socket(Container container, ControlMessage message) throws Refusal {
@@ -193,8 +195,9 @@ public final class SocketControl {
         if (listener == null) {
             throw new Refusal(Errno.ECONNREFUSED, "no socket listens at " + address);
         }
-        if (!anyUser && !listener.container.identity.isSameUser(container.identity)) {
-            throw new Refusal(Errno.ECONNREFUSED, "the listener belongs to another user");
+        Ruling ruling = rule.rule(container.identity, listener.container.identity);
+        if (!ruling.isPermitted()) {
+            throw new Refusal(Errno.ECONNREFUSED, ruling.reason());
         }
         if (listener.backlog.size() >= listener.backlogLimit) {
             throw new Refusal(Errno.ECONNREFUSED, "the listener's backlog is full");

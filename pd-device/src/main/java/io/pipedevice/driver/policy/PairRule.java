@@ -1,0 +1,17 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver.policy;
+
+import io.pipedevice.driver.identity.Identity;
+
+/** Says which processes may connect to each other. Belongs to the driver's thread. */
+@FunctionalInterface
+public interface PairRule {
+    /**
+     * Rules on connections of one process to another. May be asked for each connection, so it does not wait.
+     *
+     * @param client the process that connects
+     * @param server the process that listens
+     * @return the ruling, which may change from call to call
+     */
+    Ruling rule(Identity client, Identity server);
+}

@@ -1,0 +1,28 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver.policy;
+
+import io.pipedevice.driver.identity.Identity;
+
+/** Permits by the effective users of the two processes, and gives all connections the same path. */
+public final class UserRule implements PairRule {
+    private static final Ruling OTHER_USER = Ruling.refuse("the other end belongs to another user");
+
+    private final boolean anyUser;
+    private final Ruling permit;
+
+    /**
+     * Creates a rule.
+     *
+     * @param anyUser whether processes of different users may connect
+     * @param path of all connections
+     */
+    public UserRule(boolean anyUser, DataPath path) {
+        this.anyUser = anyUser;
+        this.permit = Ruling.permit(path);
+    }
+
+    @Override
+    public Ruling rule(Identity client, Identity server) {
+        return anyUser || client.isSameUser(server) ? permit : OTHER_USER;
+    }
+}
