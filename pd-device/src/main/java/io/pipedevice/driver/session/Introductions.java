@@ -262,7 +262,9 @@ public final class Introductions {
         int left = MOST_QUESTIONS;
         for (int i = 0; i < participants.size() && left > 0; i++) {
             Participant server = participants.get(i);
-            left = rule.rule(intent.client.identity, server.identity).isPermitted() ? server.search(intent.address, left) : left;
+            left = rule.rule(intent.client.identity, server.identity).isPermitted()
+                    ? server.search(intent.address, left)
+                    : left;
             if (left < 0) {
                 return true;
             }
