@@ -157,6 +157,7 @@ public final class Introduction implements BrokerSession.Answer {
         return switch (errno) {
             case Errno.ENOENT -> PeerRefusal.Reason.NO_RENDEZVOUS;
             case Errno.EACCES -> PeerRefusal.Reason.OTHER_USER;
+            case Errno.EPERM -> PeerRefusal.Reason.POLICY;
             case Errno.ENOBUFS, Errno.ENOMEM, Errno.EMFILE -> PeerRefusal.Reason.NO_MEMORY;
             default -> PeerRefusal.Reason.HANDSHAKE_FAILED;
         };

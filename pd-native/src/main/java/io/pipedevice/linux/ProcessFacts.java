@@ -45,7 +45,22 @@ public final class ProcessFacts {
      * @throws IOException when there is no such process or it may not be inspected
      */
     public static long networkNamespace(int pid) throws IOException {
-        Path link = proc(pid).resolve("ns/net");
+        return namespace(pid, "net");
+    }
+
+    /**
+     * The user namespace of a process.
+     *
+     * @param pid the process, 0 for this one
+     * @return the inode of /proc/PID/ns/user, unique among the namespaces that exist
+     * @throws IOException when there is no such process or it may not be inspected
+     */
+    public static long userNamespace(int pid) throws IOException {
+        return namespace(pid, "user");
+    }
+
+    private static long namespace(int pid, String type) throws IOException {
+        Path link = proc(pid).resolve("ns").resolve(type);
         String target;
         try {
             target = Files.readSymbolicLink(link).toString();
@@ -158,6 +173,17 @@ public final class ProcessFacts {
             }
         }
         throw new IOException(file + " has an unknown form");
+    }
+
+    /**
+     * The control groups of a process, cgroups(7).
+     *
+     * @param pid the process, 0 for this one
+     * @return one line for each hierarchy, {@code ID:CONTROLLERS:PATH}
+     * @throws IOException when there is no such process
+     */
+    public static List<String> controlGroups(int pid) throws IOException {
+        return lines(proc(pid).resolve("cgroup"));
     }
 
     /**

@@ -11,8 +11,8 @@ import java.net.UnknownHostException;
 import java.util.Optional;
 
 /**
- * The identity of a container. It comes from the kernel only: SO_PEERCRED of unix(7), and the network namespace and the
- * addresses under /proc/PID. The process itself supplies none of it. Belongs to the driver's thread.
+ * The identity of a container. It comes from the kernel only: SO_PEERCRED of unix(7), and the namespaces, the control
+ * group and the addresses under /proc/PID. The process itself supplies none of it. Belongs to the driver's thread.
  */
 public final class Identity {
     private static final int MAX_SOURCES = 8;
@@ -21,6 +21,8 @@ public final class Identity {
     private final int uid;
     private final long startTime;
     private final long networkNamespace;
+    private final long userNamespace;
+    private final ControlGroup controlGroup;
     private final Routes.Known routes = new Routes.Known();
     private AddressBook.Addresses addresses;
 
@@ -29,6 +31,8 @@ public final class Identity {
         this.uid = uid;
         this.startTime = ProcessFacts.startTime(pid);
         this.networkNamespace = ProcessFacts.networkNamespace(pid);
+        this.userNamespace = ProcessFacts.userNamespace(pid);
+        this.controlGroup = ControlGroup.of(pid);
     }
 
     /**
@@ -93,6 +97,36 @@ public final class Identity {
      */
     public long networkNamespace() {
         return networkNamespace;
+    }
+
+    /**
+     * The user namespace.
+     *
+     * @return its inode
+     */
+    public long userNamespace() {
+        return userNamespace;
+    }
+
+    /**
+     * The control group in which the process was when it attached.
+     *
+     * @return as the driver's cgroup namespace names it
+     */
+    public ControlGroup controlGroup() {
+        return controlGroup;
+    }
+
+    /**
+     * What limits and accounts count as one container: all processes with one container ID. Processes without one are
+     * told apart by their unit of systemd, network namespace and user.
+     *
+     * @return the ID, or text of the form {@code UNIT,net=INODE,user=UID}; not changed by a restart of the driver
+     */
+    public String container() {
+        return controlGroup.containerId() != null
+                ? controlGroup.containerId()
+                : controlGroup.unit() + ",net=" + networkNamespace + ",user=" + Integer.toUnsignedString(uid);
     }
 
     /** Checks that the pid was not reused, and that the process is still in the same namespace. Any thread. */

@@ -1,8 +1,6 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.policy;
 
-import io.pipedevice.driver.identity.Identity;
-
 /** Says which processes may connect to each other. Belongs to the driver's thread. */
 @FunctionalInterface
 public interface PairRule {
@@ -13,5 +11,5 @@ public interface PairRule {
      * @param server the process that listens
      * @return the ruling, which may change from call to call
      */
-    Ruling rule(Identity client, Identity server);
+    Ruling rule(Party client, Party server);
 }

@@ -1,13 +1,17 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.policy;
 
+import io.pipedevice.linux.Errno;
+
 /**
  * What a policy says of a client and a server.
  *
  * @param path of their data; null if they may not connect by rings
- * @param reason why they may not; null if they may
+ * @param errno of a refusal, from which both ends know the reason: EACCES for another user, EPERM for a rule; 0 if they
+ *     may connect
+ * @param reason for a person, of a refusal; null if they may connect
  */
-public record Ruling(DataPath path, String reason) {
+public record Ruling(DataPath path, int errno, String reason) {
     /**
      * Permits connections.
      *
@@ -15,17 +19,27 @@ public record Ruling(DataPath path, String reason) {
      * @return the ruling
      */
     public static Ruling permit(DataPath path) {
-        return new Ruling(path, null);
+        return new Ruling(path, 0, null);
     }
 
     /**
-     * Refuses connections, which then stay on the kernel.
+     * Refuses connections because of the users, which then stay on the kernel.
+     *
+     * @param reason for a person
+     * @return the ruling
+     */
+    public static Ruling refuseUser(String reason) {
+        return new Ruling(null, Errno.EACCES, reason);
+    }
+
+    /**
+     * Refuses connections because of a rule of the administrator's, which then stay on the kernel.
      *
      * @param reason for a person
      * @return the ruling
      */
     public static Ruling refuse(String reason) {
-        return new Ruling(null, reason);
+        return new Ruling(null, Errno.EPERM, reason);
     }
 
     /**

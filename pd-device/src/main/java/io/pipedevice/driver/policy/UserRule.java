@@ -1,11 +1,9 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.policy;
 
-import io.pipedevice.driver.identity.Identity;
-
 /** Permits by the effective users of the two processes, and gives all connections the same path. */
 public final class UserRule implements PairRule {
-    private static final Ruling OTHER_USER = Ruling.refuse("the other end belongs to another user");
+    private static final Ruling OTHER_USER = Ruling.refuseUser("the other end belongs to another user");
 
     private final boolean anyUser;
     private final Ruling permit;
@@ -22,7 +20,7 @@ public final class UserRule implements PairRule {
     }
 
     @Override
-    public Ruling rule(Identity client, Identity server) {
-        return anyUser || client.isSameUser(server) ? permit : OTHER_USER;
+    public Ruling rule(Party client, Party server) {
+        return anyUser || client.identity().isSameUser(server.identity()) ? permit : OTHER_USER;
     }
 }

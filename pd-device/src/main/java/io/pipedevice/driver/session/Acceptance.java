@@ -2,6 +2,7 @@
 package io.pipedevice.driver.session;
 
 import io.pipedevice.linux.TcpSequences;
+import java.net.InetSocketAddress;
 
 /**
  * A connection that a server has accepted from the kernel. Belongs to the driver's thread.
@@ -10,6 +11,7 @@ import io.pipedevice.linux.TcpSequences;
  * @param request the number of its request
  * @param listener the number of its listener
  * @param port the client's, as the server sees it
+ * @param address of the server's socket, in its own namespace
  * @param sequences the numbers of the server's socket
  * @param isOfOwnNamespace whether only the host's own root could choose these numbers
  * @param sinceNs when the request came
@@ -20,6 +22,7 @@ record Acceptance(
         int request,
         int listener,
         int port,
+        InetSocketAddress address,
         TcpSequences sequences,
         boolean isOfOwnNamespace,
         long sinceNs,

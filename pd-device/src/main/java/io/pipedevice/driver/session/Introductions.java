@@ -3,6 +3,7 @@ package io.pipedevice.driver.session;
 
 import io.pipedevice.driver.identity.Identity;
 import io.pipedevice.driver.policy.PairRule;
+import io.pipedevice.driver.policy.Party;
 import io.pipedevice.driver.policy.Ruling;
 import io.pipedevice.driver.share.DriverCounters;
 import io.pipedevice.linux.Errno;
@@ -184,7 +185,9 @@ public final class Introductions {
     private void answer(Question question) {
         if (question.failure != null) {
             sayUnable(question.failure);
-            refuse(question, question.failure.errno(), "cannot compare: " + question.failure.getMessage());
+            // Not the errno itself: EACCES and EPERM would be decisions of the policy.
+            int errno = Errno.isExhausted(question.failure.errno()) ? question.failure.errno() : Errno.EIO;
+            refuse(question, errno, "cannot compare: " + question.failure.getMessage());
         } else if (question.type == ControlMessage.CONNECTED) {
             connected(question);
         } else {
@@ -225,6 +228,7 @@ public final class Introductions {
                 question.request,
                 question.listener,
                 question.port,
+                question.address,
                 question.sequences,
                 question.isOfOwnNamespace,
                 nowNs,
@@ -258,28 +262,47 @@ public final class Introductions {
         }
     }
 
+    /**
+     * Whether a participant may have the other end. Those with which the client may not connect are asked too, so that
+     * both ends learn why; they take nothing from the budget of the others.
+     */
     private boolean mayBeAccepted(Intent intent) {
+        return isListening(intent, true) || isListening(intent, false);
+    }
+
+    private boolean isListening(Intent intent, boolean permitted) {
+        Party client = client(intent);
         int left = MOST_QUESTIONS;
         for (int i = 0; i < participants.size() && left > 0; i++) {
             Participant server = participants.get(i);
-            left = rule.rule(intent.client.identity, server.identity).isPermitted()
-                    ? server.search(intent.address, left)
-                    : left;
-            if (left < 0) {
-                return true;
+            if (rule.rule(client, new Party(server.identity, null)).isPermitted() == permitted) {
+                left = server.search(intent.address, left);
+                if (left < 0) {
+                    return true;
+                }
             }
         }
         return false;
     }
 
+    private static Party client(Intent intent) {
+        return new Party(intent.client.identity, intent.address.getAddress());
+    }
+
+    private static Party server(Acceptance acceptance) {
+        InetSocketAddress address = acceptance.address();
+        return new Party(acceptance.server().identity, address == null ? null : address.getAddress());
+    }
+
     private Ruling rulingOn(Intent intent, Acceptance acceptance) {
-        Identity client = intent.client.identity;
-        Identity server = acceptance.server().identity;
-        if (!(intent.isOfOwnNamespace && acceptance.isOfOwnNamespace()) && !client.isSameUser(server)) {
+        Ruling ruling = rule.rule(client(intent), server(acceptance));
+        if (ruling.isPermitted()
+                && !(intent.isOfOwnNamespace && acceptance.isOfOwnNamespace())
+                && !intent.client.identity.isSameUser(acceptance.server().identity)) {
             // Its user could give the socket the numbers of another user's connection.
-            return Ruling.refuse("the network namespace belongs to another user namespace");
+            return Ruling.refuseUser("the network namespace belongs to another user namespace");
         }
-        return rule.rule(client, server);
+        return ruling;
     }
 
     private void meet(Intent intent, Acceptance acceptance) {
@@ -288,8 +311,8 @@ public final class Introductions {
         Participant server = acceptance.server();
         Ruling ruling = rulingOn(intent, acceptance);
         if (!ruling.isPermitted()) {
-            refuse(intent, Errno.EACCES, ruling.reason());
-            refuse(acceptance, Errno.EACCES, ruling.reason());
+            refuse(intent, ruling.errno(), ruling.reason());
+            refuse(acceptance, ruling.errno(), ruling.reason());
             return;
         }
         // The server first, so that it knows of the client before the client comes.

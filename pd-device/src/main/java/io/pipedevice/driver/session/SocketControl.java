@@ -10,6 +10,7 @@ import io.pipedevice.driver.data.SendQueue;
 import io.pipedevice.driver.data.SendRegion;
 import io.pipedevice.driver.identity.Identity;
 import io.pipedevice.driver.policy.PairRule;
+import io.pipedevice.driver.policy.Party;
 import io.pipedevice.driver.policy.Ruling;
 import io.pipedevice.driver.share.Chores;
 import io.pipedevice.driver.share.DriverCounters;
@@ -132,7 +133,7 @@ public final class SocketControl {
         Endpoint listener =
                 ports.listener(container, new InetSocketAddress(target(address.getAddress()), address.getPort()));
         try {
-            checkListener(container, listener, address);
+            checkListener(container, container.endpoint(message.socketId()), listener, address);
         } catch (Refusal e) {
             return null;
         }
@@ -159,7 +160,7 @@ public final class SocketControl {
         if (listener == null) {
             owners.begin(container, address);
         }
-        checkListener(container, listener, address);
+        checkListener(container, client, listener, address);
         if (!connections.hasRoom(container.identity)) {
             throw overShare();
         }
@@ -191,17 +192,29 @@ public final class SocketControl {
         return client;
     }
 
-    private void checkListener(Container container, Endpoint listener, InetSocketAddress address) throws Refusal {
+    private void checkListener(Container container, Endpoint client, Endpoint listener, InetSocketAddress address)
+            throws Refusal {
         if (listener == null) {
             throw new Refusal(Errno.ECONNREFUSED, "no socket listens at " + address);
         }
-        Ruling ruling = rule.rule(container.identity, listener.container.identity);
+        Ruling ruling = rule.rule(
+                new Party(container.identity, addressOf(client)),
+                new Party(listener.container.identity, address.getAddress()));
         if (!ruling.isPermitted()) {
-            throw new Refusal(Errno.ECONNREFUSED, ruling.reason());
+            throw new Refusal(ruling.errno(), ruling.reason());
         }
         if (listener.backlog.size() >= listener.backlogLimit) {
             throw new Refusal(Errno.ECONNREFUSED, "the listener's backlog is full");
         }
+    }
+
+    /** The address that a client has chosen; null if the driver will choose one. */
+    private static InetAddress addressOf(Endpoint client) {
+        return client == null
+                        || client.local == null
+                        || client.local.getAddress().isAnyLocalAddress()
+                ? null
+                : client.local.getAddress();
     }
 
     private Refusal overShare() {

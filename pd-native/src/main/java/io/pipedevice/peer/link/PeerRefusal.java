@@ -51,7 +51,9 @@ public final class PeerRefusal extends PdException {
         /** Too many connections wait to be accepted. */
         BACKLOG_FULL(6, Errno.EAGAIN),
         /** A process of this user holds the listener's name, but not the kernel's port. Never in a message. */
-        OTHER_PROCESS(7, Errno.EACCES);
+        OTHER_PROCESS(7, Errno.EACCES),
+        /** A rule of the driver's policy keeps the connection on the kernel. Never in a message of a peer. */
+        POLICY(8, Errno.EPERM);
 
         private final int number;
         private final int errno;

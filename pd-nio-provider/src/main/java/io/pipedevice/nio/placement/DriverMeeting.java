@@ -49,17 +49,16 @@ record DriverMeeting(DriverPlacement placement, DriverAttachment attachment) imp
         }
         return switch (e.errno()) {
             case Errno.ECONNREFUSED -> refusal(e);
+            case Errno.EACCES -> KernelReason.OTHER_USER;
+            case Errno.EPERM -> KernelReason.POLICY;
             case Errno.ENODEV, Errno.EPROTO, Errno.ETIMEDOUT -> KernelReason.DRIVER_GONE;
             default -> KernelReason.HANDSHAKE_FAILED;
         };
     }
 
-    /** All refusals have the same errno, as for TCP; they differ in the driver's message. */
+    /** As for TCP, a listener that is missing or full has one errno; the driver's message tells which. */
     private static KernelReason refusal(PdException e) {
         String words = words(e);
-        if (words.contains("another user")) {
-            return KernelReason.OTHER_USER;
-        }
         boolean full = words.contains("backlog") || words.contains("all the sockets");
         return full ? KernelReason.BACKLOG_FULL : KernelReason.NO_RENDEZVOUS;
     }

@@ -112,6 +112,7 @@ public final class HeldConnections {
             KernelReason reason = switch (accepted.reason()) {
                 case NO_RENDEZVOUS -> KernelReason.NOT_PIPEDEVICE_PEER;
                 case OTHER_USER -> KernelReason.OTHER_USER;
+                case POLICY -> KernelReason.POLICY;
                 case NO_MEMORY -> KernelReason.NO_MEMORY;
                 default -> KernelReason.HANDSHAKE_FAILED;
             };

@@ -129,6 +129,7 @@ public final class PeersPlacement implements Placement {
         return switch (e.reason()) {
             case NO_RENDEZVOUS -> KernelReason.NO_RENDEZVOUS;
             case OTHER_USER -> KernelReason.OTHER_USER;
+            case POLICY -> KernelReason.POLICY;
             case OTHER_PROCESS -> KernelReason.OTHER_PROCESS;
             case NO_MEMORY -> KernelReason.NO_MEMORY;
             case BACKLOG_FULL -> KernelReason.BACKLOG_FULL;

@@ -30,7 +30,9 @@ public enum KernelReason {
      */
     DRIVER_NOT_PERMITTED(11),
     /** The listener has SO_REUSEPORT, so that the kernel distributes its connections among all listeners of the port. */
-    SHARED_PORT(12);
+    SHARED_PORT(12),
+    /** A rule of the driver's policy keeps connections of the two processes on the kernel. */
+    POLICY(13);
 
     private final int id;
 

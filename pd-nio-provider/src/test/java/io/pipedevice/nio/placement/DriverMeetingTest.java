@@ -16,5 +16,7 @@ class DriverMeetingTest {
         assertEquals(KernelReason.DRIVER_GONE, DriverMeeting.reasonOf(new PdException(Errno.ENODEV, "")));
         assertEquals(KernelReason.HANDSHAKE_FAILED, DriverMeeting.reasonOf(new PdException(Errno.EADDRINUSE, "")));
         assertEquals(KernelReason.NO_RENDEZVOUS, DriverMeeting.reasonOf(new PdException(Errno.ECONNREFUSED, "")));
+        assertEquals(KernelReason.OTHER_USER, DriverMeeting.reasonOf(new PdException(Errno.EACCES, "")));
+        assertEquals(KernelReason.POLICY, DriverMeeting.reasonOf(new PdException(Errno.EPERM, "")));
     }
 }
