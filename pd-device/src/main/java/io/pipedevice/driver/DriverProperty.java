@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver;
 
+import io.pipedevice.property.EnumWords;
 import io.pipedevice.property.Quantity;
 import io.pipedevice.property.SystemProperty;
 import java.util.concurrent.TimeUnit;

@@ -20,6 +20,7 @@ class PackagesTest {
                 .then("io.pipedevice.driver.share")
                 .then("io.pipedevice.driver.identity")
                 .then("io.pipedevice.driver.policy")
+                .then("io.pipedevice.driver.policy.file")
                 .then("io.pipedevice.driver.data")
                 .then("io.pipedevice.driver.session")
                 .then("io.pipedevice.driver")

@@ -1,7 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.agent;
 
-import io.pipedevice.driver.EnumWords;
+import io.pipedevice.property.EnumWords;
 import java.util.Iterator;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The identity of a container. It comes from the kernel only: SO_PEERCRED of unix(7), and the namespaces, the control
@@ -163,6 +164,15 @@ public final class Identity {
         return address.isAnyLocalAddress()
                 || address.isLoopbackAddress()
                 || addresses.known().contains(address);
+    }
+
+    /**
+     * The addresses of the container's network namespace, as far as they were read.
+     *
+     * @return empty before that
+     */
+    public Set<InetAddress> knownAddresses() {
+        return addresses == null ? Set.of() : addresses.known();
     }
 
     /** The results of {@link Routes} for the addresses. */

@@ -2,7 +2,7 @@
 package io.pipedevice.driver.policy;
 
 /** Permits by the effective users of the two processes, and gives all connections the same path. */
-public final class UserRule implements PairRule {
+public final class UserRule implements Policy {
     private static final Ruling OTHER_USER = Ruling.refuseUser("the other end belongs to another user");
 
     private final boolean anyUser;

@@ -1,5 +1,5 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
-package io.pipedevice.driver;
+package io.pipedevice.property;
 
 import java.util.Arrays;
 import java.util.List;
