@@ -10,6 +10,7 @@ import io.pipedevice.driver.data.FaultyContainers;
 import io.pipedevice.driver.data.Notifier;
 import io.pipedevice.driver.data.Teardown;
 import io.pipedevice.driver.identity.Routes;
+import io.pipedevice.driver.policy.file.PolicySource;
 import io.pipedevice.driver.session.Admission;
 import io.pipedevice.driver.session.Attachments;
 import io.pipedevice.driver.session.Containers;
@@ -52,6 +53,7 @@ final class DriverAgent implements Agent, IdleStrategy {
     private static final long WATCH_INTERVAL_MS = 10;
     private static final long LINGER_INTERVAL_MS = 100;
 
+    private final PolicySource policy;
     private final Device device;
     private final DriverCounters counters;
     private final Attachments attachments;
@@ -85,8 +87,10 @@ final class DriverAgent implements Agent, IdleStrategy {
 
     private boolean idle;
 
-    DriverAgent(DriverContext context, Device device, UnixSocket listener, EventFd signal) throws IOException {
+    DriverAgent(DriverContext context, PolicySource policy, Device device, UnixSocket listener, EventFd signal)
+            throws IOException {
         SessionSettings settings = context.sessions();
+        this.policy = policy;
         this.device = device;
         this.signal = signal;
         this.spinNs = context.spinNs();
@@ -105,10 +109,9 @@ final class DriverAgent implements Agent, IdleStrategy {
         this.copies = new CopyScheduler(device, completions, faulty, counters);
         this.teardown = new Teardown(copies, connections, ports::remove, notifier, counters, chores);
         OwnerSearch owners = new OwnerSearch(ports, attachments.addresses(), chores);
-        SocketControl sockets =
-                new SocketControl(connections, ports, owners, copies, notifier, counters, context.rule());
+        SocketControl sockets = new SocketControl(connections, ports, owners, copies, notifier, counters, policy);
         this.watch = new DeviceWatch(device, copies, completions, teardown, counters, context.deviceTimeoutNs());
-        this.introductions = new Introductions(counters, context.rule(), signal::signal);
+        this.introductions = new Introductions(counters, policy, signal::signal);
         this.containers = new Containers(
                 settings,
                 control,
@@ -243,6 +246,8 @@ final class DriverAgent implements Agent, IdleStrategy {
             closing = disposal.underWay();
             counters.closing.set(closing);
         }
+        counters.policyReloads.set(policy.reloads());
+        counters.policyFailures.set(policy.failures());
         counters.publish();
     }
 

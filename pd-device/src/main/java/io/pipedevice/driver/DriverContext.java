@@ -4,18 +4,21 @@ package io.pipedevice.driver;
 import io.pipedevice.device.Device;
 import io.pipedevice.device.emulator.DmaEmulator;
 import io.pipedevice.driver.policy.DataPath;
-import io.pipedevice.driver.policy.PairRule;
 import io.pipedevice.driver.policy.UserRule;
+import io.pipedevice.driver.policy.file.PolicyException;
+import io.pipedevice.driver.policy.file.PolicySource;
 import io.pipedevice.driver.session.Admission;
 import io.pipedevice.driver.session.ControlPlane;
 import io.pipedevice.driver.session.SessionSettings;
 import io.pipedevice.driver.share.ContainerLimits;
 import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.memory.RingBufferPool;
+import io.pipedevice.property.EnumWords;
 import io.pipedevice.property.SystemProperty;
 import io.pipedevice.queue.CommandDescriptor;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
@@ -95,6 +98,7 @@ public final class DriverContext {
     private String deviceNames;
     private Threading threading;
     private Policy policy;
+    private Path policyFile;
     private int maxContainers;
     private int maxSockets;
     private long maxMemory;
@@ -121,7 +125,7 @@ public final class DriverContext {
     public DriverContext() {
         deviceNames = System.getProperty(DEVICE_PROP_NAME, DeviceMaker.EMULATOR);
         threading = DriverProperty.choice(THREADING_PROP_NAME, Threading.SHARED, Threading.class);
-        policy = DriverProperty.choice(POLICY_PROP_NAME, Policy.SAME_USER, Policy.class);
+        policy(System.getProperty(POLICY_PROP_NAME, "same-user"));
         maxContainers = (int) DriverProperty.size(MAX_CONTAINERS_PROP_NAME, 1024, 1, 65535);
         maxSockets = (int) DriverProperty.size(MAX_SOCKETS_PROP_NAME, 65535, 1, 65535);
         maxMemory = DriverProperty.size(MAX_MEMORY_PROP_NAME, 1L << 30, MIN_MEMORY, 1L << 46);
@@ -198,7 +202,38 @@ public final class DriverContext {
      */
     public DriverContext policy(Policy policy) {
         this.policy = policy;
+        this.policyFile = null;
         return this;
+    }
+
+    /**
+     * Which containers may connect to each other, by a file of rules (docs/policy.md). The driver reads it when it is
+     * launched, and again when it changes.
+     *
+     * @param file of the policy
+     * @return this
+     */
+    public DriverContext policy(Path file) {
+        this.policyFile = file;
+        return this;
+    }
+
+    /**
+     * Which containers may connect to each other, as users write it.
+     *
+     * @param text {@code same-user} or {@code any}; or a file of rules: what exists as one, or has a slash or a dot
+     * @return this
+     */
+    public final DriverContext policy(String text) {
+        Policy word = EnumWords.parse(Policy.class, text);
+        if (word != null) {
+            return policy(word);
+        }
+        if (text.indexOf('/') < 0 && text.indexOf('.') < 0 && !Files.exists(Path.of(text))) {
+            throw SystemProperty.refused(
+                    POLICY_PROP_NAME, text, String.join(", ", EnumWords.of(Policy.class)) + ", or a file of rules");
+        }
+        return policy(Path.of(text));
     }
 
     /**
@@ -387,9 +422,15 @@ public final class DriverContext {
         return threading;
     }
 
-    /** Says which processes may connect to each other. */
-    PairRule rule() {
-        return new UserRule(policy == Policy.ANY, DataPath.DIRECT);
+    /** The policy; reads its file. */
+    PolicySource readPolicy() {
+        try {
+            return policyFile == null
+                    ? PolicySource.fixed(new UserRule(policy == Policy.ANY, DataPath.DIRECT))
+                    : PolicySource.of(policyFile);
+        } catch (PolicyException e) {
+            throw new IllegalArgumentException(POLICY_PROP_NAME + ": " + e.getMessage(), e);
+        }
     }
 
     int maxContainers() {
@@ -441,7 +482,7 @@ public final class DriverContext {
     @Override
     public String toString() {
         return "directory=" + directory + ", devices=" + deviceNames + ", threading=" + threading + ", policy="
-                + policy + ", maxContainers="
+                + (policyFile == null ? policy : policyFile) + ", maxContainers="
                 + maxContainers + ", maxSockets=" + maxSockets + ", maxMemory=" + maxMemory + ", totalMemory="
                 + totalMemory
                 + ", rate=" + rate

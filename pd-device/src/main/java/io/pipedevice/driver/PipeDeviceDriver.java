@@ -5,6 +5,7 @@ import io.pipedevice.client.ControlEndpoint;
 import io.pipedevice.device.Device;
 import io.pipedevice.device.emulator.DmaEmulator;
 import io.pipedevice.device.emulator.EngineThread;
+import io.pipedevice.driver.policy.file.PolicySource;
 import io.pipedevice.linux.EventFd;
 import io.pipedevice.linux.HugePages;
 import io.pipedevice.linux.UnixSocket;
@@ -30,14 +31,17 @@ public final class PipeDeviceDriver implements ControlEndpoint, AutoCloseable {
 
     private final String deviceName;
     private final DriverDirectory directory;
+    private final PolicySource policy;
     private final DriverAgent agent;
     private final AgentRunner runner;
     private final EngineThread engine;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private PipeDeviceDriver(String deviceName, DriverDirectory directory, DriverAgent agent, EngineThread engine) {
+    private PipeDeviceDriver(
+            String deviceName, DriverDirectory directory, PolicySource policy, DriverAgent agent, EngineThread engine) {
         this.deviceName = deviceName;
         this.directory = directory;
+        this.policy = policy;
         this.agent = agent;
         this.engine = engine;
         this.runner = new AgentRunner(agent, PipeDeviceDriver::logError, null, agent);
@@ -53,6 +57,8 @@ public final class PipeDeviceDriver implements ControlEndpoint, AutoCloseable {
      * @throws IllegalArgumentException if the configuration is out of range
      */
     public static PipeDeviceDriver launch(DriverContext context) throws IOException {
+        // First, because a file that is no policy must not leave a device behind.
+        PolicySource policy = context.readPolicy();
         Device device = context.conclude();
         DriverDirectory directory = null;
         EventFd signal = null;
@@ -60,16 +66,18 @@ public final class PipeDeviceDriver implements ControlEndpoint, AutoCloseable {
         try {
             directory = context.directory() == null ? null : DriverDirectory.take(context.directory());
             signal = EventFd.open();
-            DriverAgent agent = new DriverAgent(context, device, directory == null ? null : directory.socket(), signal);
+            DriverAgent agent =
+                    new DriverAgent(context, policy, device, directory == null ? null : directory.socket(), signal);
             if (context.threading() == DriverContext.Threading.SEPARATE && device instanceof DmaEmulator emulator) {
                 engine = EngineThread.start(emulator);
             }
-            PipeDeviceDriver driver = new PipeDeviceDriver(device.name(), directory, agent, engine);
+            PipeDeviceDriver driver = new PipeDeviceDriver(device.name(), directory, policy, agent, engine);
             // Log a line now: the first line opens the time zone's file, and later there may be no descriptor left for
             // that.
             LOG.log(Level.DEBUG, "driver starts at {0}", ZonedDateTime.now(ZoneId.systemDefault()));
             warnOfMisspelledProperties();
             AgentRunner.startOnThread(driver.runner);
+            policy.watch(signal::signal);
             LOG.log(context.normalLevel(), "driver runs with {0}: {1}", device.name(), context);
             if (context.hugePages() && HugePages.free2M() == 0) {
                 LOG.log(
@@ -124,6 +132,7 @@ public final class PipeDeviceDriver implements ControlEndpoint, AutoCloseable {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
+        policy.close();
         agent.stop();
         runner.close();
         if (engine != null) {

@@ -94,11 +94,10 @@ final class DriverCommand implements Callable<Integer> {
 
     @Option(
             names = "--policy",
-            converter = PolicyConverter.class,
-            completionCandidates = PolicyConverter.class,
-            description =
-                    "Which users' programs may connect to each other: ${COMPLETION-CANDIDATES} (default: same-user).")
-    private DriverContext.Policy policy;
+            paramLabel = "same-user|any|FILE",
+            description = "Which programs may connect to each other: those of the same user (the default), any, or as a"
+                    + " file of rules says (docs/policy.md).")
+    private String policy;
 
     @Option(
             names = "--lanes",
@@ -123,12 +122,6 @@ final class DriverCommand implements Callable<Integer> {
     private static final class ThreadingConverter extends ChoiceConverter<DriverContext.Threading> {
         ThreadingConverter() {
             super(DriverContext.Threading.class);
-        }
-    }
-
-    private static final class PolicyConverter extends ChoiceConverter<DriverContext.Policy> {
-        PolicyConverter() {
-            super(DriverContext.Policy.class);
         }
     }
 

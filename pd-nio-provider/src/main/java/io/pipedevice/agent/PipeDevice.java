@@ -36,6 +36,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             DevicesCommand.class,
             DoctorCommand.class,
             DriverCommand.class,
+            PolicyCommand.class,
             RunCommand.class,
             StatCommand.class
         })

@@ -42,7 +42,9 @@ final class KernelConnections {
                     OTHER_USER,
                     "another user's process, or both belong to user 65534, which stands for all that the kernel cannot tell apart;"
                             + " run both as one user with another number, or both with -Dpipedevice.driver=DIR and a driver with --policy any"),
-            entry("policy", "a rule of the driver's policy keeps connections between the two programs on the kernel"),
+            entry(
+                    "policy",
+                    "a rule of the driver's policy (--policy FILE) keeps connections between the two programs on the kernel"),
             entry(
                     "other process",
                     "a process of this user offers rings there, but does not have the port, or cannot be inspected"),

@@ -71,6 +71,13 @@ enum DriverMetric {
             Kind.COUNTER,
             "namespaces_read_in_part",
             "Readings of network namespaces with more addresses or routes than the driver reads."),
+    POLICY_RELOADS(
+            CounterType.POLICY_RELOADS, Kind.COUNTER, "policy_reloads", "Times that another policy came into force."),
+    POLICY_FAILURES(
+            CounterType.POLICY_FAILURES,
+            Kind.COUNTER,
+            "failed_policy_reloads",
+            "Times that the policy's file had changed and was not valid."),
     SHARE_REFUSALS(
             CounterType.SHARE_REFUSALS,
             Kind.COUNTER,

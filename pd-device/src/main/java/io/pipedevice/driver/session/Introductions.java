@@ -2,6 +2,7 @@
 package io.pipedevice.driver.session;
 
 import io.pipedevice.driver.identity.Identity;
+import io.pipedevice.driver.policy.DataPath;
 import io.pipedevice.driver.policy.PairRule;
 import io.pipedevice.driver.policy.Party;
 import io.pipedevice.driver.policy.Ruling;
@@ -310,6 +311,10 @@ public final class Introductions {
         Participant client = intent.client;
         Participant server = acceptance.server();
         Ruling ruling = rulingOn(intent, acceptance);
+        if (ruling.path() == DataPath.DEVICE) {
+            // Never by another path than the policy says.
+            ruling = Ruling.refuse("the policy wants the device, which does not connect programs of java.nio here");
+        }
         if (!ruling.isPermitted()) {
             refuse(intent, ruling.errno(), ruling.reason());
             refuse(acceptance, ruling.errno(), ruling.reason());

@@ -56,6 +56,10 @@ public enum CounterType {
     INTRODUCED(25, "connections introduced"),
     /** Connections of the kernel's whose other end did not take part, or was not permitted. */
     NOT_INTRODUCED(26, "connections not introduced"),
+    /** Times that another policy came into force. */
+    POLICY_RELOADS(27, "policy reloads"),
+    /** Times that the policy's file had changed and was not valid. */
+    POLICY_FAILURES(28, "policy reloads failed"),
     /** Times that an address was not valid because the driver's network namespace has no route to its container. */
     UNROUTED(30, "addresses not routed"),
     /** Connections of processes that were not admitted. */

@@ -101,6 +101,11 @@ public final class DriverCounters implements AutoCloseable {
 
     /** Connections of the kernel's that stay there. */
     public final Count notIntroduced;
+    /** Times that another policy came into force. */
+    public final Count policyReloads;
+
+    /** Times that the policy's file was not valid. */
+    public final Count policyFailures;
     /** Control connections that were not admitted. */
     public final Count notAdmitted;
     /** Descriptors that are being closed. */
@@ -164,6 +169,8 @@ public final class DriverCounters implements AutoCloseable {
         unrouted = count(CounterType.UNROUTED);
         introduced = count(CounterType.INTRODUCED);
         notIntroduced = count(CounterType.NOT_INTRODUCED);
+        policyReloads = count(CounterType.POLICY_RELOADS);
+        policyFailures = count(CounterType.POLICY_FAILURES);
         retries = count(CounterType.RETRIES);
         deviceResets = count(CounterType.DEVICE_RESETS);
         lostInterrupts = count(CounterType.LOST_INTERRUPTS);
