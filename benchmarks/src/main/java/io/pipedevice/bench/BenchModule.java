@@ -2,6 +2,7 @@
 package io.pipedevice.bench;
 
 import io.pipedevice.agent.CommandModule;
+import io.pipedevice.bench.containers.ContainersCommand;
 import io.pipedevice.bench.net.NetCommand;
 import picocli.CommandLine.Command;
 
@@ -18,6 +19,6 @@ public final class BenchModule implements CommandModule {
     @Command(
             name = "bench",
             description = "Run a benchmark.",
-            subcommands = {CoreCommand.class, NetCommand.class})
+            subcommands = {CoreCommand.class, NetCommand.class, ContainersCommand.class})
     private static final class Bench {}
 }

@@ -48,7 +48,20 @@ public final class NetworkNamespace {
      * @throws InterruptedException if this thread is interrupted
      */
     public static OptionalInt run(List<String> args) throws IOException, InterruptedException {
-        List<String> unshare = unshare();
+        return run(args, List.of());
+    }
+
+    /**
+     * Runs the same command in a namespace of its own, and in further namespaces.
+     *
+     * @param args of the command line, all of them
+     * @param further options of unshare(1)
+     * @return its exit code; empty if such namespaces cannot be created here
+     * @throws IOException if it cannot be started
+     * @throws InterruptedException if this thread is interrupted
+     */
+    public static OptionalInt run(List<String> args, List<String> further) throws IOException, InterruptedException {
+        List<String> unshare = unshare(further);
         if (unshare.isEmpty()) {
             return OptionalInt.empty();
         }
@@ -89,10 +102,12 @@ public final class NetworkNamespace {
     }
 
     /** The command that creates a namespace: as root, or else in a user namespace, if that is allowed. */
-    private static List<String> unshare() throws InterruptedException {
+    private static List<String> unshare(List<String> further) throws InterruptedException {
         List<String> plain = List.of("unshare", "--net");
         List<String> asRoot = List.of("unshare", "--net", "--map-root-user");
-        for (List<String> candidate : ProcessFacts.effectiveUid() == 0 ? List.of(plain, asRoot) : List.of(asRoot)) {
+        for (List<String> first : ProcessFacts.effectiveUid() == 0 ? List.of(plain, asRoot) : List.of(asRoot)) {
+            List<String> candidate = new ArrayList<>(first);
+            candidate.addAll(further);
             List<String> trial = new ArrayList<>(candidate);
             trial.addAll(List.of("ip", "link", "set", "lo", "up"));
             try {

@@ -64,7 +64,21 @@ public final class WorkerProcess implements AutoCloseable {
      * @throws IOException if it cannot be started
      */
     public static WorkerProcess start(String name, String... args) throws IOException {
+        return startWorker(name, List.of(), args);
+    }
+
+    /**
+     * Starts a worker whose JVM has flags of its own.
+     *
+     * @param name for messages: client, server or driver
+     * @param flags in addition to those of this JVM
+     * @param args of the worker's main
+     * @return the process
+     * @throws IOException if it cannot be started
+     */
+    public static WorkerProcess startWorker(String name, List<String> flags, String... args) throws IOException {
         List<String> command = java(Worker.class.getName());
+        command.addAll(1, flags);
         command.addAll(List.of(args));
         return start(name, command);
     }

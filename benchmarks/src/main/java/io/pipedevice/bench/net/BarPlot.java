@@ -10,7 +10,7 @@ import java.util.Locale;
  * @param title above it, with the unit
  * @param bars from top to bottom
  */
-record BarPlot(String title, List<Bar> bars) {
+public record BarPlot(String title, List<Bar> bars) {
     private static final int WIDTH = 680;
     private static final int LEFT = 230;
     private static final int LONGEST = WIDTH - LEFT - 90;
@@ -25,10 +25,14 @@ record BarPlot(String title, List<Bar> bars) {
      * @param figure its length
      * @param text the figure as text
      */
-    record Bar(String name, String colour, double figure, String text) {}
+    public record Bar(String name, String colour, double figure, String text) {}
 
-    /** The plot, or an empty string if there is no figure to show. */
-    String svg() {
+    /**
+     * The plot.
+     *
+     * @return SVG, or an empty string if there is no figure to show
+     */
+    public String svg() {
         double longest = bars.stream().mapToDouble(Bar::figure).max().orElse(0);
         if (longest <= 0) {
             return "";

@@ -26,7 +26,7 @@ final class ColdStart {
     static Map<Metric, Double> connections(NetLeg leg, Row row) throws IOException, InterruptedException {
         String address = leg.serve(row);
         String start = Long.toString(System.nanoTime());
-        List<String> lines = run(leg.java(ColdProgram.class, "connections", address, start));
+        List<String> lines = run(leg.client(ColdProgram.class, "connections", address, start));
         leg.checkServer();
         leg.server().await("done");
         if (lines.size() != ColdProgram.SECONDS) {
@@ -42,31 +42,47 @@ final class ColdStart {
                 Metric.FIRST_SECONDS, first + second + third);
     }
 
-    /** The processor time of a JVM from its start to its end. */
+    /** The processor time of a JVM from its start to its end, and the time of its first connection. */
     static Map<Metric, Double> cpuSeconds(NetLeg leg, Row row) throws IOException, InterruptedException {
         String address = leg.serve(row);
-        double selector = cpuSeconds(leg.java(ColdProgram.class, "selector"));
-        double connect = cpuSeconds(leg.java(ColdProgram.class, "connect", address));
+        double selector = starts(leg.client(ColdProgram.class, "selector")).cpuSeconds();
+        Starts connects = starts(leg.client(ColdProgram.class, "connect", address));
         // Ends the server's traffic.
         long over = System.nanoTime() - TimeUnit.SECONDS.toNanos(ColdProgram.SECONDS);
-        run(leg.java(ColdProgram.class, "connections", address, Long.toString(over)));
+        run(leg.client(ColdProgram.class, "connections", address, Long.toString(over)));
         leg.checkServer();
         leg.server().await("done");
-        return Map.of(Metric.CPU_SELECTOR, selector, Metric.CPU_CONNECT, connect);
+        return Map.of(
+                Metric.CPU_SELECTOR, selector,
+                Metric.CPU_CONNECT, connects.cpuSeconds(),
+                Metric.FIRST_CONNECT, connects.seconds());
     }
 
-    private static double cpuSeconds(List<String> java) throws IOException, InterruptedException {
+    /**
+     * The means of some starts.
+     *
+     * @param cpuSeconds of the whole process
+     * @param seconds that the program prints; 0 if it prints none
+     */
+    private record Starts(double cpuSeconds, double seconds) {}
+
+    private static Starts starts(List<String> java) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of("bash", "-c", TIME, "bash"));
         command.addAll(java);
         double sum = 0;
+        double printed = 0;
         for (int i = 0; i <= STARTS; i++) {
-            String[] words = run(command).getLast().split(" ");
+            List<String> lines = run(command);
+            String[] words = lines.getLast().split(" ");
             if (words.length != 3 || !words[0].equals("cpu")) {
                 throw new IOException("unexpected output of bash's time: " + String.join(" ", words));
             }
-            sum += i == 0 ? 0 : Double.parseDouble(words[1]) + Double.parseDouble(words[2]);
+            if (i > 0) {
+                sum += Double.parseDouble(words[1]) + Double.parseDouble(words[2]);
+                printed += lines.size() > 1 ? Long.parseLong(lines.getFirst()) / 1e9 : 0;
+            }
         }
-        return sum / STARTS;
+        return new Starts(sum / STARTS, printed / STARTS);
     }
 
     /** Runs a program to its end; returns the lines that it prints. */

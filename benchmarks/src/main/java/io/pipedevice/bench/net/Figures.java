@@ -1,24 +1,40 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.bench.net;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.stream.Collectors;
 
 /** The measured figures, and the figures that could not be measured. Used by one thread. */
-final class Figures {
+public final class Figures {
+    private static final String HEAD = "row,transport,metric,runs";
+    private static final String SEPARATOR = ",";
+
     private record Cell(Row row, NetTransport transport) {}
 
-    private final Map<Cell, Map<Metric, List<Double>>> measured = new HashMap<>();
+    private final Map<Cell, Map<Metric, List<Double>>> measured = new LinkedHashMap<>();
     private final Map<Cell, String> failures = new LinkedHashMap<>();
-    private final Map<NetTransport, String> unavailable = new EnumMap<>(NetTransport.class);
+    private final Map<NetTransport, String> unavailable = new LinkedHashMap<>();
 
-    void add(Row row, NetTransport transport, Map<Metric, Double> figures) {
+    /** Creates an empty set. */
+    public Figures() {}
+
+    /**
+     * Adds the figures of a run.
+     *
+     * @param row that was measured
+     * @param transport that carried it
+     * @param figures each of a metric of its own
+     */
+    public void add(Row row, NetTransport transport, Map<Metric, Double> figures) {
         Map<Metric, List<Double>> all =
                 measured.computeIfAbsent(new Cell(row, transport), cell -> new EnumMap<>(Metric.class));
         figures.forEach((metric, value) ->
@@ -32,12 +48,24 @@ final class Figures {
         }
     }
 
-    /** Records a failed run of a row. The figures of such a row would be meaningless. */
-    void fail(Row row, NetTransport transport, String reason) {
+    /**
+     * Records a failed run of a row. The figures of such a row would be meaningless.
+     *
+     * @param row that was measured
+     * @param transport that carried it
+     * @param reason for a person
+     */
+    public void fail(Row row, NetTransport transport, String reason) {
         failures.putIfAbsent(new Cell(row, transport), reason);
     }
 
-    void unavailable(NetTransport transport, String reason) {
+    /**
+     * Records that a transport does not run on this machine.
+     *
+     * @param transport that does not
+     * @param reason for a person
+     */
+    public void unavailable(NetTransport transport, String reason) {
         unavailable.putIfAbsent(transport, reason);
     }
 
@@ -45,12 +73,24 @@ final class Figures {
         return !unavailable.containsKey(transport);
     }
 
-    boolean hasFailures() {
+    /**
+     * Whether a row failed.
+     *
+     * @return whether there is one
+     */
+    public boolean hasFailures() {
         return !failures.isEmpty();
     }
 
-    /** The median over the runs; empty if there was none, or one of them failed. */
-    OptionalDouble median(Row row, NetTransport transport, Metric metric) {
+    /**
+     * The median over the runs.
+     *
+     * @param row that was measured
+     * @param transport that carried it
+     * @param metric of the figures
+     * @return the median; empty if there was no run, or one of them failed
+     */
+    public OptionalDouble median(Row row, NetTransport transport, Metric metric) {
         double[] sorted = sorted(row, transport, metric);
         int middle = sorted.length / 2;
         if (sorted.length == 0) {
@@ -59,8 +99,15 @@ final class Figures {
         return OptionalDouble.of(sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2);
     }
 
-    /** The smallest and the largest of all runs; empty if there was none. */
-    List<Double> range(Row row, NetTransport transport, Metric metric) {
+    /**
+     * The smallest and the largest of all runs.
+     *
+     * @param row that was measured
+     * @param transport that carried it
+     * @param metric of the figures
+     * @return two figures; none if there was no run, or one of them failed
+     */
+    public List<Double> range(Row row, NetTransport transport, Metric metric) {
         double[] sorted = sorted(row, transport, metric);
         return sorted.length == 0 ? List.of() : List.of(sorted[0], sorted[sorted.length - 1]);
     }
@@ -72,13 +119,13 @@ final class Figures {
         return median == 0 ? 0 : (sorted[sorted.length - 1] - sorted[0]) / median;
     }
 
-    /** The ratio to TCP in each run, in the order of the runs; empty if one of the two has no figures. */
-    List<Double> ratiosToTcp(Row row, Metric metric) {
-        List<Double> own = inOrder(row, NetTransport.PIPEDEVICE, metric);
-        List<Double> tcp = inOrder(row, NetTransport.TCP, metric);
+    /** The ratio to a reference in each run, in the order of the runs; empty if one of the two has no figures. */
+    List<Double> ratios(Row row, Metric metric, NetTransport transport, NetTransport reference) {
+        List<Double> own = inOrder(row, transport, metric);
+        List<Double> other = inOrder(row, reference, metric);
         List<Double> ratios = new ArrayList<>();
-        for (int i = 0; i < Math.min(own.size(), tcp.size()); i++) {
-            ratios.add(own.get(i) / tcp.get(i));
+        for (int i = 0; i < Math.min(own.size(), other.size()); i++) {
+            ratios.add(own.get(i) / other.get(i));
         }
         return ratios;
     }
@@ -98,12 +145,82 @@ final class Figures {
                 : measured.getOrDefault(cell, Map.of()).getOrDefault(metric, List.of());
     }
 
-    /** One line for each figure that was not measured, with the reason. */
-    List<String> gaps() {
+    /**
+     * What was not measured.
+     *
+     * @return one line for each, with the reason
+     */
+    public List<String> gaps() {
         List<String> lines = new ArrayList<>();
         unavailable.forEach((transport, reason) -> lines.add(transport.title() + ": " + reason));
         failures.forEach((cell, reason) ->
                 lines.add(cell.transport().title() + ", " + cell.row().title() + ": FAILED: " + reason));
         return lines;
+    }
+
+    /**
+     * The number of runs.
+     *
+     * @return the largest number of figures of one kind
+     */
+    public int runs() {
+        return measured.values().stream()
+                .flatMap(metrics -> metrics.values().stream())
+                .mapToInt(List::size)
+                .max()
+                .orElse(0);
+    }
+
+    /**
+     * Writes all figures, and nothing of what failed: a line for each row, transport and metric, and in it the figure of
+     * each run.
+     *
+     * @param file to write
+     * @throws IOException if that fails
+     */
+    public void save(Path file) throws IOException {
+        List<String> lines = new ArrayList<>(List.of(HEAD));
+        measured.forEach((cell, metrics) ->
+                metrics.forEach((metric, values) -> lines.add(cell.row().name()
+                        + SEPARATOR
+                        + cell.transport().name()
+                        + SEPARATOR
+                        + metric.name()
+                        + SEPARATOR
+                        + values.stream().map(String::valueOf).collect(Collectors.joining(SEPARATOR)))));
+        Files.write(file, lines);
+    }
+
+    /**
+     * Adds the figures of a file, as if they had been measured before.
+     *
+     * @param file that {@link #save} wrote
+     * @param transports that it may contain
+     * @throws IOException if it cannot be read, or contains anything else; the message names the line
+     */
+    public void load(Path file, List<? extends NetTransport> transports) throws IOException {
+        List<String> lines = Files.readAllLines(file);
+        for (int i = 0; i < lines.size(); i++) {
+            if (i == 0 ? !lines.get(i).equals(HEAD) : !add(lines.get(i).split(SEPARATOR, -1), transports)) {
+                throw new IOException(file + ", line " + (i + 1) + ": not a line of figures");
+            }
+        }
+    }
+
+    private boolean add(String[] words, List<? extends NetTransport> transports) {
+        try {
+            Row row = Row.valueOf(words[0]);
+            Metric metric = Metric.valueOf(words[2]);
+            NetTransport transport = transports.stream()
+                    .filter(one -> one.name().equals(words[1]))
+                    .findFirst()
+                    .orElseThrow(IllegalArgumentException::new);
+            for (int i = 3; i < words.length; i++) {
+                add(row, transport, Map.of(metric, Double.valueOf(words[i])));
+            }
+            return words.length > 3;
+        } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException e) {
+            return false;
+        }
     }
 }

@@ -94,13 +94,13 @@ record Goal(String what, Row row, Metric metric, Form form, double atLeast, doub
     /** The value that is compared with the bounds; empty if a figure that it needs was not measured. */
     OptionalDouble reached(Figures figures) {
         if (form == Form.ALWAYS_MORE_THAN_TCP) {
-            return figures.ratiosToTcp(row, metric).stream()
+            return figures.ratios(row, metric, LocalTransport.PIPEDEVICE, LocalTransport.TCP).stream()
                     .mapToDouble(Double::doubleValue)
                     .min();
         }
-        OptionalDouble own = figures.median(row, NetTransport.PIPEDEVICE, metric);
+        OptionalDouble own = figures.median(row, LocalTransport.PIPEDEVICE, metric);
         OptionalDouble other = switch (form) {
-            case MORE_THAN_TCP, ALWAYS_MORE_THAN_TCP, LESS_THAN_TCP -> figures.median(row, NetTransport.TCP, metric);
+            case MORE_THAN_TCP, ALWAYS_MORE_THAN_TCP, LESS_THAN_TCP -> figures.median(row, LocalTransport.TCP, metric);
             case AS_WITH_FEW -> withFew(figures);
             case BYTES, SHARE, SECONDS -> OptionalDouble.of(1);
         };
@@ -112,8 +112,8 @@ record Goal(String what, Row row, Metric metric, Form form, double atLeast, doub
 
     private OptionalDouble withFew(Figures figures) {
         return row == Row.ROTATING_MANY
-                ? figures.median(Row.ROTATING_FEW, NetTransport.PIPEDEVICE, metric)
-                : figures.median(row, NetTransport.PIPEDEVICE, Metric.ECHOES_FEW);
+                ? figures.median(Row.ROTATING_FEW, LocalTransport.PIPEDEVICE, metric)
+                : figures.median(row, LocalTransport.PIPEDEVICE, Metric.ECHOES_FEW);
     }
 
     /** One word for the bound that a value reaches. */

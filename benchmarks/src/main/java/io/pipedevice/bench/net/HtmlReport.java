@@ -11,21 +11,6 @@ import java.util.OptionalDouble;
 final class HtmlReport {
     private static final double NANOS_TO_MICROS = 1000;
 
-    private static final String STYLE = """
-            <style>
-            body { font: 15px/1.45 system-ui, sans-serif; margin: 2em auto; max-width: 72em; padding: 0 1em; color: #222;
-                   background: #fff }
-            h1 { font-size: 1.5em } h2 { font-size: 1.05em; margin: 2em 0 .5em }
-            table { border-collapse: collapse; font-variant-numeric: tabular-nums }
-            th, td { padding: .2em .7em; border-bottom: 1px solid #ddd; text-align: right }
-            th:first-child, td:first-child { text-align: left; padding-left: 0 }
-            .plots { display: flex; flex-wrap: wrap; gap: 2em 1.5em; margin-top: 2em }
-            svg { max-width: 100%; height: auto }
-            .title { font: 600 15px system-ui, sans-serif; fill: #222 } .tick { font: 12px system-ui, sans-serif; fill: #444 }
-            .grid { stroke: #ddd; stroke-width: 1 }
-            </style>
-            """;
-
     private final NetOptions options;
     private final Figures figures;
 
@@ -40,31 +25,8 @@ final class HtmlReport {
      * @param facts of the machine, name and value
      */
     String html(Map<String, String> facts) {
-        StringBuilder html = new StringBuilder("<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\">")
-                .append("<title>PipeDevice beside other transports</title>\n")
-                .append(STYLE)
-                .append("</head>\n<body>\n<h1>PipeDevice beside other transports</h1>\n<table>\n");
-        facts.forEach((name, value) -> html.append("<tr><td>")
-                .append(Html.escape(name))
-                .append("</td><td style=\"text-align: left\">")
-                .append(Html.escape(value))
-                .append("</td></tr>\n"));
-        html.append("</table>\n");
         List<Table> tables = new NetReport(options, figures).tables();
-        if (!tables.isEmpty()) {
-            html.append(tables.get(0).html());
-        }
-        html.append("<div class=\"plots\">\n");
-        plots().forEach(html::append);
-        html.append("</div>\n");
-        tables.stream().skip(1).forEach(table -> html.append(table.html()));
-        List<String> gaps = figures.gaps();
-        if (!gaps.isEmpty()) {
-            html.append("<h2>Not measured</h2>\n<ul>\n");
-            gaps.forEach(line -> html.append("<li>").append(Html.escape(line)).append("</li>\n"));
-            html.append("</ul>\n");
-        }
-        return html.append("</body>\n</html>\n").toString();
+        return HtmlPage.html("PipeDevice beside other transports", facts, tables, plots(), figures.gaps());
     }
 
     private List<String> plots() {

@@ -13,7 +13,7 @@ import java.util.Locale;
  * @param sizes of messages, in bytes, from small to large
  * @param curves with a figure for each size, NaN for a missing one
  */
-record LinePlot(String title, String unit, List<Integer> sizes, List<Curve> curves) {
+public record LinePlot(String title, String unit, List<Integer> sizes, List<Curve> curves) {
     private static final int WIDTH = 680;
     private static final int LEFT = 62;
     private static final int TOP = 34;
@@ -29,14 +29,18 @@ record LinePlot(String title, String unit, List<Integer> sizes, List<Curve> curv
      * @param colour of the curve
      * @param figures one for each size
      */
-    record Curve(String name, String colour, List<Double> figures) {
+    public record Curve(String name, String colour, List<Double> figures) {
         boolean isEmpty() {
             return figures.stream().noneMatch(figure -> figure > 0);
         }
     }
 
-    /** The plot, or an empty string if there is no figure to show. */
-    String svg() {
+    /**
+     * The plot.
+     *
+     * @return SVG, or an empty string if there is no figure to show
+     */
+    public String svg() {
         List<Curve> shown = curves.stream().filter(curve -> !curve.isEmpty()).toList();
         if (shown.isEmpty()) {
             return "";

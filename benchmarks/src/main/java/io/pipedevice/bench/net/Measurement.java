@@ -5,6 +5,7 @@ import io.pipedevice.bench.Strace;
 import io.pipedevice.bench.WorkerProcess;
 import io.pipedevice.linux.ProcessFacts;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +42,7 @@ final class Measurement {
 
     /** Measures the first row once without a result, because the first measurement includes compilation. */
     void warmUp(Row first) throws IOException, InterruptedException {
-        if (first.isStream() || first.isPingPong() || first == Row.CONNECT) {
+        if (first.isStream() || first.isPingPong() || first.isConnects()) {
             leg.open(first, 1, 1);
             warmUp(counting(first));
             sleep(WARM_UP_MILLIS);
@@ -55,6 +56,7 @@ final class Measurement {
             case ROTATING_FEW -> rotating(row, options.few());
             case ROTATING_MANY -> rotating(row, options.many());
             case PROCESSES -> processes(row);
+            case PAIRS_16, PAIRS_128 -> pairs(row);
             case FIRST_SECONDS -> firstSeconds(row);
             case START_UP -> ColdStart.cpuSeconds(leg, row);
             case MEMORY -> memory(row);
@@ -70,31 +72,66 @@ final class Measurement {
         warmUp(counts);
         leg.client().ask("measure", "measuring");
         Interval interval = measureInterval(counts);
-        OptionalDouble systemCalls = row == Row.CONNECT ? OptionalDouble.empty() : systemCalls(counts);
-        if (row.isStream()) {
-            leg.server().ask("check", "checking");
-            sleep(CHECK_MILLIS);
+        OptionalDouble systemCalls = row.isConnects() ? OptionalDouble.empty() : systemCalls(counts);
+        if (!row.isConnects()) {
+            checkBytes(row.isStream() ? leg.server() : leg.client());
         }
-        Histogram latencies = leg.finish(row);
+        NetLeg.Latencies latencies = leg.finish(row);
         Map<Metric, Double> figures = new EnumMap<>(Metric.class);
-        if (row != Row.CONNECT) {
+        if (!row.isConnects()) {
             figures.put(Metric.ALLOCATED, interval.allocated() / interval.count() * bytesOrTrips(row));
             systemCalls.ifPresent(calls -> figures.put(Metric.SYSTEM_CALLS, calls * 1000 * bytesOrTrips(row)));
         }
         if (row.isStream()) {
-            double bytes = interval.count();
-            figures.put(Metric.MESSAGES, bytes / row.size() / interval.seconds());
-            figures.put(Metric.GIGABYTES, bytes / 1e9 / interval.seconds());
-            figures.put(Metric.CPU, interval.cpuSeconds() / (bytes / 1e9));
+            figures.put(Metric.MESSAGES, interval.count() / row.size() / interval.seconds());
+            figures.putAll(interval.oneWay());
             return figures;
         }
-        if (row == Row.CONNECT) {
+        if (row.isConnects()) {
             figures.put(Metric.CONNECTIONS, interval.count() / interval.seconds());
+            figures.put(Metric.CONNECT_P50, (double) latencies.connects().getValueAtPercentile(50));
+            figures.put(Metric.CONNECT_P99, (double) latencies.connects().getValueAtPercentile(99));
         }
-        figures.put(Metric.P50, (double) latencies.getValueAtPercentile(50));
-        figures.put(Metric.P99, (double) latencies.getValueAtPercentile(99));
-        figures.put(Metric.P999, (double) latencies.getValueAtPercentile(99.9));
+        figures.put(Metric.P50, (double) latencies.all().getValueAtPercentile(50));
+        figures.put(Metric.P99, (double) latencies.all().getValueAtPercentile(99));
+        figures.put(Metric.P999, (double) latencies.all().getValueAtPercentile(99.9));
         return figures;
+    }
+
+    /** Compares every byte for a while. */
+    private static void checkBytes(WorkerProcess receiver) throws IOException, InterruptedException {
+        receiver.ask("check", "checking");
+        sleep(CHECK_MILLIS);
+    }
+
+    /** Measures streams on several connections at a time, and how equal they are. */
+    private Map<Metric, Double> pairs(Row row) throws IOException, InterruptedException {
+        leg.open(row, row.pairs(), row.pairs());
+        warmUp(leg.server());
+        long[] before = shares(row);
+        Interval interval = measureInterval(leg.server());
+        long[] after = shares(row);
+        checkBytes(leg.server());
+        leg.finish(row);
+        double sum = 0;
+        double squares = 0;
+        for (int i = 0; i < before.length; i++) {
+            double share = after[i] - before[i];
+            sum += share;
+            squares += share * share;
+        }
+        Map<Metric, Double> figures = new EnumMap<>(interval.oneWay());
+        figures.put(Metric.JAIN, sum * sum / (before.length * squares));
+        return figures;
+    }
+
+    /** The bytes of each connection so far. */
+    private long[] shares(Row row) throws IOException, InterruptedException {
+        String[] words = leg.server().ask("shares", "shares");
+        if (words.length != row.pairs() + 1) {
+            throw new IOException(row.pairs() + " connections were opened, but " + (words.length - 1) + " received");
+        }
+        return Arrays.stream(words).skip(1).mapToLong(Long::parseLong).toArray();
     }
 
     /** The amount by which one message increases the count. */
@@ -172,7 +209,7 @@ final class Measurement {
             one.ask("measure", "measuring");
         }
         Interval interval = measureInterval(counts);
-        Histogram latencies = leg.finish(row);
+        Histogram latencies = leg.finish(row).all();
         return Map.of(
                 Metric.ECHOES, interval.count() / interval.seconds(),
                 Metric.P50, (double) latencies.getValueAtPercentile(50),
@@ -231,16 +268,6 @@ final class Measurement {
         return Map.of(Metric.IDLE_CPU, seconds / (options.idleMillis() / 1e3));
     }
 
-    /**
-     * The counts of an interval.
-     *
-     * @param count of bytes, round trips or connections
-     * @param seconds by the clock
-     * @param cpuSeconds of all processes
-     * @param allocated bytes of heap of all processes
-     */
-    private record Interval(double count, double seconds, double cpuSeconds, double allocated) {}
-
     private WorkerProcess counting(Row row) {
         return row.isStream() ? leg.server() : leg.client();
     }
@@ -261,26 +288,7 @@ final class Measurement {
     }
 
     private Interval measureInterval(WorkerProcess counts) throws IOException, InterruptedException {
-        double allocatedBefore = allocated();
-        ThreadTimes before = ThreadTimes.of(leg.pids());
-        String[] begin = counts.ask("snapshot", "snapshot");
-        sleep(options.measureMillis());
-        String[] end = counts.ask("snapshot", "snapshot");
-        double cpu = ThreadTimes.of(leg.pids()).secondsSince(before);
-        double count = Long.parseLong(end[1]) - Long.parseLong(begin[1]);
-        if (count <= 0) {
-            throw new IOException("no data moved within " + options.measureMillis() + " ms");
-        }
-        double seconds = (Long.parseLong(end[2]) - Long.parseLong(begin[2])) / 1e9;
-        return new Interval(count, seconds, cpu, allocated() - allocatedBefore);
-    }
-
-    private double allocated() throws IOException, InterruptedException {
-        double sum = 0;
-        for (WorkerProcess process : List.of(leg.client(), leg.server())) {
-            sum += Long.parseLong(process.ask("allocated", "allocated")[1]);
-        }
-        return sum;
+        return Interval.measure(leg, counts, options.measureMillis());
     }
 
     private static void sleep(long millis) throws InterruptedException {

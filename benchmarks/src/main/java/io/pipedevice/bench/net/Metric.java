@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 
 /** A figure of a row, with its unit and its format. */
-enum Metric {
+public enum Metric {
     /** Messages per second. */
     MESSAGES("messages/s", Form.THOUSANDS),
 
@@ -15,43 +15,88 @@ enum Metric {
     /** CPU seconds of all processes per 10^9 bytes of payload. */
     CPU("CPU s/GB", Form.SIGNIFICANT),
 
-    /** Nanoseconds of a round trip, or of one connection from its beginning to its end. */
+    /** The programs' part of it. */
+    CPU_PROGRAMS("CPU s/GB", Form.SIGNIFICANT),
+
+    /** The driver's part of it. */
+    CPU_DRIVER("CPU s/GB", Form.SIGNIFICANT),
+
+    /** The same of the kernel's threads for soft interrupts, which is not a part of it. */
+    CPU_KERNEL("CPU s/GB", Form.SIGNIFICANT),
+
+    /** Nanoseconds of a round trip, or of one connection from its beginning to its end: the median. */
     P50("us", Form.SIGNIFICANT, 1000),
+
+    /** One in a hundred takes longer. */
     P99("us", Form.SIGNIFICANT, 1000),
+
+    /** One in a thousand takes longer. */
     P999("us", Form.SIGNIFICANT, 1000),
+
+    /** Nanoseconds of the call that connects: the median. */
+    CONNECT_P50("us", Form.SIGNIFICANT, 1000),
+
+    /** One in a hundred takes longer. */
+    CONNECT_P99("us", Form.SIGNIFICANT, 1000),
 
     /** Connections per second. */
     CONNECTIONS("connections/s", Form.THOUSANDS),
 
-    /** Round trips per second, with few connections open and with many. */
+    /** Round trips per second, with few connections open. */
     ECHOES_FEW("echoes/s", Form.THOUSANDS),
+
+    /** Round trips per second, with many connections open. */
     ECHOES_MANY("echoes/s", Form.THOUSANDS),
 
     /** Round trips per second, for a row with one such figure. */
     ECHOES("echoes/s", Form.THOUSANDS),
 
-    /** Connections that a JVM makes in each of its first seconds, and in all of them. */
+    /** Connections that a JVM makes in its first second. */
     FIRST_SECOND("connections", Form.THOUSANDS),
+
+    /** Connections that a JVM makes in its second second. */
     SECOND_SECOND("connections", Form.THOUSANDS),
+
+    /** Connections that a JVM makes in its third second. */
     THIRD_SECOND("connections", Form.THOUSANDS),
+
+    /** Connections that a JVM makes in these three seconds. */
     FIRST_SECONDS("connections", Form.THOUSANDS),
 
-    /** CPU seconds of a JVM that opens a selector and ends, and of one that connects and ends. */
+    /** CPU seconds of a JVM that opens a selector and ends. */
     CPU_SELECTOR("CPU ms", Form.WHOLE, 0.001),
+
+    /** CPU seconds of a JVM that connects and ends. */
     CPU_CONNECT("CPU ms", Form.WHOLE, 0.001),
 
-    /** Bytes of memory of a connection: the total, and its parts. */
+    /** Seconds of the first connection of a JVM, with a byte each way. */
+    FIRST_CONNECT("ms", Form.WHOLE, 0.001),
+
+    /** Jain's index of the bytes of several connections: 1 if all have the same share. */
+    JAIN("Jain's index", Form.THOUSANDTHS),
+
+    /** Bytes of memory of a connection. */
     MEMORY("KB", Form.TENTHS, 1024),
+
+    /** The private part of it. */
     MEMORY_PROCESSES("KB", Form.TENTHS, 1024),
+
+    /** The part of it on the heap. */
     MEMORY_HEAP("KB", Form.TENTHS, 1024),
+
+    /** The shared part of it. */
     MEMORY_SHARED("KB", Form.TENTHS, 1024),
+
+    /** The kernel's part of it. */
     MEMORY_KERNEL("KB", Form.TENTHS, 1024),
 
     /** Share of one processor. */
     IDLE_CPU("% of a processor", Form.HUNDREDTHS, 0.01),
 
-    /** Bytes of heap, and 1000ths of a system call, of all processes for each message. */
+    /** Bytes of heap of all processes for each message. */
     ALLOCATED("bytes/message", Form.HUNDREDTHS),
+
+    /** 1000ths of a system call of all processes for each message. */
     SYSTEM_CALLS("system calls/1000 messages", Form.HUNDREDTHS),
 
     /** Nanoseconds that a cache line takes from one processor to another and back, just before the row was measured. */
@@ -63,6 +108,7 @@ enum Metric {
         WHOLE("%.0f"),
         TENTHS("%.1f"),
         HUNDREDTHS("%,.2f"),
+        THOUSANDTHS("%.3f"),
         /** As {@link Numbers#significant}. */
         SIGNIFICANT(null);
 
@@ -93,13 +139,22 @@ enum Metric {
         this.one = one;
     }
 
-    /** A figure in {@link #unit}; a dash if there is none. */
-    String text(OptionalDouble figure) {
+    /**
+     * A figure in {@link #unit}.
+     *
+     * @param figure the figure
+     * @return its digits; a dash if there is none
+     */
+    public String text(OptionalDouble figure) {
         return figure.isEmpty() ? "-" : form.text(figure.getAsDouble() / one);
     }
 
-    /** The unit as text. */
-    String unit() {
+    /**
+     * The unit of {@link #text}.
+     *
+     * @return the unit
+     */
+    public String unit() {
         return unit;
     }
 }

@@ -12,17 +12,30 @@ import java.util.List;
  * The whole benchmark: each run starts new processes for each transport in turn, so changes of the machine over time,
  * or between JVMs, affect all transports alike.
  */
-final class NetBenchmark {
+public final class NetBenchmark {
     private final NetOptions options;
     private final PrintWriter progress;
-    private final Figures figures = new Figures();
+    private final Figures figures;
 
-    NetBenchmark(NetOptions options, PrintWriter progress) {
+    /**
+     * Creates a benchmark.
+     *
+     * @param options of it
+     * @param figures to which the measured ones are added
+     * @param progress where a line for each step goes
+     */
+    public NetBenchmark(NetOptions options, Figures figures, PrintWriter progress) {
         this.options = options;
+        this.figures = figures;
         this.progress = progress;
     }
 
-    Figures run() throws InterruptedException {
+    /**
+     * Measures.
+     *
+     * @throws InterruptedException if this thread is interrupted
+     */
+    public void run() throws InterruptedException {
         for (int run = 1; run <= options.runs(); run++) {
             for (Setting setting : Setting.values()) {
                 for (NetTransport transport : options.transports()) {
@@ -36,7 +49,6 @@ final class NetBenchmark {
                 }
             }
         }
-        return figures;
     }
 
     /**

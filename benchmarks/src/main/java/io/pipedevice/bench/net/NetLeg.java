@@ -10,8 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
@@ -28,6 +28,10 @@ final class NetLeg implements AutoCloseable {
     private static final String UNAVAILABLE = "unavailable ";
 
     private final NetTransport transport;
+
+    /** Whether its connections must be accelerated. */
+    private final boolean accelerates;
+
     private final Thread closesAtTheEnd = new Thread(this::end, "bench-clean-up");
     private final Acceleration serverStat = new Acceleration();
     private final Acceleration clientStat = new Acceleration();
@@ -35,9 +39,15 @@ final class NetLeg implements AutoCloseable {
     /** Sorted by the time of their start. Guarded by this, like the other fields. */
     private final List<WorkerProcess> processes = new ArrayList<>();
 
-    /** Flags of every process of a program. */
-    private List<String> flags = List.of();
+    /** Flags of the programs' processes. */
+    private List<String> serverFlags = List.of();
 
+    private List<String> clientFlags = List.of();
+
+    /** Null before it is made, and after the end. */
+    private Site site;
+
+    private WorkerProcess driver;
     private WorkerProcess server;
     private WorkerProcess client;
 
@@ -47,8 +57,9 @@ final class NetLeg implements AutoCloseable {
     private Path scratch;
     private boolean ended;
 
-    private NetLeg(NetTransport transport) {
+    private NetLeg(NetTransport transport, Setting setting) {
         this.transport = transport;
+        this.accelerates = transport.isOnPipeDevice() && setting.accelerates();
     }
 
     /**
@@ -58,22 +69,29 @@ final class NetLeg implements AutoCloseable {
      */
     static NetLeg start(NetTransport transport, Setting setting, NetOptions options)
             throws IOException, InterruptedException, UnavailableException {
-        NetLeg leg = new NetLeg(transport);
+        NetLeg leg = new NetLeg(transport, setting);
         Runtime.getRuntime().addShutdownHook(leg.closesAtTheEnd);
         try {
-            List<String> flags = new ArrayList<>(setting.flags());
-            flags.addAll(transport.flags());
-            flags.addAll(options.javaOptions());
-            leg.makeScratch();
+            leg.makeSite();
+            List<String> plain = new ArrayList<>(setting.flags());
+            plain.addAll(transport.flags());
+            plain.addAll(options.javaOptions());
+            List<String> flags = new ArrayList<>(plain);
             if (transport.isOnPipeDevice()) {
                 flags.add("-javaagent:" + Project.userJar());
                 // On a machine with one processor PipeDevice would stay off.
                 flags.add("-Dpipedevice.enabled=true");
-                if (options.driver()) {
-                    flags.add("-Dpipedevice.driver=" + leg.startDriver());
+            }
+            Optional<List<String>> driverFlags = transport.driverFlags(options);
+            if (driverFlags.isPresent()) {
+                Path directory = Files.createDirectory(leg.scratch.resolve("driver"));
+                flags.add("-Dpipedevice.driver=" + directory);
+                if (setting.hasDriver()) {
+                    leg.startDriver(driverFlags.get(), directory);
                 }
             }
-            leg.flags = List.copyOf(flags);
+            leg.clientFlags = List.copyOf(flags);
+            leg.serverFlags = setting.serverHasPipeDevice() ? leg.clientFlags : List.copyOf(plain);
             leg.server = leg.add("server");
             leg.client = leg.add("client");
             return leg;
@@ -83,19 +101,19 @@ final class NetLeg implements AutoCloseable {
         }
     }
 
-    private synchronized void makeScratch() throws IOException {
+    private synchronized void makeSite() throws IOException, InterruptedException, UnavailableException {
+        requireNotEnded();
         scratch = Files.createTempDirectory("pipedevice-bench-");
+        site = transport.site(Files.createDirectory(scratch.resolve("site")));
     }
 
-    private Path startDriver() throws IOException, InterruptedException {
-        Path directory = Files.createDirectory(scratch.resolve("driver"));
-        WorkerProcess process;
+    private void startDriver(List<String> flags, Path directory) throws IOException, InterruptedException {
         synchronized (this) {
-            process = WorkerProcess.start("driver", "driver", directory.toString(), "SHARED");
-            processes.add(process);
+            requireNotEnded();
+            driver = WorkerProcess.startWorker("driver", flags, "driver", directory.toString(), "SHARED");
+            processes.add(driver);
         }
-        process.await("ready");
-        return directory;
+        driver.await("ready");
     }
 
     private WorkerProcess add(String role) throws IOException, InterruptedException, UnavailableException {
@@ -105,11 +123,17 @@ final class NetLeg implements AutoCloseable {
     }
 
     private synchronized WorkerProcess begin(String role) throws IOException {
-        if (ended) {
-            throw new IOException("the benchmark is ending");
-        }
-        List<String> command = new ArrayList<>(List.of("sh", "-c", MORE_FILES + "; exec \"$@\"", "sh"));
-        command.addAll(java(Program.class, role, transport.stack(), scratch.toString()));
+        requireNotEnded();
+        boolean serves = role.equals("server");
+        List<String> command = new ArrayList<>(serves ? site.atServer() : site.atClient());
+        command.addAll(List.of("sh", "-c", MORE_FILES + "; exec \"$@\"", "sh"));
+        command.addAll(java(
+                serves ? serverFlags : clientFlags,
+                Program.class,
+                role,
+                transport.stack(),
+                scratch.toString(),
+                site.host()));
         WorkerProcess process = WorkerProcess.start(role, command);
         processes.add(process);
         return process;
@@ -126,8 +150,20 @@ final class NetLeg implements AutoCloseable {
         }
     }
 
-    /** The command line of another program on this transport. */
-    List<String> java(Class<?> program, String... args) {
+    private void requireNotEnded() throws IOException {
+        if (ended) {
+            throw new IOException("the benchmark is ending");
+        }
+    }
+
+    /** The command line of another client on this transport. */
+    List<String> client(Class<?> program, String... args) {
+        List<String> command = new ArrayList<>(site.atClient());
+        command.addAll(java(clientFlags, program, args));
+        return command;
+    }
+
+    private static List<String> java(List<String> flags, Class<?> program, String... args) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(flags);
@@ -174,9 +210,15 @@ final class NetLeg implements AutoCloseable {
         return processes.stream().map(WorkerProcess::pid).toList();
     }
 
+    /** The driver, or nothing. */
+    List<Integer> driverPids() {
+        return driver == null ? List.of() : List.of(driver.pid());
+    }
+
     /** Makes the server listen, and returns its address. */
     String serve(Row row) throws IOException, InterruptedException {
-        return server.ask("serve " + what(row), "listening")[1];
+        String address = server.ask("serve " + what(row), "listening")[1];
+        return row.isToManyAddresses() ? site.hosts() + address.substring(address.indexOf(':')) : address;
     }
 
     private static String what(Row row) {
@@ -212,24 +254,25 @@ final class NetLeg implements AutoCloseable {
      *
      * @return the latencies that were measured
      */
-    Histogram finish(Row row) throws IOException, InterruptedException {
-        clientStat.check(client.pid(), transport.isOnPipeDevice());
+    Latencies finish(Row row) throws IOException, InterruptedException {
+        clientStat.check(client.pid(), accelerates);
         checkServer();
-        Histogram latencies = null;
+        Latencies latencies = null;
         String sent = "";
         for (WorkerProcess one : clients()) {
             one.tell("stop");
             String[] done = one.await("done");
             sent = done[1];
-            Histogram its = decode(done[2]);
+            Latencies its = new Latencies(decode(done[2]), decode(done[3]));
             if (latencies == null) {
                 latencies = its;
             } else {
-                latencies.add(its);
+                latencies.all().add(its.all());
+                latencies.connects().add(its.connects());
             }
         }
         String[] arrived = server.await("done");
-        if (row.isStream() && !sent.equals(arrived[1])) {
+        if ((row.isStream() || row.isPairs()) && !sent.equals(arrived[1])) {
             throw new IOException("sent " + sent + " bytes, but " + arrived[1] + " arrived");
         }
         return latencies;
@@ -237,8 +280,17 @@ final class NetLeg implements AutoCloseable {
 
     /** Checks the transport of the server's connections since the last check. */
     void checkServer() throws IOException {
-        serverStat.check(server.pid(), transport.isOnPipeDevice());
+        serverStat.check(server.pid(), accelerates);
+        site.check();
     }
+
+    /**
+     * The latencies of the clients of a row.
+     *
+     * @param all of round trips, or of connections from their beginning to their end
+     * @param connects of the calls that connect; empty in rows of other things
+     */
+    record Latencies(Histogram all, Histogram connects) {}
 
     private static Histogram decode(String histogram) throws IOException {
         try {
@@ -256,15 +308,12 @@ final class NetLeg implements AutoCloseable {
             process.close();
         }
         processes.clear();
+        if (site != null) {
+            site.close();
+            site = null;
+        }
         if (scratch != null) {
-            try (var files = Files.walk(scratch)) {
-                for (Path file : (Iterable<Path>) files.sorted(Comparator.reverseOrder())::iterator) {
-                    Files.delete(file);
-                }
-            } catch (IOException e) {
-                System.getLogger(NetLeg.class.getName())
-                        .log(System.Logger.Level.WARNING, "cannot remove {0}: {1}", scratch, e.getMessage());
-            }
+            ScratchFiles.delete(scratch);
             scratch = null;
         }
     }

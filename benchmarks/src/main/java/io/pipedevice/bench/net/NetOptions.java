@@ -20,8 +20,8 @@ import java.util.List;
  * @param strace whether system calls are counted too
  * @param javaOptions more flags for all JVMs
  */
-record NetOptions(
-        List<NetTransport> transports,
+public record NetOptions(
+        List<? extends NetTransport> transports,
         List<Row> rows,
         int runs,
         long warmUpMillis,

@@ -29,17 +29,7 @@ final class NetReport {
      * @param facts of the machine, name and value
      */
     String text(Map<String, String> facts) {
-        StringBuilder text = new StringBuilder();
-        facts.forEach((name, value) -> text.append(String.format(Locale.ROOT, "%-12s%s%n", name, value)));
-        for (Table table : tables()) {
-            text.append('\n').append(table.text());
-        }
-        List<String> gaps = figures.gaps();
-        if (!gaps.isEmpty()) {
-            text.append("\nNot measured\n");
-            gaps.forEach(line -> text.append(line).append('\n'));
-        }
-        return text.toString();
+        return TextPage.text(facts, tables(), figures.gaps());
     }
 
     /** All tables that are not empty. */
@@ -66,8 +56,8 @@ final class NetReport {
         List<List<String>> rows = new ArrayList<>();
         for (Goal goal : Goal.all()) {
             OptionalDouble reached = goal.reached(figures);
-            OptionalDouble own = figures.median(goal.row(), NetTransport.PIPEDEVICE, goal.metric());
-            OptionalDouble tcp = figures.median(goal.row(), NetTransport.TCP, goal.metric());
+            OptionalDouble own = figures.median(goal.row(), LocalTransport.PIPEDEVICE, goal.metric());
+            OptionalDouble tcp = figures.median(goal.row(), LocalTransport.TCP, goal.metric());
             if (own.isPresent() || tcp.isPresent()) {
                 rows.add(List.of(
                         goal.what(),
@@ -94,7 +84,8 @@ final class NetReport {
         }
         List<List<String>> lines = new ArrayList<>();
         for (Goal goal : Goal.all()) {
-            List<Double> ratios = figures.ratiosToTcp(goal.row(), goal.metric());
+            List<Double> ratios =
+                    figures.ratios(goal.row(), goal.metric(), LocalTransport.PIPEDEVICE, LocalTransport.TCP);
             if (goal.form() == Goal.Form.MORE_THAN_TCP && options.runs() > 1 && ratios.size() == options.runs()) {
                 double[] sorted = ratios.stream()
                         .mapToDouble(Double::doubleValue)
@@ -229,7 +220,7 @@ final class NetReport {
         for (Row row : options.rows()) {
             List<String> line = new ArrayList<>(List.of(row.title()));
             for (Metric metric : List.of(Metric.ALLOCATED, Metric.SYSTEM_CALLS)) {
-                for (NetTransport transport : List.of(NetTransport.PIPEDEVICE, NetTransport.TCP)) {
+                for (LocalTransport transport : List.of(LocalTransport.PIPEDEVICE, LocalTransport.TCP)) {
                     line.add(metric.text(figures.median(row, transport, metric)));
                 }
             }
@@ -245,8 +236,8 @@ final class NetReport {
     private Table noise() {
         List<List<String>> lines = new ArrayList<>();
         for (Goal goal : Goal.all()) {
-            double own = figures.spread(goal.row(), NetTransport.PIPEDEVICE, goal.metric());
-            double tcp = figures.spread(goal.row(), NetTransport.TCP, goal.metric());
+            double own = figures.spread(goal.row(), LocalTransport.PIPEDEVICE, goal.metric());
+            double tcp = figures.spread(goal.row(), LocalTransport.TCP, goal.metric());
             if (own > NOISY || tcp > NOISY) {
                 lines.add(List.of(
                         goal.row().title() + ", " + goal.metric(),
@@ -268,7 +259,7 @@ final class NetReport {
         List<List<String>> lines = new ArrayList<>();
         for (Row row : options.rows()) {
             List<String> line = new ArrayList<>(List.of(row.title()));
-            for (NetTransport transport : List.of(NetTransport.PIPEDEVICE, NetTransport.TCP)) {
+            for (LocalTransport transport : List.of(LocalTransport.PIPEDEVICE, LocalTransport.TCP)) {
                 line.add(Metric.CACHE_LINE.text(figures.median(row, transport, Metric.CACHE_LINE)));
                 line.add(figures.range(row, transport, Metric.CACHE_LINE).stream()
                         .map(nanos -> Metric.CACHE_LINE.text(OptionalDouble.of(nanos)))

@@ -1,81 +1,79 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.bench.net;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
-/** A library, and the transport of its messages. */
-enum NetTransport {
-    TCP("java.nio, kernel TCP", "nio", "#666666"),
-    PIPEDEVICE("java.nio, PipeDevice", "nio", "#d55e00"),
-    UNIX("java.nio, Unix-domain sockets", "unix", "#0072b2"),
-    NETTY_TCP("Netty NIO, kernel TCP", "netty-nio", "#56b4e9"),
-    NETTY_PIPEDEVICE("Netty NIO, PipeDevice", "netty-nio", "#e69f00"),
-    NETTY_EPOLL("Netty epoll, kernel TCP", "netty-epoll", "#009e73"),
-    NETTY_IO_URING("Netty io_uring, kernel TCP", "netty-io_uring", "#cc79a7"),
-    AERON("Aeron IPC", "aeron", "#117733");
+/** What carries the messages of the programs, and where the programs run. Immutable. */
+public interface NetTransport {
+    /**
+     * The name on the command line, in upper case.
+     *
+     * @return the name
+     */
+    String name();
 
-    private final String title;
-    private final String stack;
-    private final String colour;
+    /**
+     * The name in reports.
+     *
+     * @return the name
+     */
+    String title();
 
-    NetTransport(String title, String stack, String colour) {
-        this.title = title;
-        this.stack = stack;
-        this.colour = colour;
-    }
+    /**
+     * The name in the programs of the library that they use.
+     *
+     * @return the name
+     */
+    String stack();
 
-    String title() {
-        return title;
-    }
+    /**
+     * The colour in plots; colour-blind people can distinguish the colours.
+     *
+     * @return as in CSS
+     */
+    String colour();
 
-    /** Its name in the programs. */
-    String stack() {
-        return stack;
-    }
+    /**
+     * Whether its connections must be accelerated.
+     *
+     * @return true for PipeDevice
+     */
+    boolean isOnPipeDevice();
 
-    /** The colour in plots; colour-blind people can distinguish the colours. */
-    String colour() {
-        return colour;
-    }
+    /**
+     * The flags that its library needs to use all its features and to print no warnings.
+     *
+     * @return flags for the JVMs of the programs
+     */
+    List<String> flags();
 
-    /** Whether its connections must be accelerated. */
-    boolean isOnPipeDevice() {
-        return this == PIPEDEVICE || this == NETTY_PIPEDEVICE;
-    }
+    /**
+     * The flags of its driver.
+     *
+     * @param options of the benchmark
+     * @return flags for the driver's JVM; empty if the programs have no driver
+     */
+    Optional<List<String>> driverFlags(NetOptions options);
 
-    /** The flags that its library needs to use all its features and to print no warnings. */
-    List<String> flags() {
-        return switch (stack) {
-            case "nio", "unix" -> List.of();
-            case "aeron" ->
-                List.of(
-                        "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
-                        "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
-                        "--sun-misc-unsafe-memory-access=allow");
-            default ->
-                List.of(
-                        "--enable-native-access=ALL-UNNAMED",
-                        "--sun-misc-unsafe-memory-access=allow",
-                        // Netty would search for an address, which a namespace of its own does not have
-                        "-Dio.netty.machineId=02:00:00:00:00:01");
-        };
-    }
+    /**
+     * Whether it has a row.
+     *
+     * @param row to measure
+     * @return whether the row makes sense for it
+     */
+    boolean runs(Row row);
 
-    boolean runs(Row row) {
-        return switch (this) {
-            case TCP, PIPEDEVICE -> true;
-            case UNIX ->
-                row != Row.STREAM_64_GATHERED
-                        && row != Row.PING_PONG_NO_SPIN
-                        && row != Row.PROCESSES
-                        && row != Row.FIRST_SECONDS
-                        && row != Row.START_UP;
-            case AERON ->
-                row != Row.STREAM_64_GATHERED
-                        && row != Row.PING_PONG_NO_SPIN
-                        && row != Row.PING_PONG_SELECTOR
-                        && (row.isStream() || row.isPingPong());
-            default -> (row.isStream() && row != Row.STREAM_64_GATHERED) || row == Row.PING_PONG_SELECTOR;
-        };
-    }
+    /**
+     * Makes the place of a server and its clients.
+     *
+     * @param scratch an empty directory for its files
+     * @return the place, for the caller to close after the last of these processes has ended
+     * @throws IOException if that fails
+     * @throws InterruptedException if this thread is interrupted
+     * @throws UnavailableException if this machine cannot have such a place
+     */
+    Site site(Path scratch) throws IOException, InterruptedException, UnavailableException;
 }

@@ -4,11 +4,16 @@ package io.pipedevice.bench.net;
 import java.util.Locale;
 
 /** Formats figures for people. */
-final class Numbers {
+public final class Numbers {
     private Numbers() {}
 
-    /** Three significant digits, and none after the point for a whole number. */
-    static String significant(double value) {
+    /**
+     * Three significant digits, and none after the point for a whole number.
+     *
+     * @param value a figure
+     * @return its digits
+     */
+    public static String significant(double value) {
         double size = Math.abs(value);
         if (size < 1000 && value == Math.rint(value)) {
             return String.format(Locale.ROOT, "%.0f", value);
@@ -17,8 +22,13 @@ final class Numbers {
         return String.format(Locale.ROOT, "%." + digits + "f", value);
     }
 
-    /** A number of bytes in its largest unit. */
-    static String size(int bytes) {
+    /**
+     * A number of bytes in its largest unit.
+     *
+     * @param bytes their number
+     * @return number and unit
+     */
+    public static String size(int bytes) {
         if (bytes >= 1 << 20 && bytes % (1 << 20) == 0) {
             return (bytes >> 20) + " MB";
         }

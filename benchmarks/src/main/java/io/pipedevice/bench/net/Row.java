@@ -3,31 +3,105 @@ package io.pipedevice.bench.net;
 
 import io.pipedevice.bench.program.Kind;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 
 /** A measurement. */
-enum Row {
+public enum Row {
+    /** Messages of 64 B one way. */
     STREAM_64("stream-64", Kind.STREAM, 64, Setting.DEFAULT),
+
+    /** The same without TCP_NODELAY. */
     STREAM_64_GATHERED("stream-64-gathered", Kind.GATHERED_STREAM, 64, Setting.DEFAULT),
+
+    /** Messages of 1 KB one way. */
     STREAM_1K("stream-1k", Kind.STREAM, 1 << 10, Setting.DEFAULT),
+
+    /** Messages of 16 KB one way. */
     STREAM_16K("stream-16k", Kind.STREAM, 16 << 10, Setting.DEFAULT),
+
+    /** Messages of 64 KB one way. */
     STREAM_64K("stream-64k", Kind.STREAM, 64 << 10, Setting.DEFAULT),
+
+    /** Messages of 1 MB one way. */
     STREAM_1M("stream-1m", Kind.STREAM, 1 << 20, Setting.DEFAULT),
+
+    /** Messages of 64 B there and back, by blocking calls. */
     PING_PONG_64("ping-pong-64", Kind.PING_PONG, 64, Setting.DEFAULT),
+
+    /** Messages of 1 KB there and back, by blocking calls. */
     PING_PONG_1K("ping-pong-1k", Kind.PING_PONG, 1 << 10, Setting.DEFAULT),
+
+    /** Messages of 8 KB there and back, by blocking calls. */
+    PING_PONG_8K("ping-pong-8k", Kind.PING_PONG, 8 << 10, Setting.DEFAULT),
+
+    /** Messages of 16 KB there and back, by blocking calls. */
     PING_PONG_16K("ping-pong-16k", Kind.PING_PONG, 16 << 10, Setting.DEFAULT),
+
+    /** Messages of 64 KB there and back, by blocking calls. */
     PING_PONG_64K("ping-pong-64k", Kind.PING_PONG, 64 << 10, Setting.DEFAULT),
+
+    /** Messages of 1 MB there and back, by blocking calls. */
     PING_PONG_1M("ping-pong-1m", Kind.PING_PONG, 1 << 20, Setting.DEFAULT),
+
+    /** Messages of 64 B there and back, by selectors. */
     PING_PONG_SELECTOR("ping-pong-selector", Kind.SELECTOR, 64, Setting.DEFAULT),
+
+    /** Messages of 1 KB there and back, by selectors. */
+    PING_PONG_SELECTOR_1K("ping-pong-selector-1k", Kind.SELECTOR, 1 << 10, Setting.DEFAULT),
+
+    /** Messages of 8 KB there and back, by selectors. */
+    PING_PONG_SELECTOR_8K("ping-pong-selector-8k", Kind.SELECTOR, 8 << 10, Setting.DEFAULT),
+
+    /** Messages of 64 KB there and back, by selectors. */
+    PING_PONG_SELECTOR_64K("ping-pong-selector-64k", Kind.SELECTOR, 64 << 10, Setting.DEFAULT),
+
+    /** Messages of 64 B there and back, by threads that do not spin. */
     PING_PONG_NO_SPIN("ping-pong-no-spin", Kind.PING_PONG, 64, Setting.NO_SPIN),
+
+    /** Connections, one after the other. */
     CONNECT("connect", Kind.CONNECT, 1, Setting.DEFAULT),
+
+    /** Connections of eight threads. */
+    CONNECT_THREADS("connect-threads", Kind.CONNECT_THREADS, 1, Setting.DEFAULT),
+
+    /** Connections to a server without PipeDevice. */
+    CONNECT_PLAIN_SERVER("connect-plain-server", Kind.CONNECT, 1, Setting.PLAIN_SERVER),
+
+    /** Connections to a server without PipeDevice, each at an address of its own. */
+    CONNECT_PLAIN_SERVERS("connect-plain-servers", Kind.CONNECT, 1, Setting.PLAIN_SERVER),
+
+    /** Connections of programs whose driver is not there. */
+    CONNECT_DRIVER_AWAY("connect-driver-away", Kind.CONNECT, 1, Setting.DRIVER_AWAY),
+
+    /** 16 streams at a time. */
+    PAIRS_16("pairs-16", Kind.PAIRS, 64 << 10, Setting.DEFAULT),
+
+    /** 128 streams at a time. */
+    PAIRS_128("pairs-128", Kind.PAIRS, 64 << 10, Setting.DEFAULT),
+
+    /** Echoes on eight connections among few and among many. */
     BUSY("busy", Kind.SELECTOR, 64, Setting.DEFAULT),
+
+    /** Echoes on few connections in turn. */
     ROTATING_FEW("rotating-few", Kind.ROTATING, 64, Setting.DEFAULT),
+
+    /** Echoes on many connections in turn. */
     ROTATING_MANY("rotating-many", Kind.ROTATING, 64, Setting.DEFAULT),
+
+    /** Echoes of many client processes. */
     PROCESSES("processes", Kind.SELECTOR, 64, Setting.SMALL),
+
+    /** Connections that a JVM makes in its first seconds. */
     FIRST_SECONDS("first-seconds", Kind.CONNECT, 1, Setting.DEFAULT),
+
+    /** JVMs that end soon. */
     START_UP("start-up", Kind.CONNECT, 1, Setting.DEFAULT),
+
+    /** Memory of an idle connection. */
     MEMORY("memory", Kind.SELECTOR, 64, Setting.FIXED_HEAP),
+
+    /** Processor time of idle connections. */
     IDLE("idle", Kind.SELECTOR, 64, Setting.DEFAULT);
 
     private final String title;
@@ -42,8 +116,12 @@ enum Row {
         this.setting = setting;
     }
 
-    /** The name on the command line. */
-    String title() {
+    /**
+     * The name on the command line.
+     *
+     * @return the name
+     */
+    public String title() {
         return title;
     }
 
@@ -51,8 +129,12 @@ enum Row {
         return kind;
     }
 
-    /** Size of a message, in bytes. */
-    int size() {
+    /**
+     * The size of a message.
+     *
+     * @return in bytes
+     */
+    public int size() {
         return size;
     }
 
@@ -60,32 +142,68 @@ enum Row {
         return setting;
     }
 
-    boolean isStream() {
+    /**
+     * Whether messages go one way, on one connection.
+     *
+     * @return whether this is a stream
+     */
+    public boolean isStream() {
         return kind == Kind.STREAM || kind == Kind.GATHERED_STREAM;
     }
 
-    boolean isPingPong() {
-        return kind == Kind.PING_PONG || this == PING_PONG_SELECTOR;
+    boolean isPairs() {
+        return kind == Kind.PAIRS;
+    }
+
+    /**
+     * Whether one message goes there and back at a time.
+     *
+     * @return whether these are round trips
+     */
+    public boolean isPingPong() {
+        return kind == Kind.PING_PONG || title.startsWith("ping-pong-selector");
+    }
+
+    /**
+     * Whether connections are made for as long as the measurement lasts.
+     *
+     * @return whether these are connections
+     */
+    public boolean isConnects() {
+        return title.equals("connect") || title.startsWith("connect-");
+    }
+
+    /** Whether each connection goes to an address to which there was none for long. */
+    boolean isToManyAddresses() {
+        return this == CONNECT_PLAIN_SERVERS;
+    }
+
+    /** The number of connections of {@link #isPairs}. */
+    int pairs() {
+        return this == PAIRS_16 ? 16 : 128;
     }
 
     /**
      * The rows for a word: the one with that name, or all rows whose names begin with it.
      *
+     * @param word a name, or the beginning of names up to a dash
+     * @param rows from which to take them
+     * @return the rows, at least one
      * @throws IllegalArgumentException if there is none
      */
-    static List<Row> named(String word) {
-        List<Row> rows = new ArrayList<>();
-        for (Row row : values()) {
+    public static List<Row> named(String word, Collection<Row> rows) {
+        List<Row> found = new ArrayList<>();
+        for (Row row : rows) {
             if (row.title.equals(word)) {
                 return List.of(row);
             }
             if (row.title.startsWith(word + "-")) {
-                rows.add(row);
+                found.add(row);
             }
         }
-        if (rows.isEmpty()) {
+        if (found.isEmpty()) {
             throw new IllegalArgumentException("no row is named " + word);
         }
-        return rows;
+        return found;
     }
 }

@@ -3,8 +3,8 @@ package io.pipedevice.bench.net;
 
 import java.util.List;
 
-/** How the JVMs are started; the flags are the same for every transport. */
-enum Setting {
+/** How the processes are started; the flags are the same for every transport. */
+public enum Setting {
     /** As users start them. */
     DEFAULT,
 
@@ -15,11 +15,31 @@ enum Setting {
     FIXED_HEAP,
 
     /** With as few resources as possible, for many processes. */
-    SMALL;
+    SMALL,
+
+    /** With PipeDevice in the clients only. */
+    PLAIN_SERVER,
+
+    /** With programs configured for a driver that is not there. */
+    DRIVER_AWAY;
+
+    /** Whether a server may use PipeDevice. */
+    boolean serverHasPipeDevice() {
+        return this != PLAIN_SERVER;
+    }
+
+    boolean hasDriver() {
+        return this != DRIVER_AWAY;
+    }
+
+    /** Whether a transport on PipeDevice accelerates connections. */
+    boolean accelerates() {
+        return serverHasPipeDevice() && hasDriver();
+    }
 
     List<String> flags() {
         return switch (this) {
-            case DEFAULT -> List.of();
+            case DEFAULT, PLAIN_SERVER, DRIVER_AWAY -> List.of();
             case NO_SPIN -> List.of("-Dpipedevice.spin=never");
             case SMALL -> List.of("-XX:+UseSerialGC", "-Xmx32m", "-XX:TieredStopAtLevel=1");
             case FIXED_HEAP -> List.of("-XX:+UseSerialGC", "-Xms128m", "-Xmx128m", "-XX:+AlwaysPreTouch");

@@ -11,11 +11,15 @@ import java.util.List;
  * @param head of the columns; the first names the rows
  * @param rows each with as many cells as the head
  */
-record Table(String title, List<String> head, List<List<String>> rows) {
+public record Table(String title, List<String> head, List<List<String>> rows) {
     private static final String GAP = "  ";
 
-    /** Formats columns of equal width, the first aligned to the left and the others to the right. */
-    String text() {
+    /**
+     * Formats columns of equal width, the first aligned to the left and the others to the right.
+     *
+     * @return lines
+     */
+    public String text() {
         List<List<String>> lines = new ArrayList<>();
         lines.add(head);
         lines.addAll(rows);

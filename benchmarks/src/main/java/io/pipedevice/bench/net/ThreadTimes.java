@@ -4,14 +4,43 @@ package io.pipedevice.bench.net;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /** The processor time of all threads of some processes at one moment, to the nanosecond, from their schedstat. */
 final class ThreadTimes {
     private final Map<String, Long> nanos = new HashMap<>();
+
+    /**
+     * The kernel's threads for soft interrupts: what it does for the network outside of any process. None where they
+     * cannot be seen, as in a PID namespace.
+     */
+    static List<Integer> softInterrupts() throws IOException {
+        List<Integer> threads = new ArrayList<>();
+        try (DirectoryStream<Path> proc = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
+            for (Path process : proc) {
+                if (isSoftInterrupt(process)) {
+                    threads.add(Integer.valueOf(process.getFileName().toString()));
+                }
+            }
+        }
+        return threads;
+    }
+
+    private static boolean isSoftInterrupt(Path process) {
+        try {
+            return Files.readString(process.resolve("comm"), StandardCharsets.ISO_8859_1)
+                    .startsWith("ksoftirqd/");
+        } catch (IOException e) {
+            // The process has ended meanwhile.
+            return false;
+        }
+    }
 
     /** The processor time that these processes have used so far. */
     static ThreadTimes of(Iterable<Integer> pids) throws IOException {

@@ -2,10 +2,15 @@
 package io.pipedevice.bench.net;
 
 /** A transport does not run on this machine; the message gives the reason. */
-final class UnavailableException extends Exception {
+public final class UnavailableException extends Exception {
     private static final long serialVersionUID = 1;
 
-    UnavailableException(String reason) {
+    /**
+     * Creates an exception.
+     *
+     * @param reason for a person
+     */
+    public UnavailableException(String reason) {
         super(reason);
     }
 }

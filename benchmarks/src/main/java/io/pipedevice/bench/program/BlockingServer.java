@@ -5,8 +5,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.util.function.LongConsumer;
 
-/** The server for blocking clients. */
+/** The server of one blocking client. */
 final class BlockingServer implements Job.Server {
     private static final int MIN_READ = 64 << 10;
 
@@ -30,10 +31,6 @@ final class BlockingServer implements Job.Server {
     @Override
     public void run(Progress progress) throws IOException {
         try (listener) {
-            if (kind == Kind.CONNECT) {
-                serveMany(progress);
-                return;
-            }
             try (SocketChannel channel = listener.accept()) {
                 if (kind != Kind.GATHERED_STREAM) {
                     sockets.noDelay(channel);
@@ -48,6 +45,11 @@ final class BlockingServer implements Job.Server {
     }
 
     private void receive(SocketChannel channel, Progress progress) throws IOException {
+        receive(channel, size, progress, progress::count);
+    }
+
+    /** Receives a stream to its end; {@code count} gets the number of bytes so far. */
+    static void receive(SocketChannel channel, int size, Progress progress, LongConsumer count) throws IOException {
         int length = Math.max(MIN_READ, size);
         Pattern pattern = new Pattern(length);
         ByteBuffer in = ByteBuffer.allocateDirect(length);
@@ -60,7 +62,7 @@ final class BlockingServer implements Job.Server {
                 pattern.checkWord(in.getLong(0));
             }
             pattern.advance(piece);
-            progress.count(pattern.done());
+            count.accept(pattern.done());
         }
     }
 
@@ -72,25 +74,6 @@ final class BlockingServer implements Job.Server {
                 channel.write(message);
             } while (message.hasRemaining());
             progress.count(rounds);
-        }
-    }
-
-    private void serveMany(Progress progress) throws IOException {
-        ByteBuffer one = ByteBuffer.allocateDirect(1);
-        boolean more = true;
-        for (long connections = 1; more; connections++) {
-            try (SocketChannel channel = listener.accept()) {
-                sockets.noDelay(channel);
-                if (!PingPong.read(channel, one.clear())) {
-                    throw new IOException("a connection ended before its byte arrived");
-                }
-                more = one.get(0) != ConnectClient.LAST;
-                channel.write(one.flip());
-                if (PingPong.read(channel, one.clear())) {
-                    throw new IOException("received a byte that was not sent");
-                }
-            }
-            progress.count(connections);
         }
     }
 }

@@ -2,8 +2,6 @@
 package io.pipedevice.bench.program;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
@@ -22,22 +20,25 @@ public final class ColdProgram {
     /**
      * Does one of three things.
      *
-     * @param args {@code selector}: opens a selector; {@code connect PORT}: makes one connection;
-     *     {@code connections PORT NANOS}: makes and closes connections for {@link #SECONDS} after the moment NANOS, and
+     * @param args {@code selector}: opens a selector; {@code connect ADDRESS}: makes one connection, and prints
+     *     its nanoseconds; {@code connections ADDRESS NANOS}: makes and closes connections for {@link #SECONDS} after the moment NANOS, and
      *     prints their number for each second
      * @throws IOException if that fails
      */
     public static void main(String[] args) throws IOException {
         switch (args[0]) {
             case "selector" -> Selector.open().close();
-            case "connect" -> connect(address(args[1]), ByteBuffer.allocateDirect(1));
-            case "connections" -> makeConnections(address(args[1]), Long.parseLong(args[2]));
+            case "connect" -> connectOnce(new Target(args[1]).next());
+            case "connections" -> makeConnections(new Target(args[1]).next(), Long.parseLong(args[2]));
             default -> throw new IllegalArgumentException(args[0]);
         }
     }
 
-    private static SocketAddress address(String port) {
-        return new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(port));
+    private static void connectOnce(SocketAddress address) throws IOException {
+        ByteBuffer one = ByteBuffer.allocateDirect(1);
+        long start = System.nanoTime();
+        connect(address, one);
+        System.out.println(System.nanoTime() - start);
     }
 
     private static void makeConnections(SocketAddress address, long start) throws IOException {

@@ -19,5 +19,11 @@ public enum Kind {
     ROTATING,
 
     /** Connections that carry one byte each way, one after the other. */
-    CONNECT
+    CONNECT,
+
+    /** The same by several threads; the server has as many. */
+    CONNECT_THREADS,
+
+    /** Streams on several connections, each with a thread at each end, TCP_NODELAY. */
+    PAIRS
 }

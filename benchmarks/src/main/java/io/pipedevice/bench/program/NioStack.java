@@ -6,6 +6,8 @@ import java.nio.channels.SocketChannel;
 
 /** Channels of java.nio, blocking or with a selector. */
 final class NioStack implements Stack {
+    private static final int CONNECTING_THREADS = 8;
+
     private final Sockets sockets;
 
     NioStack(Sockets sockets) {
@@ -14,9 +16,13 @@ final class NioStack implements Stack {
 
     @Override
     public Job.Server server(Kind kind, int size) throws IOException {
-        return kind == Kind.SELECTOR || kind == Kind.ROTATING
-                ? new SelectorEcho(sockets, size)
-                : new BlockingServer(sockets, kind, size);
+        return switch (kind) {
+            case SELECTOR, ROTATING -> new SelectorEcho(sockets, size);
+            case CONNECT -> new ConnectServer(sockets, 1);
+            case CONNECT_THREADS -> new ConnectServer(sockets, CONNECTING_THREADS);
+            case PAIRS -> new PairsServer(sockets, size);
+            default -> new BlockingServer(sockets, kind, size);
+        };
     }
 
     @Override
@@ -27,7 +33,9 @@ final class NioStack implements Stack {
             case PING_PONG -> new PingPong(connect(address), size);
             case SELECTOR -> new SelectorClient(sockets, address, size, connections, busy, false);
             case ROTATING -> new SelectorClient(sockets, address, size, connections, busy, true);
-            case CONNECT -> new ConnectClient(sockets, address);
+            case CONNECT -> new ConnectClient(sockets, address, 1);
+            case CONNECT_THREADS -> new ConnectClient(sockets, address, CONNECTING_THREADS);
+            case PAIRS -> new PairsClient(sockets, address, size, connections);
         };
     }
 

@@ -22,6 +22,8 @@ final class PingPong implements Job {
     public void run(Progress progress) throws IOException {
         try (channel) {
             ByteBuffer message = ByteBuffer.allocateDirect(size);
+            ByteBuffer content = new Pattern(size).next();
+            message.put(content.duplicate());
             for (long round = 1; !progress.isStopping(); round++) {
                 message.clear().putLong(0, round);
                 long start = System.nanoTime();
@@ -35,9 +37,18 @@ final class PingPong implements Job {
                 if (message.getLong(0) != round) {
                     throw new IOException("round " + round + " came back as " + message.getLong(0));
                 }
+                if (progress.isChecking() && !isUnchanged(message, content)) {
+                    throw new IOException("round " + round + " came back changed");
+                }
                 progress.count(round);
             }
         }
+    }
+
+    /** Whether a message has its content, but for the number at its beginning. */
+    static boolean isUnchanged(ByteBuffer message, ByteBuffer content) {
+        int rest = content.remaining() - Long.BYTES;
+        return message.slice(Long.BYTES, rest).equals(content.slice(content.position() + Long.BYTES, rest));
     }
 
     /** Fills a buffer; false at the end of the stream. */

@@ -9,22 +9,25 @@ import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Collectors;
 
 /**
  * One of the two processes: reads commands from standard input, one in a line, and answers each with a line on standard
  * output. It ends with its standard input, and so with the process that started it.
  *
  * <pre>
- *  serve KIND SIZE                           listening ADDRESS   and, when the clients have left, done COUNT -
+ *  serve KIND SIZE                           listening ADDRESS   and, when the clients have left, done COUNT - -
  *  connect KIND SIZE ADDRESS CONNECTIONS BUSY connected
  *  begin                                     begun               the traffic of these connections
  *  grow CONNECTIONS                          grown               this many more connections
  *  measure                                   measuring           latency counts from now on
  *  check                                     checking            from now on every byte is compared
  *  snapshot                                  snapshot COUNT NANOS
+ *  shares                                    shares COUNT...     of each connection
  *  heap                                      heap BYTES          in use after a collection
  *  allocated                                 allocated BYTES     on the heap, by all threads since the beginning
- *  stop                                      done COUNT HISTOGRAM
+ *  stop                                      done COUNT HISTOGRAM HISTOGRAM   of all, and of connecting
  * </pre>
  *
  * COUNT is bytes of a stream, and else round trips or connections.
@@ -43,12 +46,13 @@ public final class Program {
     /**
      * Runs the program.
      *
-     * @param args {@code server} or {@code client}, the name of a {@link Stack}, a directory for temporary files
+     * @param args {@code server} or {@code client}, the name of a {@link Stack}, a directory for temporary files, the
+     *     address at which clients reach the server
      * @throws Exception if anything fails; the failure is also printed to standard output
      */
     public static void main(String[] args) throws Exception {
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.US_ASCII);
-        try (Stack stack = Stacks.of(args[1], Path.of(args[2]), args[0].equals("server"))) {
+        try (Stack stack = Stacks.of(args[1], Path.of(args[2]), args[0].equals("server"), args[3])) {
             out.println("ready");
             new Program(out, stack).obeyAll();
         } catch (UnsupportedOperationException e) {
@@ -106,6 +110,10 @@ public final class Program {
                 yield "checking";
             }
             case "snapshot" -> "snapshot " + progress.count() + " " + System.nanoTime();
+            case "shares" ->
+                Arrays.stream(progress.shares())
+                        .mapToObj(count -> " " + count)
+                        .collect(Collectors.joining("", "shares", ""));
             case "heap" -> {
                 System.gc();
                 yield "heap "

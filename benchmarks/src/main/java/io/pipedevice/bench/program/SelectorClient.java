@@ -19,12 +19,18 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * server has accepted it.
  */
 final class SelectorClient implements Job {
+    /** Length of the first message, which is sent before the answer is read: so little that it fits in any connection. */
+    private static final int FIRST_LENGTH = 64;
+
     private final Sockets sockets;
     private final String address;
     private final int busy;
     private final boolean rotates;
     private final Selector selector = Selector.open();
     private final ByteBuffer buffer;
+
+    /** What every message contains after its number. */
+    private final ByteBuffer content;
 
     /** Opened by the thread that takes commands, registered by the job's thread. */
     private final Queue<SocketChannel> opened = new ConcurrentLinkedQueue<>();
@@ -48,13 +54,17 @@ final class SelectorClient implements Job {
         this.busy = busy;
         this.rotates = rotates;
         this.buffer = ByteBuffer.allocateDirect(size);
+        this.content = new Pattern(size).next();
+        buffer.put(content.duplicate());
         grow(connections);
     }
 
     /** A connection, and its message. */
     private static final class Turn {
         private final SocketChannel channel;
+        private SelectionKey key;
         private boolean isUnderWay;
+        private int sent;
         private long start;
         private long number;
         private int arrived;
@@ -66,7 +76,7 @@ final class SelectorClient implements Job {
 
     @Override
     public void grow(int connections) throws IOException {
-        ByteBuffer message = ByteBuffer.allocateDirect(buffer.capacity());
+        ByteBuffer message = ByteBuffer.allocateDirect(Math.min(FIRST_LENGTH, buffer.capacity()));
         for (int i = 0; i < connections; i++) {
             SocketChannel channel = sockets.connect(address);
             sockets.noDelay(channel);
@@ -95,7 +105,13 @@ final class SelectorClient implements Job {
                 while (keys.hasNext()) {
                     SelectionKey key = keys.next();
                     keys.remove();
-                    read((Turn) key.attachment(), progress);
+                    Turn turn = (Turn) key.attachment();
+                    if (key.isWritable()) {
+                        write(turn);
+                    }
+                    if (key.isReadable()) {
+                        read(turn, progress);
+                    }
                 }
             }
         } finally {
@@ -110,7 +126,7 @@ final class SelectorClient implements Job {
         for (SocketChannel channel = opened.poll(); channel != null; channel = opened.poll()) {
             Turn turn = new Turn(channel);
             turns.add(turn);
-            channel.register(selector, SelectionKey.OP_READ, turn);
+            turn.key = channel.register(selector, SelectionKey.OP_READ, turn);
             if (started < busy) {
                 started++;
                 following = turns.size();
@@ -133,11 +149,20 @@ final class SelectorClient implements Job {
         underWay++;
         turn.isUnderWay = true;
         turn.arrived = 0;
+        turn.sent = 0;
         turn.number++;
-        buffer.clear().putLong(0, turn.number);
         turn.start = System.nanoTime();
-        if (turn.channel.write(buffer) != buffer.capacity()) {
-            throw new IOException("one message fills the connection");
+        write(turn);
+    }
+
+    /** Sends the rest of a message, or as much as there is room for. */
+    private void write(Turn turn) throws IOException {
+        buffer.clear().putLong(0, turn.number).position(turn.sent);
+        turn.sent += turn.channel.write(buffer);
+        boolean isDone = turn.sent == buffer.capacity();
+        int wanted = isDone ? SelectionKey.OP_READ : SelectionKey.OP_READ | SelectionKey.OP_WRITE;
+        if (turn.key.interestOps() != wanted) {
+            turn.key.interestOps(wanted);
         }
     }
 
@@ -151,6 +176,9 @@ final class SelectorClient implements Job {
         }
         turn.arrived += length;
         if (turn.arrived == buffer.capacity()) {
+            if (progress.isChecking() && !PingPong.isUnchanged(buffer, content)) {
+                throw new IOException("message " + turn.number + " came back changed");
+            }
             progress.latency(System.nanoTime() - turn.start);
             progress.count(++rounds);
             underWay--;

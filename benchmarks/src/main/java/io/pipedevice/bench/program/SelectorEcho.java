@@ -42,7 +42,7 @@ final class SelectorEcho implements Job.Server {
                     keys.remove();
                     if (key.isAcceptable()) {
                         accept(selector);
-                    } else if (echo((SocketChannel) key.channel())) {
+                    } else if (key.attachment() == null ? echo(key) : finish(key)) {
                         progress.count(++answers);
                     }
                 }
@@ -59,16 +59,32 @@ final class SelectorEcho implements Job.Server {
         }
     }
 
-    private boolean echo(SocketChannel channel) throws IOException {
+    /** Sends back what has arrived; true if that was all. A rest waits until the connection has room. */
+    private boolean echo(SelectionKey key) throws IOException {
+        SocketChannel channel = (SocketChannel) key.channel();
         int length = channel.read(buffer.clear());
         if (length < 0) {
             channel.close();
             open--;
             return false;
         }
-        if (length > 0 && channel.write(buffer.flip()) != length) {
-            throw new IOException("one message fills the connection");
+        channel.write(buffer.flip());
+        if (buffer.hasRemaining()) {
+            key.attach(ByteBuffer.allocateDirect(buffer.remaining()).put(buffer).flip());
+            key.interestOps(SelectionKey.OP_WRITE);
+            return false;
         }
         return length > 0;
+    }
+
+    private static boolean finish(SelectionKey key) throws IOException {
+        ByteBuffer rest = (ByteBuffer) key.attachment();
+        ((SocketChannel) key.channel()).write(rest);
+        if (rest.hasRemaining()) {
+            return false;
+        }
+        key.attach(null);
+        key.interestOps(SelectionKey.OP_READ);
+        return true;
     }
 }

@@ -11,7 +11,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 
-/** The two families of stream sockets in java.nio. */
+/** The two families of stream sockets in java.nio. Any thread may call them. */
 interface Sockets {
     /** More than the number of clients that connect at a time. */
     int BACKLOG = 1024;
@@ -26,22 +26,39 @@ interface Sockets {
     /** Sets TCP_NODELAY, if the family has it. */
     void noDelay(SocketChannel channel) throws IOException;
 
-    /** TCP on loopback. */
+    /** TCP over IPv4. */
     final class Inet implements Sockets {
+        private final String host;
+
+        /** The target of the last connection; any thread replaces it. */
+        private volatile Target target;
+
+        /** Listens at any address if {@code host} is not on loopback. */
+        Inet(String host) {
+            this.host = host;
+        }
+
         @Override
         public ServerSocketChannel listen() throws IOException {
-            return ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), BACKLOG);
+            InetAddress address = InetAddress.getByName(host);
+            InetSocketAddress local =
+                    address.isLoopbackAddress() ? new InetSocketAddress(address, 0) : new InetSocketAddress(0);
+            return ServerSocketChannel.open().bind(local, BACKLOG);
         }
 
         @Override
         public String address(ServerSocketChannel server) throws IOException {
-            return Integer.toString(((InetSocketAddress) server.getLocalAddress()).getPort());
+            return host + ":" + ((InetSocketAddress) server.getLocalAddress()).getPort();
         }
 
         @Override
         public SocketChannel connect(String address) throws IOException {
-            return SocketChannel.open(
-                    new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(address)));
+            Target its = target;
+            if (its == null || !its.text.equals(address)) {
+                its = new Target(address);
+                target = its;
+            }
+            return SocketChannel.open(its.next());
         }
 
         @Override

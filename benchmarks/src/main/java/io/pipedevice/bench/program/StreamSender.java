@@ -17,6 +17,11 @@ final class StreamSender implements Job {
 
     @Override
     public void run(Progress progress) throws IOException {
+        progress.count(send(progress));
+    }
+
+    /** Sends until the stop command, and returns the number of bytes. */
+    long send(Progress progress) throws IOException {
         try (channel) {
             Pattern pattern = new Pattern(size);
             while (!progress.isStopping()) {
@@ -25,7 +30,7 @@ final class StreamSender implements Job {
                     channel.write(message);
                 } while (message.hasRemaining());
             }
-            progress.count(pattern.done());
+            return pattern.done();
         }
     }
 }

@@ -18,15 +18,15 @@ class GoalTest {
     @Test
     void ratioIsToTcp() {
         Goal goal = goal(Form.MORE_THAN_TCP, 60, 150);
-        figures.add(Row.STREAM_64, NetTransport.PIPEDEVICE, Map.of(Metric.MESSAGES, 90.0));
+        figures.add(Row.STREAM_64, LocalTransport.PIPEDEVICE, Map.of(Metric.MESSAGES, 90.0));
         assertTrue(goal.reached(figures).isEmpty());
-        figures.add(Row.STREAM_64, NetTransport.TCP, Map.of(Metric.MESSAGES, 1.5));
+        figures.add(Row.STREAM_64, LocalTransport.TCP, Map.of(Metric.MESSAGES, 1.5));
         assertEquals(60, goal.reached(figures).orElseThrow());
     }
 
     @Test
     void manyConnectionsAreComparedWithFew() {
-        figures.add(Row.BUSY, NetTransport.PIPEDEVICE, Map.of(Metric.ECHOES_FEW, 200.0, Metric.ECHOES_MANY, 190.0));
+        figures.add(Row.BUSY, LocalTransport.PIPEDEVICE, Map.of(Metric.ECHOES_FEW, 200.0, Metric.ECHOES_MANY, 190.0));
         Goal goal = Goal.all().stream()
                 .filter(one -> one.row() == Row.BUSY)
                 .findFirst()
@@ -37,8 +37,8 @@ class GoalTest {
 
     @Test
     void manyConnectionsInTurnAreComparedWithFewInTurn() {
-        figures.add(Row.ROTATING_FEW, NetTransport.PIPEDEVICE, Map.of(Metric.ECHOES, 200.0));
-        figures.add(Row.ROTATING_MANY, NetTransport.PIPEDEVICE, Map.of(Metric.ECHOES, 150.0));
+        figures.add(Row.ROTATING_FEW, LocalTransport.PIPEDEVICE, Map.of(Metric.ECHOES, 200.0));
+        figures.add(Row.ROTATING_MANY, LocalTransport.PIPEDEVICE, Map.of(Metric.ECHOES, 150.0));
         Goal goal = Goal.all().stream()
                 .filter(one -> one.row() == Row.ROTATING_MANY)
                 .findFirst()
@@ -50,13 +50,13 @@ class GoalTest {
     @Test
     void theWorstRunCountsBesideTheMedian() {
         for (double run : new double[] {1, 2, 4}) {
-            figures.add(Row.STREAM_64, NetTransport.TCP, Map.of(Metric.MESSAGES, run));
-            figures.add(Row.STREAM_64, NetTransport.PIPEDEVICE, Map.of(Metric.MESSAGES, 120.0));
+            figures.add(Row.STREAM_64, LocalTransport.TCP, Map.of(Metric.MESSAGES, run));
+            figures.add(Row.STREAM_64, LocalTransport.PIPEDEVICE, Map.of(Metric.MESSAGES, 120.0));
         }
         assertEquals(
                 30, goal(Form.ALWAYS_MORE_THAN_TCP, 80, 150).reached(figures).orElseThrow());
         assertEquals(60, goal(Form.MORE_THAN_TCP, 80, 150).reached(figures).orElseThrow());
-        figures.fail(Row.STREAM_64, NetTransport.TCP, "");
+        figures.fail(Row.STREAM_64, LocalTransport.TCP, "");
         assertTrue(goal(Form.ALWAYS_MORE_THAN_TCP, 80, 150).reached(figures).isEmpty());
     }
 

@@ -48,9 +48,9 @@ class NetCommandTest {
 
     @Test
     void rowsAreNamedOneByOneOrByTheirBeginning() {
-        assertEquals(List.of(Row.STREAM_64), Row.named("stream-64"));
-        assertEquals(6, Row.named("stream").size());
-        assertEquals(List.of(Row.BUSY), Row.named("busy"));
+        assertEquals(List.of(Row.STREAM_64), Row.named("stream-64", NetCommand.ROWS));
+        assertEquals(6, Row.named("stream", NetCommand.ROWS).size());
+        assertEquals(List.of(Row.BUSY), Row.named("busy", NetCommand.ROWS));
     }
 
     @Test

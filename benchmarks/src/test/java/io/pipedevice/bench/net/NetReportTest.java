@@ -14,7 +14,7 @@ class NetReportTest {
 
     private final Figures figures = new Figures();
     private final NetOptions options = new NetOptions(
-            List.of(NetTransport.values()),
+            List.of(LocalTransport.values()),
             List.of(Row.values()),
             3,
             1,
@@ -57,8 +57,8 @@ class NetReportTest {
 
     @Test
     void ratiosStandBesideTheirBounds() {
-        stream(NetTransport.TCP, Row.STREAM_64, 200_000, 100);
-        stream(NetTransport.PIPEDEVICE, Row.STREAM_64, 16_000_000, 1);
+        stream(LocalTransport.TCP, Row.STREAM_64, 200_000, 100);
+        stream(LocalTransport.PIPEDEVICE, Row.STREAM_64, 16_000_000, 1);
         assertEquals(
                 "64 B one way, TCP_NODELAY, messages/s 16,000,000 200,000 80 x 60 x 150 x at least",
                 line(text(), "64 B one way"));
@@ -67,8 +67,8 @@ class NetReportTest {
     @Test
     void eachRunHasItsRatio() {
         for (int run = 1; run <= options.runs(); run++) {
-            stream(NetTransport.TCP, Row.STREAM_64, 200_000, 100);
-            stream(NetTransport.PIPEDEVICE, Row.STREAM_64, run % 3 * 10_000_000, 1);
+            stream(LocalTransport.TCP, Row.STREAM_64, 200_000, 100);
+            stream(LocalTransport.PIPEDEVICE, Row.STREAM_64, run % 3 * 10_000_000, 1);
         }
         String table = text().substring(text().indexOf("PipeDevice / TCP in each run"));
         assertEquals("64 B one way, TCP_NODELAY, messages/s 0 x 50 x 50 x 100 x 0 x", line(table, "64 B one way"));
@@ -78,20 +78,21 @@ class NetReportTest {
     void whatAJvmDoesFirstIsTold() {
         figures.add(
                 Row.FIRST_SECONDS,
-                NetTransport.TCP,
+                LocalTransport.TCP,
                 Map.of(
                         Metric.FIRST_SECOND, 1000.0,
                         Metric.SECOND_SECOND, 2000.0,
                         Metric.THIRD_SECOND, 3000.0,
                         Metric.FIRST_SECONDS, 6000.0));
-        figures.add(Row.START_UP, NetTransport.TCP, Map.of(Metric.CPU_SELECTOR, 0.105, Metric.CPU_CONNECT, 0.12));
+        figures.add(Row.START_UP, LocalTransport.TCP, Map.of(Metric.CPU_SELECTOR, 0.105, Metric.CPU_CONNECT, 0.12));
         String table = text().substring(text().indexOf("A JVM that has just started"));
         assertEquals("java.nio, kernel TCP 1,000 2,000 3,000 6,000 105 120", line(table, "java.nio, kernel TCP"));
     }
 
     @Test
     void heapAndSystemCallsOfAMessageAreTold() {
-        figures.add(Row.STREAM_64, NetTransport.PIPEDEVICE, Map.of(Metric.ALLOCATED, 0.001, Metric.SYSTEM_CALLS, 0.25));
+        figures.add(
+                Row.STREAM_64, LocalTransport.PIPEDEVICE, Map.of(Metric.ALLOCATED, 0.001, Metric.SYSTEM_CALLS, 0.25));
         assertTrue(
                 text().lines()
                         .map(line -> line.strip().replaceAll(" +", " "))
@@ -101,17 +102,17 @@ class NetReportTest {
 
     @Test
     void whatTheMachineGaveStandsThereToo() {
-        figures.addCacheLine(Row.STREAM_16K, NetTransport.PIPEDEVICE, 71.4);
-        figures.addCacheLine(Row.STREAM_16K, NetTransport.PIPEDEVICE, 418);
-        figures.addCacheLine(Row.STREAM_16K, NetTransport.PIPEDEVICE, 30);
-        figures.addCacheLine(Row.STREAM_16K, NetTransport.TCP, Double.NaN);
+        figures.addCacheLine(Row.STREAM_16K, LocalTransport.PIPEDEVICE, 71.4);
+        figures.addCacheLine(Row.STREAM_16K, LocalTransport.PIPEDEVICE, 418);
+        figures.addCacheLine(Row.STREAM_16K, LocalTransport.PIPEDEVICE, 30);
+        figures.addCacheLine(Row.STREAM_16K, LocalTransport.TCP, Double.NaN);
         assertEquals(Row.STREAM_16K.title() + " 71 30 to 418 -", line(text(), Row.STREAM_16K.title()));
     }
 
     @Test
     void everyTransportHasALineAndWhatWasNotMeasuredHasADash() {
-        stream(NetTransport.TCP, Row.STREAM_64K, 100_000, 0.3);
-        stream(NetTransport.AERON, Row.STREAM_64K, 200_000, 0.2);
+        stream(LocalTransport.TCP, Row.STREAM_64K, 100_000, 0.3);
+        stream(LocalTransport.AERON, Row.STREAM_64K, 200_000, 0.2);
         assertEquals("Aeron IPC - - - - 13.1 -", line(text(), "Aeron IPC"));
         assertFalse(text().contains("Netty"), this::text);
         assertFalse(text().contains("There and back"), this::text);
@@ -119,23 +120,23 @@ class NetReportTest {
 
     @Test
     void gapsAndTheirReasonsAreListed() {
-        figures.fail(Row.BUSY, NetTransport.PIPEDEVICE, "not accelerated");
+        figures.fail(Row.BUSY, LocalTransport.PIPEDEVICE, "not accelerated");
         assertTrue(text().contains("java.nio, PipeDevice, busy: FAILED: not accelerated"), this::text);
         assertTrue(html().contains("busy: FAILED: not accelerated"), this::html);
     }
 
     @Test
     void runsThatDifferMuchAreNamed() {
-        stream(NetTransport.TCP, Row.STREAM_64K, 100_000, 0.3);
-        stream(NetTransport.TCP, Row.STREAM_64K, 200_000, 0.3);
+        stream(LocalTransport.TCP, Row.STREAM_64K, 100_000, 0.3);
+        stream(LocalTransport.TCP, Row.STREAM_64K, 200_000, 0.3);
         assertEquals("stream-64k, GIGABYTES 0 % 67 %", line(text(), "stream-64k, GIGABYTES"));
     }
 
     @Test
     void pageHasPlotsAndNeedsNoOtherFile() {
-        stream(NetTransport.TCP, Row.STREAM_64, 200_000, 100);
-        stream(NetTransport.TCP, Row.STREAM_1M, 5_000, 0.2);
-        figures.add(Row.CONNECT, NetTransport.TCP, Map.of(Metric.CONNECTIONS, 15_000.0));
+        stream(LocalTransport.TCP, Row.STREAM_64, 200_000, 100);
+        stream(LocalTransport.TCP, Row.STREAM_1M, 5_000, 0.2);
+        figures.add(Row.CONNECT, LocalTransport.TCP, Map.of(Metric.CONNECTIONS, 15_000.0));
         String html = html();
         assertEquals(3, html.split("<svg", -1).length - 1, html);
         assertTrue(html.contains("a &lt;small&gt; one"), html);

@@ -20,7 +20,7 @@ class SelectorClientTest {
     private static final int CONNECTIONS = 3;
     private static final int MESSAGES = 12;
 
-    private final Sockets sockets = new Sockets.Inet();
+    private final Sockets sockets = new Sockets.Inet("127.0.0.1");
 
     /** The connections on which messages arrived, after the first one of each. */
     private final LinkedBlockingQueue<Integer> order = new LinkedBlockingQueue<>();

@@ -1,0 +1,95 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.bench.net;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** A library, and the transport of its messages, between two processes of one network namespace. */
+enum LocalTransport implements NetTransport {
+    TCP("java.nio, kernel TCP", "nio", "#666666"),
+    PIPEDEVICE("java.nio, PipeDevice", "nio", "#d55e00"),
+    UNIX("java.nio, Unix-domain sockets", "unix", "#0072b2"),
+    NETTY_TCP("Netty NIO, kernel TCP", "netty-nio", "#56b4e9"),
+    NETTY_PIPEDEVICE("Netty NIO, PipeDevice", "netty-nio", "#e69f00"),
+    NETTY_EPOLL("Netty epoll, kernel TCP", "netty-epoll", "#009e73"),
+    NETTY_IO_URING("Netty io_uring, kernel TCP", "netty-io_uring", "#cc79a7"),
+    AERON("Aeron IPC", "aeron", "#117733");
+
+    private final String title;
+    private final String stack;
+    private final String colour;
+
+    LocalTransport(String title, String stack, String colour) {
+        this.title = title;
+        this.stack = stack;
+        this.colour = colour;
+    }
+
+    @Override
+    public String title() {
+        return title;
+    }
+
+    @Override
+    public String stack() {
+        return stack;
+    }
+
+    @Override
+    public String colour() {
+        return colour;
+    }
+
+    @Override
+    public boolean isOnPipeDevice() {
+        return this == PIPEDEVICE || this == NETTY_PIPEDEVICE;
+    }
+
+    @Override
+    public Optional<List<String>> driverFlags(NetOptions options) {
+        return options.driver() && isOnPipeDevice() ? Optional.of(List.of()) : Optional.empty();
+    }
+
+    @Override
+    public Site site(Path scratch) {
+        return new Loopback();
+    }
+
+    @Override
+    public List<String> flags() {
+        return switch (stack) {
+            case "nio", "unix" -> List.of();
+            case "aeron" ->
+                List.of(
+                        "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
+                        "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
+                        "--sun-misc-unsafe-memory-access=allow");
+            default ->
+                List.of(
+                        "--enable-native-access=ALL-UNNAMED",
+                        "--sun-misc-unsafe-memory-access=allow",
+                        // Netty would search for an address, which a namespace of its own does not have
+                        "-Dio.netty.machineId=02:00:00:00:00:01");
+        };
+    }
+
+    @Override
+    public boolean runs(Row row) {
+        return switch (this) {
+            case TCP, PIPEDEVICE -> true;
+            case UNIX ->
+                row != Row.STREAM_64_GATHERED
+                        && row != Row.PING_PONG_NO_SPIN
+                        && row != Row.PROCESSES
+                        && row != Row.FIRST_SECONDS
+                        && row != Row.START_UP;
+            case AERON ->
+                row != Row.STREAM_64_GATHERED
+                        && row != Row.PING_PONG_NO_SPIN
+                        && row != Row.PING_PONG_SELECTOR
+                        && (row.isStream() || row.isPingPong());
+            default -> (row.isStream() && row != Row.STREAM_64_GATHERED) || row == Row.PING_PONG_SELECTOR;
+        };
+    }
+}

@@ -1,0 +1,133 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.bench.net;
+
+import io.pipedevice.bench.Project;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** The arguments that all commands with rows and runs have. Used by one thread. */
+public final class MeasureArguments {
+    @Option(names = "--runs", paramLabel = "N", description = "Runs of each transport (default: 5, quick 1).")
+    private Integer runs;
+
+    @Option(names = "--seconds", paramLabel = "S", description = "Length of each measurement (default: 2, quick 0.5).")
+    private Double seconds;
+
+    @Option(
+            names = "--warm-up",
+            paramLabel = "S",
+            description = "Length of the warm-up before each measurement (default: 2, quick 1).")
+    private Double warmUp;
+
+    @Option(
+            names = "--rows",
+            split = ",",
+            paramLabel = "ROW",
+            description = "Rows to measure: names as below, or their beginnings (stream, ping-pong; default: all).")
+    private List<String> rows = List.of();
+
+    @Option(names = "--java-option", paramLabel = "FLAG", description = "A flag for all JVMs; may be repeated.")
+    private List<String> javaOptions = List.of();
+
+    @Option(
+            names = "--output",
+            paramLabel = "DIR",
+            description = "Directory of the report (default: benchmarks/target/results of the project).")
+    private Path output;
+
+    /** Creates the arguments; the command line does. */
+    public MeasureArguments() {}
+
+    /**
+     * Checks the numbers.
+     *
+     * @param command for the exception
+     * @param quick whether measurements are short where nothing else was asked for
+     * @throws ParameterException if one is out of range; the message names it
+     */
+    public void check(CommandLine command, boolean quick) {
+        double measure = measureMillis(quick) / 1e3;
+        if (runs(quick) < 1 || runs(quick) > 1000 || !(measure >= 0.1 && measure <= 60)) {
+            throw new ParameterException(command, "--runs must be from 1 to 1000, --seconds from 0.1 to 60");
+        }
+        if (warmUp != null && !(warmUp >= 0 && warmUp <= 60)) {
+            throw new ParameterException(command, "--warm-up must be from 0 to 60");
+        }
+    }
+
+    /**
+     * The number of runs.
+     *
+     * @param quick whether one is enough
+     * @return at least one, after {@link #check}
+     */
+    public int runs(boolean quick) {
+        return runs == null ? quick ? 1 : 5 : runs;
+    }
+
+    /**
+     * The length of a measurement.
+     *
+     * @param quick whether it is short
+     * @return in milliseconds
+     */
+    public long measureMillis(boolean quick) {
+        return (long) ((seconds == null ? quick ? 0.5 : 2 : seconds) * 1000);
+    }
+
+    /**
+     * The length of the warm-up before each measurement.
+     *
+     * @param quick whether it is short
+     * @return in milliseconds
+     */
+    public long warmUpMillis(boolean quick) {
+        return (long) ((warmUp == null ? quick ? 1 : 2 : warmUp) * 1000);
+    }
+
+    /**
+     * The rows to measure.
+     *
+     * @param command for the exception
+     * @param all rows of the command
+     * @return some of them, or all
+     * @throws ParameterException if a word names none
+     */
+    public List<Row> rows(CommandLine command, Collection<Row> all) {
+        Set<Row> chosen = new LinkedHashSet<>(rows.isEmpty() ? all : List.of());
+        try {
+            rows.forEach(word -> chosen.addAll(Row.named(word, all)));
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(command, "--rows: " + e.getMessage(), e);
+        }
+        return new ArrayList<>(chosen);
+    }
+
+    /**
+     * More flags for all JVMs.
+     *
+     * @return flags
+     */
+    public List<String> javaOptions() {
+        return javaOptions;
+    }
+
+    /**
+     * The directory of the report.
+     *
+     * @return a directory, which exists
+     * @throws IOException if it cannot be created
+     */
+    public Path directory() throws IOException {
+        return Files.createDirectories(output == null ? Project.root().resolve("benchmarks/target/results") : output);
+    }
+}

@@ -1,0 +1,44 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.bench.program;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Sends streams on several connections, each with a thread of its own. */
+final class PairsClient implements Job {
+    private final List<StreamSender> senders = new ArrayList<>();
+
+    /** Connects; the first connection tells the server the number of the others, and ends. */
+    PairsClient(Sockets sockets, String address, int size, int connections) throws IOException {
+        try (SocketChannel first = sockets.connect(address)) {
+            first.write(ByteBuffer.allocateDirect(Integer.BYTES).putInt(0, connections));
+        }
+        for (int i = 0; i < connections; i++) {
+            SocketChannel channel = sockets.connect(address);
+            sockets.noDelay(channel);
+            senders.add(new StreamSender(channel, size));
+        }
+    }
+
+    /** Accepts the first connection. */
+    static int count(ServerSocketChannel listener) throws IOException {
+        ByteBuffer count = ByteBuffer.allocateDirect(Integer.BYTES);
+        try (SocketChannel first = listener.accept()) {
+            if (!PingPong.read(first, count)) {
+                throw new IOException("the client ended before it told the number of its connections");
+            }
+        }
+        return count.getInt(0);
+    }
+
+    @Override
+    public void run(Progress progress) throws Exception {
+        Threads.run(
+                senders.size(),
+                index -> progress.share().setOpaque(senders.get(index).send(progress)));
+    }
+}

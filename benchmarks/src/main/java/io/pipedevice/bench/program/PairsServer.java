@@ -1,0 +1,41 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.bench.program;
+
+import java.io.IOException;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Receives streams on any number of connections, each with a thread of its own; ends with the last one. */
+final class PairsServer implements Job.Server {
+    private final Sockets sockets;
+    private final ServerSocketChannel listener;
+    private final int size;
+
+    PairsServer(Sockets sockets, int size) throws IOException {
+        this.sockets = sockets;
+        this.listener = sockets.listen();
+        this.size = size;
+    }
+
+    @Override
+    public String address() throws IOException {
+        return sockets.address(listener);
+    }
+
+    @Override
+    public void run(Progress progress) throws Exception {
+        try (listener) {
+            int count = PairsClient.count(listener);
+            Threads.run(count, index -> receive(progress));
+        }
+    }
+
+    private void receive(Progress progress) throws IOException {
+        try (SocketChannel channel = listener.accept()) {
+            sockets.noDelay(channel);
+            AtomicLong share = progress.share();
+            BlockingServer.receive(channel, size, progress, share::setOpaque);
+        }
+    }
+}
