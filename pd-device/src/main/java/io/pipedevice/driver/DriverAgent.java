@@ -85,6 +85,9 @@ final class DriverAgent implements Agent, IdleStrategy {
     /** Number of descriptors that were being closed when the counters were last published. */
     private int closing;
 
+    /** The changes of the policy that were taken over. */
+    private long policyChanges;
+
     private boolean idle;
 
     DriverAgent(DriverContext context, PolicySource policy, Device device, UnixSocket listener, EventFd signal)
@@ -98,7 +101,7 @@ final class DriverAgent implements Agent, IdleStrategy {
         this.cycles = new CycleClock(counters);
         Admission admission = listener == null ? null : new Admission(listener, disposal, counters, context.guarded());
         this.control = new ControlPlane(admission, signal, disposal, context.maxControls());
-        this.attachments = new Attachments(settings, device, counters, disposal, chores);
+        this.attachments = new Attachments(settings, policy, device, counters, disposal, chores);
         this.statusPage = attachments.statusPage().memory();
         this.notifier = new Notifier(counters);
         ConnectionTable connections = new ConnectionTable(context.maxConnections());
@@ -227,6 +230,7 @@ final class DriverAgent implements Agent, IdleStrategy {
         time();
         controlAtNs = nowNs;
         control.expire(nowNs, containers);
+        followPolicy();
         containers.unthrottle();
         containers.bury();
         if (nowNs - watchAtNs > WATCH_INTERVAL_NS) {
@@ -239,6 +243,17 @@ final class DriverAgent implements Agent, IdleStrategy {
         return served;
     }
 
+    /** Takes over a policy that another thread has read, or its failure to do so. */
+    private void followPolicy() {
+        if (policy.changes() == policyChanges) {
+            return;
+        }
+        policyChanges = policy.changes();
+        counters.policyReloads.set(policy.reloads());
+        counters.policyFailures.set(policy.failures());
+        containers.policyChanged();
+    }
+
     private void publishCounters() {
         counters.takeOver();
         containers.publishShares();
@@ -246,8 +261,6 @@ final class DriverAgent implements Agent, IdleStrategy {
             closing = disposal.underWay();
             counters.closing.set(closing);
         }
-        counters.policyReloads.set(policy.reloads());
-        counters.policyFailures.set(policy.failures());
         counters.publish();
     }
 

@@ -72,6 +72,8 @@ public final class ConnectionTable {
         used.set(id);
         Connection connection = new Connection(id, client, server);
         connections.put(id, connection);
+        client.container.use.ends(1);
+        server.container.use.ends(1);
         Identity user = client.container.identity;
         if (!quota.take(user.uid(), user.networkNamespace(), 1)) {
             throw new IllegalStateException("no room was left for connection " + id);
@@ -86,6 +88,8 @@ public final class ConnectionTable {
 
     void remove(Connection connection) {
         connections.remove(connection.id);
+        connection.client.container.use.ends(-1);
+        connection.server.container.use.ends(-1);
         Identity user = connection.client.container.identity;
         quota.give(user.uid(), user.networkNamespace(), 1);
         used.clear(connection.id);

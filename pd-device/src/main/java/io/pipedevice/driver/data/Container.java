@@ -44,7 +44,10 @@ public final class Container implements RingBufferPool.Listener, AutoCloseable {
     /** Its counters. */
     public final ContainerCounters counters;
 
-    final TokenBucket rate;
+    /** What its container uses, with other attachments. */
+    public final ContainerUse use;
+
+    final SendRate rate;
     /** The requests that it posted. */
     public final EntryRingConsumer requests;
 
@@ -113,7 +116,8 @@ public final class Container implements RingBufferPool.Listener, AutoCloseable {
      * @param cid its number
      * @param identity of the process
      * @param control its control connection, closed by the control plane
-     * @param limits of the container
+     * @param use of the container to which the process belongs
+     * @param limits of this attachment
      * @param counters closed with the container
      * @param device maps its memory
      * @param disposal closes descriptors and memory that it passed
@@ -130,6 +134,7 @@ public final class Container implements RingBufferPool.Listener, AutoCloseable {
             int cid,
             Identity identity,
             UnixSocket control,
+            ContainerUse use,
             ContainerLimits limits,
             ContainerCounters counters,
             Device device,
@@ -145,6 +150,7 @@ public final class Container implements RingBufferPool.Listener, AutoCloseable {
         this.cid = cid;
         this.identity = identity;
         this.control = control;
+        this.use = use;
         this.limits = limits;
         this.counters = counters;
         this.device = device;
@@ -156,7 +162,7 @@ public final class Container implements RingBufferPool.Listener, AutoCloseable {
         this.requestDepth = requestDepth;
         this.endpoints = new Endpoint[maxSockets];
         this.generations = new int[maxSockets];
-        this.rate = new TokenBucket(limits.bytesPerSecond(), nowNs);
+        this.rate = new SendRate(new TokenBucket(limits.bytesPerSecond(), nowNs), use);
         this.requests = new EntryRingConsumer(
                 libPage.memory().asSlice(LibPageDescriptor.REQUESTS_OFFSET),
                 requestDepth,
@@ -268,12 +274,12 @@ public final class Container implements RingBufferPool.Listener, AutoCloseable {
         if (descriptors() >= limits.descriptors()) {
             throw new QuotaExceededException("the container already has " + descriptors() + " descriptors");
         }
-        memory.take(identity, region.size());
+        memory.take(use, identity, region.size());
         try {
             receiveRegions.put(
                     number, new ReceiveRegion(region, device.map(region.memory(), DeviceMapping.Access.WRITE)));
         } catch (IOException | RuntimeException e) {
-            memory.give(identity, region.size());
+            memory.give(use, identity, region.size());
             throw e;
         }
         counters.receiveMemory(driverPage.size() + receivePool.allocatedBytes() + region.size());
@@ -283,7 +289,7 @@ public final class Container implements RingBufferPool.Listener, AutoCloseable {
     public void dropped(int number, SharedRegion region) {
         ReceiveRegion dropped = receiveRegions.remove(number);
         dropped.mapping.close();
-        memory.give(identity, region.size());
+        memory.give(use, identity, region.size());
         counters.receiveMemory(driverPage.size() + receivePool.allocatedBytes() - region.size());
         if (dropped.announced && !gone) {
             // If the ring is full the event is dropped. This affects only the container itself, which keeps a useless
@@ -293,7 +299,7 @@ public final class Container implements RingBufferPool.Listener, AutoCloseable {
     }
 
     /**
-     * Maps another region of send rings for the device; takes ownership of the region.
+     * Maps another region of send rings for the device; takes ownership of the region, which is charged to {@link #use}.
      *
      * @param number by which the process knows it
      * @param region mapped, and checked
@@ -305,6 +311,7 @@ public final class Container implements RingBufferPool.Listener, AutoCloseable {
             mapping = device.map(region.memory(), DeviceMapping.Access.READ);
         } catch (IOException | RuntimeException e) {
             region.close();
+            use.giveSendMemory(region.size());
             throw e;
         }
         mappedRegions++;
@@ -316,6 +323,7 @@ public final class Container implements RingBufferPool.Listener, AutoCloseable {
     private void unmapped(SharedRegion region) {
         mappedRegions--;
         sendMemory -= region.size();
+        use.giveSendMemory(region.size());
         counters.sendMemory(sendMemory);
         closeSoon(region);
     }
@@ -338,6 +346,15 @@ public final class Container implements RingBufferPool.Listener, AutoCloseable {
      */
     public int descriptors() {
         return mappedRegions + receiveRegions.size() + doorbells.size();
+    }
+
+    /**
+     * The size of the lib page.
+     *
+     * @return in bytes
+     */
+    public long libPageSize() {
+        return libPage.size();
     }
 
     /**

@@ -266,7 +266,7 @@ public final class CopyScheduler {
      * @param now in nanoseconds
      */
     public void unthrottle(Container container, long now) {
-        if (container.rate.available(now) > 0 && container.rate.delayNs() == 0) {
+        if (container.rate.isFilled(now)) {
             for (Endpoint endpoint : container.throttled) {
                 endpoint.throttled = false;
                 if (endpoint.state == Endpoint.State.CONNECTED) {

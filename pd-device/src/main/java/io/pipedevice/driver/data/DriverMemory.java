@@ -28,12 +28,16 @@ public final class DriverMemory {
     /**
      * Takes memory for a container.
      *
+     * @param use of its container, charged for it
      * @param identity charged for it
      * @param bytes how much
-     * @throws QuotaExceededException if that exceeds the share of its user or its network namespace
+     * @throws QuotaExceededException if that exceeds the share of its user or its network namespace, or the policy's
+     *     limit
      */
-    public void take(Identity identity, long bytes) throws QuotaExceededException {
+    public void take(ContainerUse use, Identity identity, long bytes) throws QuotaExceededException {
+        use.takeReceiveMemory(bytes);
         if (!quota.take(identity.uid(), identity.networkNamespace(), bytes)) {
+            use.giveReceiveMemory(bytes);
             counters.shareRefusals.add(1);
             throw new QuotaExceededException("another " + bytes + " bytes exceed the share of the user or its network"
                     + " namespace: " + quota.taken() + " of the driver's " + quota.stock() + " are in use");
@@ -44,10 +48,12 @@ public final class DriverMemory {
     /**
      * Gives memory back.
      *
+     * @param use was charged for it
      * @param identity was charged for it
      * @param bytes how much
      */
-    public void give(Identity identity, long bytes) {
+    public void give(ContainerUse use, Identity identity, long bytes) {
+        use.giveReceiveMemory(bytes);
         quota.give(identity.uid(), identity.networkNamespace(), bytes);
         counters.memory.set(quota.taken());
     }

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.session;
 
+import io.pipedevice.driver.data.ContainerUse;
 import io.pipedevice.driver.identity.AddressBook;
 import io.pipedevice.driver.identity.Identity;
 import io.pipedevice.driver.share.Chores;
@@ -26,7 +27,10 @@ final class Arrival implements Chores.Chore, AutoCloseable {
     private final Runnable resume;
     private Fd fd;
     private Identity identity;
-    private boolean counted;
+
+    /** Charged; null before that. */
+    private ContainerUse use;
+
     private SharedRegion libPage;
     private SharedRegion driverPage;
     private AddressBook.Reading reading;
@@ -59,7 +63,7 @@ final class Arrival implements Chores.Chore, AutoCloseable {
     @Override
     public boolean step(long nowNs) {
         try {
-            if (session.open && proceed()) {
+            if (session.open && proceed(nowNs)) {
                 return true;
             }
         } catch (Refusal e) {
@@ -77,11 +81,10 @@ final class Arrival implements Chores.Chore, AutoCloseable {
     }
 
     /** Does one step; false if no work is left. */
-    private boolean proceed() throws IOException, Refusal {
+    private boolean proceed(long nowNs) throws IOException, Refusal {
         if (identity == null) {
             identity = Identity.withoutAddresses(session.socket);
-            attachments.count(identity, driverPageSize);
-            counted = true;
+            use = attachments.count(identity, libPageSize, driverPageSize, nowNs);
         } else if (libPage == null) {
             Fd page = fd;
             fd = null;
@@ -153,6 +156,10 @@ final class Arrival implements Chores.Chore, AutoCloseable {
         return identity;
     }
 
+    ContainerUse use() {
+        return use;
+    }
+
     SharedRegion libPage() {
         return libPage;
     }
@@ -179,8 +186,8 @@ final class Arrival implements Chores.Chore, AutoCloseable {
         if (addressed) {
             attachments.addresses().giveBack(identity);
         }
-        if (counted) {
-            attachments.uncount(identity, driverPageSize);
+        if (use != null) {
+            attachments.uncount(use, identity, libPageSize, driverPageSize);
         }
     }
 }

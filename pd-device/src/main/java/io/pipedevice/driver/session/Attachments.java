@@ -3,11 +3,14 @@ package io.pipedevice.driver.session;
 
 import io.pipedevice.device.Device;
 import io.pipedevice.driver.data.Container;
+import io.pipedevice.driver.data.ContainerUse;
+import io.pipedevice.driver.data.ContainerUses;
 import io.pipedevice.driver.data.Doorbell;
 import io.pipedevice.driver.data.DriverMemory;
 import io.pipedevice.driver.data.SendRegion;
 import io.pipedevice.driver.identity.AddressBook;
 import io.pipedevice.driver.identity.Identity;
+import io.pipedevice.driver.policy.Policy;
 import io.pipedevice.driver.share.Chores;
 import io.pipedevice.driver.share.ContainerCounters;
 import io.pipedevice.driver.share.DriverCounters;
@@ -47,6 +50,7 @@ public final class Attachments implements AutoCloseable {
     private final AddressBook addresses;
     private final SharedQuota containers;
     private final DriverMemory memory;
+    private final ContainerUses uses;
     private final BitSet usedCids = new BitSet();
     private int attached;
 
@@ -54,6 +58,7 @@ public final class Attachments implements AutoCloseable {
      * Allocates the status page.
      *
      * @param settings the driver's configuration
+     * @param policy says what containers may use
      * @param device maps the memory of containers
      * @param counters of the driver
      * @param disposal closes descriptors and memory that processes passed
@@ -61,7 +66,12 @@ public final class Attachments implements AutoCloseable {
      * @throws IOException if there is no memory
      */
     public Attachments(
-            SessionSettings settings, Device device, DriverCounters counters, Disposal disposal, Chores chores)
+            SessionSettings settings,
+            Policy policy,
+            Device device,
+            DriverCounters counters,
+            Disposal disposal,
+            Chores chores)
             throws IOException {
         this.settings = settings;
         this.device = device;
@@ -69,6 +79,7 @@ public final class Attachments implements AutoCloseable {
         this.disposal = disposal;
         this.chores = chores;
         this.addresses = new AddressBook(chores, counters);
+        this.uses = new ContainerUses(policy);
         this.containers = new SharedQuota(settings.maxContainers());
         this.memory = new DriverMemory(settings.totalMemory(), counters);
         this.statusPage = SharedRegion.create("pd-status", StatusPageDescriptor.length(), false);
@@ -132,6 +143,7 @@ public final class Attachments implements AutoCloseable {
                 cid,
                 identity,
                 session.socket,
+                arrival.use(),
                 settings.limits(),
                 new ContainerCounters(counters, cid, "container " + cid + " pid " + identity.pid()),
                 device,
@@ -186,22 +198,39 @@ public final class Attachments implements AutoCloseable {
         return granted;
     }
 
-    /** Charges an attachment and its driver page to the user and its network namespace, before they are allocated. */
-    void count(Identity identity, long driverPageSize) throws Refusal {
+    /**
+     * Charges an attachment and its pages to the user and its network namespace, and to its container, before they are
+     * allocated.
+     */
+    ContainerUse count(Identity identity, long libPageSize, long driverPageSize, long nowNs) throws Refusal {
         if (!containers.take(identity.uid(), identity.networkNamespace(), 1)) {
             throw overShare(Errno.EMFILE, containers, "containers");
         }
+        ContainerUse use = uses.attach(identity, nowNs);
+        long lent = 0;
         try {
-            memory.take(identity, driverPageSize);
+            use.takeSendMemory(libPageSize);
+            lent = libPageSize;
+            memory.take(use, identity, driverPageSize);
+            return use;
         } catch (QuotaExceededException e) {
+            use.giveSendMemory(lent);
+            uses.detach(use);
             containers.give(identity.uid(), identity.networkNamespace(), 1);
             throw new Refusal(Errno.ENOBUFS, e.getMessage());
         }
     }
 
-    void uncount(Identity identity, long driverPageSize) {
+    void uncount(ContainerUse use, Identity identity, long libPageSize, long driverPageSize) {
         containers.give(identity.uid(), identity.networkNamespace(), 1);
-        memory.give(identity, driverPageSize);
+        memory.give(use, identity, driverPageSize);
+        use.giveSendMemory(libPageSize);
+        uses.detach(use);
+    }
+
+    /** Takes over the limits of a policy that has changed. */
+    void policyChanged(long nowNs) {
+        uses.policyChanged(nowNs);
     }
 
     private Refusal overShare(int errno, SharedQuota quota, String what) {
@@ -244,8 +273,18 @@ public final class Attachments implements AutoCloseable {
         }
         checkDescriptors(container);
         try {
-            container.addSendRegion(number, SharedRegion.attach(fds.take(0), size, fds.closer()));
+            container.use.takeSendMemory(size);
+        } catch (QuotaExceededException e) {
+            throw new Refusal(Errno.ENOBUFS, e.getMessage());
+        }
+        SharedRegion region = null;
+        try {
+            region = SharedRegion.attach(fds.take(0), size, fds.closer());
+            container.addSendRegion(number, region);
         } catch (IOException | IllegalArgumentException e) {
+            if (region == null) {
+                container.use.giveSendMemory(size);
+            }
             throw Refusal.exhausted(e, Errno.EINVAL, "cannot map the region");
         }
         message.answer();
@@ -303,7 +342,7 @@ public final class Attachments implements AutoCloseable {
                 return true;
             }
             usedCids.clear(container.cid);
-            uncount(container.identity, container.driverPageSize());
+            uncount(container.use, container.identity, container.libPageSize(), container.driverPageSize());
             addresses.giveBack(container.identity);
             counters.containers(--attached);
             return false;

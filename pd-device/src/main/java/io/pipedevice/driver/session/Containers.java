@@ -113,13 +113,19 @@ public final class Containers implements ControlHandler {
         assert confinement.isHeldByCurrentThread();
         int taken = 0;
         for (int i = 0; i < attached.size(); i++) {
-            attached.get(i).share.refill();
-            taken += requests.turn(attached.get(i), nowNs);
+            Container container = attached.get(i);
+            container.share.refill(container.use.turnNs());
+            taken += requests.turn(container, nowNs);
         }
         for (int i = 0; i < leaving.size(); i++) {
-            leaving.get(i).share.refill();
+            leaving.get(i).share.refill(leaving.get(i).use.turnNs());
         }
         return taken;
+    }
+
+    /** Takes over the limits of a policy that has changed. */
+    public void policyChanged() {
+        attachments.policyChanged(nowNs);
     }
 
     /** Publishes how much of the engine each container has used. */

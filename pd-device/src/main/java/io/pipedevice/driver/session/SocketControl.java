@@ -164,6 +164,7 @@ public final class SocketControl {
         if (!connections.hasRoom(container.identity)) {
             throw overShare();
         }
+        checkLimits(container, listener.container);
         int clientRing = ringSize(message.receiveRingSize());
         SendRegion sendRegion = sendRegion(container, message);
         long sendBase = sendBase(sendRegion, message);
@@ -205,6 +206,18 @@ public final class SocketControl {
         }
         if (listener.backlog.size() >= listener.backlogLimit) {
             throw new Refusal(Errno.ECONNREFUSED, "the listener's backlog is full");
+        }
+    }
+
+    /** The policy's limits of both containers, which may be the same. */
+    private static void checkLimits(Container client, Container server) throws Refusal {
+        if (!client.use.hasRoomFor(1)) {
+            throw new Refusal(Errno.ENOBUFS, "the container has all the connections that the policy allows");
+        }
+        if (!server.use.hasRoomFor(client.use == server.use ? 2 : 1)) {
+            throw new Refusal(
+                    Errno.ECONNREFUSED,
+                    "the listener's container has all the sockets it may have: the policy allows no more connections");
         }
     }
 

@@ -17,13 +17,13 @@ package io.pipedevice.driver.share;
  */
 public final class Share {
     /** Credit of a duty cycle; unused credit does not accumulate. */
-    static final int TURN_NS = 64_000;
+    public static final int TURN_NS = 64_000;
 
     /**
      * The device gets no more commands of a container while the cost of the container's outstanding commands is at
-     * least this.
+     * least this many turns.
      */
-    static final int WINDOW_NS = 2 * TURN_NS;
+    private static final int WINDOW_TURNS = 2;
 
     /** Credit of a socket's turn; then the container's next socket follows. */
     public static final int SOCKET_TURN_NS = TURN_NS / 4;
@@ -33,6 +33,7 @@ public final class Share {
     private static final int REQUEST_NS = 50;
     private static final int DOORBELL_NS = 1000;
 
+    private int turnNs = TURN_NS;
     private long creditNs;
     private long inFlightNs;
     private long usedNs;
@@ -51,9 +52,14 @@ public final class Share {
         return COMMAND_NS + bytes / BYTES_PER_NS;
     }
 
-    /** Begins a duty cycle. */
-    public void refill() {
-        creditNs = Math.min(TURN_NS, creditNs + TURN_NS);
+    /**
+     * Begins a duty cycle.
+     *
+     * @param creditOfTurnNs in nanoseconds; {@link #TURN_NS} for a container like others
+     */
+    public void refill(int creditOfTurnNs) {
+        turnNs = creditOfTurnNs;
+        creditNs = Math.min(turnNs, creditNs + turnNs);
     }
 
     /**
@@ -71,7 +77,7 @@ public final class Share {
      * @return false if it has no credit, or the device has enough of its work
      */
     public boolean maySubmit() {
-        return creditNs > 0 && inFlightNs < WINDOW_NS;
+        return creditNs > 0 && inFlightNs < (long) WINDOW_TURNS * turnNs;
     }
 
     /**

@@ -36,10 +36,12 @@ public final class PlayedDriver {
         this.maxSockets = maxSockets;
         this.counters = new DriverCounters(1, List.of());
         UnixSocket[] doorbell = UnixSocket.pair(UnixSocket.Type.SEQPACKET);
+        Identity identity = Identity.withoutAddresses(doorbell[0]);
         this.container = new Container(
                 1,
-                Identity.withoutAddresses(doorbell[0]),
+                identity,
                 doorbell[0],
+                new ContainerUse(identity),
                 new ContainerLimits(maxSockets, 0, driverPage.size(), TokenBucket.UNLIMITED, 1),
                 new ContainerCounters(counters, 1, "played"),
                 null,

@@ -2,6 +2,7 @@
 package io.pipedevice.driver.data;
 
 import io.pipedevice.driver.share.DriverCounters;
+import io.pipedevice.driver.share.Share;
 import io.pipedevice.memory.ReceiveBufferTable;
 
 /** A socket of a {@link PlayedDriver}; used by one thread at a time. */
@@ -60,7 +61,7 @@ public final class PlayedEnd {
     public boolean copies() {
         // Begin a duty cycle in which the device has completed its commands. All simulated ends belong to one
         // container, and each has a scheduler of its own.
-        endpoint.container.share.refill();
+        endpoint.container.share.refill(Share.TURN_NS);
         endpoint.container.share.forgetInFlight();
         endpoint.container.sending.clear();
         endpoint.container.scheduled = false;

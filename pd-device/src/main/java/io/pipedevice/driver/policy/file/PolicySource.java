@@ -89,6 +89,15 @@ public final class PolicySource implements Policy, AutoCloseable {
     }
 
     /**
+     * How often a changed file was read, with success or without.
+     *
+     * @return 0 or more
+     */
+    public long changes() {
+        return reloads.get() + failures.get();
+    }
+
+    /**
      * How often another policy came into force.
      *
      * @return 0 or more
