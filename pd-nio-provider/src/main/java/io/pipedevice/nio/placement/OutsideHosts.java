@@ -8,10 +8,12 @@ import java.util.function.LongSupplier;
 
 /**
  * The destinations whose connections were found to have no other end that takes part. For a second, then for twice as
- * long each time, connections to them do not ask. Thread safe.
+ * long each time, connections to them do not ask. The pauses of a destination that took part before begin shorter: its
+ * program finds a driver that has come back a little later than this one. Thread safe.
  */
 final class OutsideHosts {
     static final long FIRST_NS = TimeUnit.SECONDS.toNanos(1);
+    static final long FIRST_AGAIN_NS = TimeUnit.MILLISECONDS.toNanos(20);
     static final long MOST_NS = TimeUnit.MINUTES.toNanos(1);
     private static final int MOST = 4096;
 
@@ -33,6 +35,14 @@ final class OutsideHosts {
     /** A connection had no other end that takes part. */
     void outside(InetSocketAddress to) {
         long now = nanoClock.getAsLong();
+        makeRoom(now);
+        pauses.merge(to, new Pause(now + FIRST_NS, FIRST_NS), (old, first) -> {
+            long length = Math.min(2 * old.lengthNs, MOST_NS);
+            return new Pause(now + length, length);
+        });
+    }
+
+    private void makeRoom(long now) {
         if (pauses.size() >= MOST) {
             pauses.values().removeIf(pause -> pause.untilNs - now <= 0);
         }
@@ -40,14 +50,15 @@ final class OutsideHosts {
             // Rather ask too often than keep more.
             pauses.clear();
         }
-        pauses.merge(to, new Pause(now + FIRST_NS, FIRST_NS), (old, first) -> {
-            long length = Math.min(2 * old.lengthNs, MOST_NS);
-            return new Pause(now + length, length);
-        });
     }
 
     /** A connection went through rings. */
     void inside(InetSocketAddress to) {
-        pauses.remove(to);
+        Pause last = pauses.get(to);
+        if (last == null || last.lengthNs != FIRST_AGAIN_NS / 2) {
+            long now = nanoClock.getAsLong();
+            makeRoom(now);
+            pauses.put(to, new Pause(now, FIRST_AGAIN_NS / 2));
+        }
     }
 }
