@@ -41,6 +41,8 @@ public final class NamespaceProgram {
         return switch (words[0]) {
             case "listen" -> listen(new InetSocketAddress(words[1], Integer.parseInt(words[2])));
             case "connect" -> connect(new InetSocketAddress(words[1], Integer.parseInt(words[2])));
+            case "attempt" ->
+                attempt(new InetSocketAddress(words[1], Integer.parseInt(words[2])), Integer.parseInt(words[3]));
             case "begin" -> begin(new InetSocketAddress(words[1], Integer.parseInt(words[2])));
             case "accept" -> accepted(server.accept());
             case "select" -> accepted(select());
@@ -67,6 +69,19 @@ public final class NamespaceProgram {
         current = SocketChannel.open();
         current.connect(to);
         return about(current);
+    }
+
+    /** Connects with a timeout. */
+    private static String attempt(InetSocketAddress to, int millis) throws IOException {
+        current = SocketChannel.open();
+        try {
+            current.socket().connect(to, millis);
+            return about(current);
+        } finally {
+            if (!current.isConnected()) {
+                current.close();
+            }
+        }
     }
 
     private static String accepted(SocketChannel channel) throws IOException {

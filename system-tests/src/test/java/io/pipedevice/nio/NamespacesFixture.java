@@ -1,0 +1,152 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.nio;
+
+import static io.pipedevice.test.Namespaces.in;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.pipedevice.driver.DriverProcess;
+import io.pipedevice.linux.ProcessFacts;
+import io.pipedevice.program.NamespaceProgram;
+import io.pipedevice.test.ChildJvm;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/**
+ * A network namespace that routes between others, each with one program, as a host does for containers. All namespaces
+ * end with their processes.
+ */
+abstract class NamespacesFixture {
+    static final int PORT = 7000;
+    static final int LENGTH = 3_000_000;
+    private static final String PROVIDER =
+            "-Djava.nio.channels.spi.SelectorProvider=io.pipedevice.nio.PipeDeviceSelectorProvider";
+
+    private final Deque<ChildJvm> children = new ArrayDeque<>();
+    Path directory;
+    ChildJvm router;
+    ChildJvm driver;
+
+    @BeforeEach
+    void startRouter() throws IOException {
+        assumeTrue(ProcessFacts.effectiveUid() == 0, "only root may make network namespaces");
+        directory = Files.createTempDirectory("namespaces");
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+        router = program(List.of("unshare", "-n"), List.of());
+        in(router, "ip link set lo up; sysctl -qw net.ipv4.ip_forward=1 net.ipv6.conf.all.forwarding=1");
+    }
+
+    @AfterEach
+    void endAll() throws IOException {
+        while (!children.isEmpty()) {
+            children.removeLast().close();
+        }
+        if (directory != null) {
+            try (Stream<Path> files = Files.list(directory)) {
+                for (Path each : files.toList()) {
+                    Files.delete(each);
+                }
+            }
+            Files.delete(directory);
+        }
+    }
+
+    /** Ends with the test, before what was kept earlier. */
+    final ChildJvm keep(ChildJvm child) {
+        children.add(child);
+        return child;
+    }
+
+    /** Starts a driver, which programs of all users can reach. */
+    final void startDriver(String... flags) throws IOException {
+        driver = keep(DriverProcess.start(directory, flags));
+        Files.setPosixFilePermissions(directory.resolve("driver.sock"), PosixFilePermissions.fromString("rw-rw-rw-"));
+    }
+
+    private ChildJvm program(List<String> wrapper, List<String> flags) throws IOException {
+        return program(wrapper, flags, System.getProperty("java.class.path"));
+    }
+
+    /** Starts a program, by a wrapper that gives it a network namespace of its own. */
+    final ChildJvm program(List<String> wrapper, List<String> flags, String classPath) throws IOException {
+        ChildJvm child = keep(ChildJvm.start(wrapper, flags, classPath, NamespaceProgram.class));
+        child.expect("STARTED");
+        return child;
+    }
+
+    /** The flags of a program with PipeDevice. */
+    final List<String> accelerated(String... more) {
+        List<String> flags = new ArrayList<>(ChildJvm.inheritedFlags());
+        flags.addAll(List.of(PROVIDER, "-Dpipedevice.driver=" + directory));
+        flags.addAll(List.of(more));
+        return flags;
+    }
+
+    /** A program in network 10.78.number.0/24, fd78:number::/64, at the address that ends in 2. */
+    final ChildJvm station(int number, List<String> flags) throws IOException {
+        return station(number, program(List.of("unshare", "-n"), flags));
+    }
+
+    /** Gives a program's namespace a link to the router. */
+    final ChildJvm station(int number, ChildJvm child) throws IOException {
+        String name = "station" + number;
+        in(
+                router,
+                "ip link add " + name + " type veth peer name eth0 netns " + child.pid() + "; ip address add 10.78."
+                        + number + ".1/24 dev " + name + "; ip address add fd78:" + number + "::1/64 dev " + name
+                        + " nodad; ip link set " + name + " up");
+        in(
+                child,
+                "ip link set lo up; ip address add " + address(number) + "/24 dev eth0; ip address add fd78:" + number
+                        + "::2/64 dev eth0 nodad; ip link set eth0 up; ip route add default via 10.78." + number
+                        + ".1; ip route add default via fd78:" + number + "::1");
+        return child;
+    }
+
+    static String address(int number) {
+        return "10.78." + number + ".2";
+    }
+
+    static void assumeNft() {
+        assumeTrue(Files.exists(Path.of("/usr/sbin/nft")), "nftables is not installed");
+    }
+
+    static String say(ChildJvm child, String line) throws IOException {
+        child.tell(line);
+        return child.expect("SAID");
+    }
+
+    /** Connects, and returns what both ends say of the connection: each its own address, the other one, and the way. */
+    static List<String[]> join(ChildJvm client, String connect, ChildJvm server, String accept) throws IOException {
+        client.tell(connect);
+        server.tell(accept);
+        String accepted = server.expect("SAID");
+        String connected = client.expect("SAID");
+        return List.of(connected.split(" "), accepted.split(" "));
+    }
+
+    static void assertStreams(ChildJvm from, ChildJvm to) throws IOException {
+        from.tell("send " + LENGTH);
+        assertEquals("RECEIVED", say(to, "receive " + LENGTH));
+        assertEquals("SENT", from.expect("SAID"));
+    }
+
+    static void assertStreamBothWays(ChildJvm one, ChildJvm other) throws IOException {
+        assertStreams(one, other);
+        assertStreams(other, one);
+    }
+
+    static void assertWay(String way, List<String[]> ends) {
+        assertEquals(way, ends.get(0)[2], () -> String.join(" ", ends.get(0)));
+        assertEquals(way, ends.get(1)[2], () -> String.join(" ", ends.get(1)));
+    }
+}
