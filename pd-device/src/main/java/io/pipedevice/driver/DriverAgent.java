@@ -112,9 +112,10 @@ final class DriverAgent implements Agent, IdleStrategy {
         this.copies = new CopyScheduler(device, completions, faulty, counters);
         this.teardown = new Teardown(copies, connections, ports::remove, notifier, counters, chores);
         OwnerSearch owners = new OwnerSearch(ports, attachments.addresses(), chores);
-        SocketControl sockets = new SocketControl(connections, ports, owners, copies, notifier, counters, policy);
-        this.watch = new DeviceWatch(device, copies, completions, teardown, counters, context.deviceTimeoutNs());
         this.introductions = new Introductions(counters, policy, signal::signal);
+        SocketControl sockets =
+                new SocketControl(connections, ports, owners, copies, notifier, counters, policy, introductions);
+        this.watch = new DeviceWatch(device, copies, completions, teardown, counters, context.deviceTimeoutNs());
         this.containers = new Containers(
                 settings,
                 control,

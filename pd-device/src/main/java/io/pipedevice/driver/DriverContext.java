@@ -54,6 +54,9 @@ public final class DriverContext {
     /** Property of {@link #policy}. */
     public static final String POLICY_PROP_NAME = "pipedevice.driver.policy";
 
+    /** Property of {@link #path}. */
+    public static final String PATH_PROP_NAME = "pipedevice.driver.path";
+
     /** Property of {@link #maxContainers}. */
     public static final String MAX_CONTAINERS_PROP_NAME = "pipedevice.driver.max.containers";
 
@@ -99,6 +102,7 @@ public final class DriverContext {
     private Threading threading;
     private Policy policy;
     private Path policyFile;
+    private DataPath path;
     private int maxContainers;
     private int maxSockets;
     private long maxMemory;
@@ -126,6 +130,7 @@ public final class DriverContext {
         deviceNames = System.getProperty(DEVICE_PROP_NAME, DeviceMaker.EMULATOR);
         threading = DriverProperty.choice(THREADING_PROP_NAME, Threading.SHARED, Threading.class);
         policy(System.getProperty(POLICY_PROP_NAME, "same-user"));
+        path = DriverProperty.choice(PATH_PROP_NAME, DataPath.DIRECT, DataPath.class);
         maxContainers = (int) DriverProperty.size(MAX_CONTAINERS_PROP_NAME, 1024, 1, 65535);
         maxSockets = (int) DriverProperty.size(MAX_SOCKETS_PROP_NAME, 65535, 1, 65535);
         maxMemory = DriverProperty.size(MAX_MEMORY_PROP_NAME, 1L << 30, MIN_MEMORY, 1L << 46);
@@ -203,6 +208,18 @@ public final class DriverContext {
     public DriverContext policy(Policy policy) {
         this.policy = policy;
         this.policyFile = null;
+        return this;
+    }
+
+    /**
+     * How the data of connections go between programs of java.nio, by default directly. Those of PD Lib go through the
+     * device.
+     *
+     * @param path of all connections that the policy permits
+     * @return this
+     */
+    public DriverContext path(DataPath path) {
+        this.path = path;
         return this;
     }
 
@@ -426,7 +443,7 @@ public final class DriverContext {
     PolicySource readPolicy() {
         try {
             return policyFile == null
-                    ? PolicySource.fixed(new UserRule(policy == Policy.ANY, DataPath.DIRECT))
+                    ? PolicySource.fixed(new UserRule(policy == Policy.ANY, path))
                     : PolicySource.of(policyFile);
         } catch (PolicyException e) {
             throw new IllegalArgumentException(POLICY_PROP_NAME + ": " + e.getMessage(), e);
@@ -482,7 +499,7 @@ public final class DriverContext {
     @Override
     public String toString() {
         return "directory=" + directory + ", devices=" + deviceNames + ", threading=" + threading + ", policy="
-                + (policyFile == null ? policy : policyFile) + ", maxContainers="
+                + (policyFile == null ? policy : policyFile) + ", path=" + path + ", maxContainers="
                 + maxContainers + ", maxSockets=" + maxSockets + ", maxMemory=" + maxMemory + ", totalMemory="
                 + totalMemory
                 + ", rate=" + rate

@@ -67,6 +67,9 @@ public final class BrokeredListener<C> implements AutoCloseable {
     /** Connections that may stay on the kernel, unless their clients have gone on by rings before. */
     private final ConcurrentLinkedQueue<Held> released = new ConcurrentLinkedQueue<>();
 
+    /** Null while none is said. */
+    private volatile Device device;
+
     /** Held by the thread that accepts. */
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -100,13 +103,22 @@ public final class BrokeredListener<C> implements AutoCloseable {
      */
     public record Accepted<C>(PeerSocket rings, C kernel, PeerRefusal.Reason reason, String detail) {}
 
+    /** A listening socket of an attachment. */
+    private record Device(int attachment, int socket) {}
+
     /** A client: its process, by the number in its link's credentials, and its own address. */
     private record Client(int pid, InetSocketAddress address) {}
 
     private final class Held implements BrokerSession.Answer {
         private final int request;
         private final C connection;
+
+        /** Whether the driver has said that the client will go on by rings. */
+        private volatile boolean isExpected;
+
+        /** If it will go on by a link; else null. */
         private volatile Client client;
+
         private volatile int errno;
         private volatile String text = "";
 
@@ -123,13 +135,16 @@ public final class BrokeredListener<C> implements AutoCloseable {
         @Override
         public void answered(ControlMessage message, ReceivedFds fds) {
             InetSocketAddress theirs = message.peerAddress();
-            if (message.status() == 0 && theirs != null) {
+            if (message.status() == 0 && message.value() == 0) {
+                isExpected = true;
+            } else if (message.status() == 0 && theirs != null) {
                 Client who = new Client(
                         new ProcessKey(message.value(), message.argument())
                                 .credentials()
                                 .pid(),
                         theirs);
                 client = who;
+                isExpected = true;
                 if (expected.putIfAbsent(who, this) != null) {
                     release(Errno.EEXIST, "the client has another connection from the same port");
                 }
@@ -141,11 +156,6 @@ public final class BrokeredListener<C> implements AutoCloseable {
         @Override
         public void lost() {
             release(Errno.ENODEV, "the driver has ended");
-        }
-
-        /** Whether the driver has said that the client will go on by rings. */
-        boolean isExpected() {
-            return client != null;
         }
 
         void release(int why, String words) {
@@ -218,6 +228,7 @@ public final class BrokeredListener<C> implements AutoCloseable {
                     session.send(new Request(ControlMessage.LISTENS, session.next(), number, 1, 0, at), along);
                     along = new Fd[0];
                 }
+                announceDevice(session);
             } finally {
                 if (diag != null) {
                     diag.close();
@@ -281,10 +292,10 @@ public final class BrokeredListener<C> implements AutoCloseable {
 
     /** The driver has not answered for long. */
     private void withdraw(BrokerSession session, Held held) {
-        if (asked.get(held.request) == held && !held.isExpected() && !held.over.get()) {
+        if (asked.get(held.request) == held && !held.isExpected && !held.over.get()) {
             session.send(new Request(ControlMessage.WITHDRAW, held.request));
             after(LAST_ANSWER_MS, () -> {
-                if (!held.isExpected()) {
+                if (!held.isExpected) {
                     held.lost();
                 }
             });
@@ -306,9 +317,53 @@ public final class BrokeredListener<C> implements AutoCloseable {
 
     /** A driver has ended. What it had introduced may still go on by rings. */
     void orphaned() {
-        if (!expected.isEmpty()) {
-            List<Held> orphans = List.copyOf(expected.values());
+        List<Held> orphans =
+                asked.values().stream().filter(held -> held.isExpected).toList();
+        if (!orphans.isEmpty()) {
             after(ORPHAN_MS, () -> orphans.forEach(Held::lost));
+        }
+    }
+
+    /**
+     * Says where the driver's device delivers connections of this listener. Replaces what was said before.
+     *
+     * @param attachment the number of an attachment of this process
+     * @param socket the number of a listening socket there
+     */
+    public void offer(int attachment, int socket) {
+        device = new Device(attachment, socket);
+        BrokerSession session = broker.session();
+        if (session != null) {
+            announceDevice(session);
+        }
+    }
+
+    private void announceDevice(BrokerSession session) {
+        Device at = device;
+        if (at != null) {
+            session.send(
+                    new Request(ControlMessage.OFFERS, session.next(), number, at.attachment(), at.socket(), null));
+        }
+    }
+
+    /**
+     * Takes a connection that was held, because its client goes on through the driver's device.
+     *
+     * @param request its number, as the device says
+     * @return the kernel's connection, for the caller to close; null if it is not held any more
+     */
+    public C claim(int request) {
+        lock.lock();
+        try {
+            Held held = asked.remove(request);
+            if (held == null || held.returned) {
+                return null;
+            }
+            held.returned = true;
+            held.over.set(true);
+            return held.connection;
+        } finally {
+            lock.unlock();
         }
     }
 

@@ -32,6 +32,9 @@ public final class Introduction implements BrokerSession.Answer {
     /** The server; set before the latch is released, or null if the connection stays on the kernel. */
     private IntroducedRendezvous server;
 
+    /** By which the driver's device connects; 0 if the data do not go through it. Set before the latch is released. */
+    private long number;
+
     /** When it was decided; set before the latch is released. */
     private long decidedNs;
 
@@ -62,7 +65,9 @@ public final class Introduction implements BrokerSession.Answer {
 
     @Override
     public void answered(ControlMessage message, ReceivedFds fds) {
-        if (message.status() == 0) {
+        if (message.status() == 0 && message.value() == 0) {
+            number = message.argument();
+        } else if (message.status() == 0) {
             ProcessKey process = new ProcessKey(message.value(), message.argument());
             server = new IntroducedRendezvous(session, process, message.socketId());
         } else {
@@ -124,7 +129,17 @@ public final class Introduction implements BrokerSession.Answer {
     }
 
     /**
-     * Connects by rings, after a decision. If that fails, the kernel's connection is the connection, at both ends.
+     * Whether the data go through the driver's device, after a decision.
+     *
+     * @return the number by which an attachment of this process connects; 0 if the data go directly, or the connection
+     *     stays on the kernel
+     */
+    public long deviceNumber() {
+        return number;
+    }
+
+    /**
+     * Connects by rings, directly, after a decision. If that fails, the kernel's connection is the connection, at both ends.
      *
      * @param from the local address of the kernel's connection
      * @param to its other address

@@ -20,10 +20,37 @@ import java.util.Set;
 public final class DriverSocket implements PdSocket {
     private final SocketCore core;
     private final SocketControl control;
+    private final int introduction;
 
-    DriverSocket(SocketCore core, SocketControl control) {
+    DriverSocket(SocketCore core, SocketControl control, int introduction) {
         this.core = core;
         this.control = control;
+        this.introduction = introduction;
+    }
+
+    /**
+     * Connects to the other end of a connection of the kernel's, whose data go on through the driver.
+     *
+     * @param peer the other end's address, as this end sees it
+     * @param number the driver's, for this process only
+     * @throws PdException ECONNRESET if it is not known whether the other end has the connection; any other errno if it
+     *     does not
+     */
+    public void connectIntroduced(InetSocketAddress peer, long number) throws PdException {
+        try {
+            control.connectIntroduced(core, peer, number);
+        } catch (IllegalStateException e) {
+            throw core.misuse("connect", e);
+        }
+    }
+
+    /**
+     * For an accepted socket: the connection of the kernel's that it goes on for.
+     *
+     * @return the number of the request with which this process has shown that connection; 0 if there is none
+     */
+    public int introduction() {
+        return introduction;
     }
 
     @Override

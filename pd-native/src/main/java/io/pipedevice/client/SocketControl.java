@@ -27,7 +27,7 @@ final class SocketControl {
             session.link().check();
             housekeeping();
             control.request(ControlMessage.SOCKET);
-            return new DriverSocket(newSocket(control.call().socketId()), this);
+            return new DriverSocket(newSocket(control.call().socketId()), this, 0);
         } finally {
             control.unlock();
         }
@@ -76,16 +76,36 @@ final class SocketControl {
     }
 
     void connect(SocketCore socket, InetSocketAddress peer) throws PdException {
+        connect(socket, resolved(peer), 0);
+    }
+
+    /** As {@link DriverSocket#connectIntroduced}. */
+    void connectIntroduced(SocketCore socket, InetSocketAddress peer, long number) throws PdException {
+        boolean answered = false;
+        try {
+            connect(socket, peer, number);
+            answered = true;
+        } catch (PdException e) {
+            answered = !session.link().isBroken() && socket.isOpen();
+            throw answered ? e : new PdException(Errno.ECONNRESET, e.getMessage());
+        } finally {
+            if (!answered) {
+                close(socket, true);
+            }
+        }
+    }
+
+    private void connect(SocketCore socket, InetSocketAddress to, long number) throws PdException {
         control.lock();
         try {
             socket.require("connect", SocketCore.State.NEW, SocketCore.State.BOUND);
-            InetSocketAddress to = resolved(peer);
             RingBuffer ring = session.sendMemory().take(socket.options.sendSize());
             ControlMessage answer;
             try {
                 control.request(ControlMessage.CONNECT)
                         .socketId(socket.sid)
                         .peerAddress(to)
+                        .argument(number)
                         .sendRing(ring.region(), ring.offset(), ring.size())
                         .receiveRingSize(socket.options.receiveSize());
                 answer = control.call();
@@ -123,8 +143,9 @@ final class SocketControl {
             SocketCore socket = newSocket(answer.socketId());
             socket.options.inherit(listener.options);
             session.requests().insist(CommandType.OPENED, socket.sid, 0, socket.generation);
+            int introduction = answer.value();
             connected(socket, ring, answer);
-            return new DriverSocket(socket, this);
+            return new DriverSocket(socket, this, introduction);
         } finally {
             control.unlock();
         }

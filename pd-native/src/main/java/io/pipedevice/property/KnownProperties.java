@@ -27,6 +27,7 @@ public final class KnownProperties {
         "pipedevice.spin.micros",
         "pipedevice.driver.device",
         "pipedevice.driver.threading",
+        "pipedevice.driver.path",
         "pipedevice.driver.policy",
         "pipedevice.driver.max.containers",
         "pipedevice.driver.max.sockets",

@@ -55,14 +55,15 @@ public final class ControlMessage {
     public static final int LISTEN = 5;
 
     /**
-     * pd_connect: socket id, peer address, send ring (region, size, offset), receive ring size wanted. Answer: both
+     * pd_connect: socket id, peer address, argument = 0 or the number that CONNECTED was answered with, send ring (region, size, offset), receive ring size wanted. Answer: both
      * addresses and the receive ring; the descriptor of its region comes along if the container does not know it yet.
      */
     public static final int CONNECT = 6;
 
     /**
      * pd_accept: socket id of the listener, send ring for the new socket. Answer: the new socket's id, both addresses
-     * and the receive ring as for connect; EAGAIN if the backlog is empty.
+     * and the receive ring as for connect, value = request id of ACCEPTED of the connection that it goes on for, or 0;
+     * EAGAIN if the backlog is empty.
      */
     public static final int ACCEPT = 7;
 
@@ -97,15 +98,16 @@ public final class ControlMessage {
 
     /**
      * The connection of an intent stands: request id = that of INTEND; its socket comes along. Answer, when the server
-     * has accepted: value and argument = process number and start time of the server, socket id = its listener. Or a
-     * status: the connection stays on the kernel.
+     * has accepted: value and argument = process number and start time of the server, socket id = its listener. Value = 0:
+     * data go through the device, argument = number for CONNECT. Or a status: the connection stays on the kernel.
      */
     public static final int CONNECTED = 15;
 
     /**
      * A connection was accepted: socket id = number of the listener, value = the client's port; its socket comes along.
-     * Answer: value and argument = process number and start time of the client, peer address = the client's own. Or a
-     * status: the connection stays on the kernel.
+     * Answer: value and argument = process number and start time of the client, peer address = the client's own. Value =
+     * 0: data go through the device, the connection will wait where OFFERS says. Or a status: the connection stays on the
+     * kernel.
      */
     public static final int ACCEPTED = 16;
 
@@ -129,6 +131,12 @@ public final class ControlMessage {
      * introduced. Request id = that of ACCEPTED.
      */
     public static final int RELEASED = 20;
+
+    /**
+     * Where connections through the device are accepted: socket id = number of a listener, value = cid of an attachment
+     * of the same process, argument = id of a listening socket there. No answer.
+     */
+    public static final int OFFERS = 21;
 
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT.withOrder(ByteOrder.LITTLE_ENDIAN);

@@ -3,6 +3,7 @@ package io.pipedevice.agent;
 
 import io.pipedevice.driver.DriverContext;
 import io.pipedevice.driver.PipeDeviceDriver;
+import io.pipedevice.driver.policy.DataPath;
 import io.pipedevice.metrics.MetricsServer;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -100,6 +101,16 @@ final class DriverCommand implements Callable<Integer> {
     private String policy;
 
     @Option(
+            names = "--path",
+            converter = PathConverter.class,
+            completionCandidates = PathConverter.class,
+            description = {
+                "How data go between programs: ${COMPLETION-CANDIDATES} (default: direct).",
+                "direct: each reads the other one's rings. device: the driver copies."
+            })
+    private DataPath path;
+
+    @Option(
             names = "--lanes",
             paramLabel = "N",
             description = "Lanes of the emulator and of the model (default: 4, or one for each processor).")
@@ -122,6 +133,12 @@ final class DriverCommand implements Callable<Integer> {
     private static final class ThreadingConverter extends ChoiceConverter<DriverContext.Threading> {
         ThreadingConverter() {
             super(DriverContext.Threading.class);
+        }
+    }
+
+    private static final class PathConverter extends ChoiceConverter<DataPath> {
+        PathConverter() {
+            super(DataPath.class);
         }
     }
 
@@ -205,6 +222,9 @@ final class DriverCommand implements Callable<Integer> {
         }
         if (policy != null) {
             context.policy(policy);
+        }
+        if (path != null) {
+            context.path(path);
         }
         if (lanes != null) {
             context.lanes(lanes);

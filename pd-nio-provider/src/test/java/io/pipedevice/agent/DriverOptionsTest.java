@@ -104,7 +104,7 @@ class DriverOptionsTest {
 
     @Test
     void tableIsFound() throws Exception {
-        assertEquals(15, rows().size());
+        assertEquals(16, rows().size());
     }
 
     @ParameterizedTest

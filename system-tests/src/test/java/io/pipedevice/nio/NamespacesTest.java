@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Programs of java.nio in two network namespaces, joined by a third one that routes, as containers on a bridge are. The
@@ -54,11 +55,10 @@ class NamespacesTest {
         directory = Files.createTempDirectory("namespaces");
         router = program(List.of("unshare", "-n"), List.of());
         in(router, "ip link set lo up; sysctl -qw net.ipv4.ip_forward=1");
-        startDriver();
     }
 
-    private void startDriver() throws IOException {
-        driver = DriverProcess.start(directory);
+    private void startDriver(String path) throws IOException {
+        driver = DriverProcess.start(directory, "-Dpipedevice.driver.path=" + path);
         children.add(driver);
     }
 
@@ -140,8 +140,9 @@ class NamespacesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"connect, accept", "begin, select"})
-    void connectionsBetweenNamespacesGoThroughRings(String connect, String accept) throws IOException {
+    @CsvSource({"direct, connect, accept", "direct, begin, select", "device, connect, accept", "device, begin, select"})
+    void connectionsBetweenNamespacesGoThroughRings(String path, String connect, String accept) throws IOException {
+        startDriver(path);
         ChildJvm server = server(accelerated());
         ChildJvm client = client(accelerated());
         assertEquals("LISTENS", say(server, "listen 0.0.0.0 " + PORT));
@@ -171,6 +172,7 @@ class NamespacesTest {
     @ParameterizedTest
     @CsvSource({"connect, accept", "begin, select"})
     void anEndWithoutPipeDeviceIsServedByTheKernel(String connect, String accept) throws IOException {
+        startDriver("direct");
         ChildJvm server = server(accelerated());
         ChildJvm client = client(List.of());
         assertEquals("LISTENS", say(server, "listen 0.0.0.0 " + PORT));
@@ -191,6 +193,7 @@ class NamespacesTest {
 
     @Test
     void aPublishedPortLeadsToTheRingsOfTheServerBehindIt() throws IOException {
+        startDriver("direct");
         assumeTrue(Files.exists(Path.of("/usr/sbin/nft")), "nftables is not installed");
         ChildJvm server = server(accelerated());
         ChildJvm client = client(accelerated());
@@ -222,6 +225,7 @@ class NamespacesTest {
 
     @Test
     void connectionsOutliveTheDriverAndNewOnesFindTheNextOne() throws Exception {
+        startDriver("direct");
         ChildJvm server = server(accelerated());
         ChildJvm client = client(accelerated());
         assertEquals("LISTENS", say(server, "listen 0.0.0.0 " + PORT));
@@ -234,7 +238,7 @@ class NamespacesTest {
             ChildJvm other = program(List.of("nsenter", "-t", Long.toString(client.pid()), "-n"), accelerated());
             List<String[]> ends = join(other, "connect " + SERVER + " " + PORT, server, "accept");
             assertEquals("kernel(peer-not-local)", ends.get(0)[2]);
-            startDriver();
+            startDriver("direct");
             awaitRings(client, server);
         }
     }
@@ -252,7 +256,25 @@ class NamespacesTest {
     }
 
     @Test
-    void aProcessThatIsKilledLooksAsOverTcp() throws Exception {
+    void connectionsOfTheDeviceEndWithTheDriverAndNewOnesFindTheNextOne() throws Exception {
+        startDriver("device");
+        ChildJvm server = server(accelerated());
+        ChildJvm client = client(accelerated());
+        assertEquals("LISTENS", say(server, "listen 0.0.0.0 " + PORT));
+        assertWay("rings", join(client, "connect " + SERVER + " " + PORT, server, "accept"));
+        assertStreams(client, server);
+        driver.kill();
+        assertTrue(driver.exits(10));
+        assertEquals("java.net.SocketException: Connection reset", say(client, "receive 1"));
+        assertEquals("java.net.SocketException: Connection reset", say(server, "receive 1"));
+        startDriver("device");
+        awaitRings(client, server);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"direct", "device"})
+    void aProcessThatIsKilledLooksAsOverTcp(String path) throws Exception {
+        startDriver(path);
         ChildJvm server = server(accelerated());
         ChildJvm client = client(accelerated());
         assertEquals("LISTENS", say(server, "listen 0.0.0.0 " + PORT));

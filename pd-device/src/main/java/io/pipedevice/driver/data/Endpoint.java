@@ -51,6 +51,9 @@ public final class Endpoint {
     /** Size of the receive rings of accepted sockets, in bytes. */
     public int acceptedRingSize;
 
+    /** The request of the accepted connection of the kernel's that this one goes on for; 0 if there is none. */
+    public int introduction;
+
     /** SocketControl, for a connected socket. The peer stays known after either end is released. */
     Connection connection;
 

@@ -185,7 +185,9 @@ public final class Containers implements ControlHandler {
             return attachments.observe(message);
         }
         if (session.takesPart) {
-            return introductions.handle(session, message, fds, nowNs, passed);
+            return message.type() == ControlMessage.OFFERS
+                    ? introductions.offers(session, message, container(message.value()))
+                    : introductions.handle(session, message, fds, nowNs, passed);
         }
         if (message.type() == ControlMessage.JOIN) {
             introductions.join(session, message);
@@ -234,6 +236,16 @@ public final class Containers implements ControlHandler {
             default -> throw new Refusal(Errno.EPROTO, "request of unknown type " + message.type());
         }
         return NO_FDS;
+    }
+
+    /** An attached container; null if none has the number. */
+    private Container container(int cid) {
+        for (int i = 0; i < attached.size(); i++) {
+            if (attached.get(i).cid == cid) {
+                return attached.get(i);
+            }
+        }
+        return null;
     }
 
     private void resume(ControlSession session) {

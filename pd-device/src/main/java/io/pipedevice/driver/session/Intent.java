@@ -23,6 +23,9 @@ final class Intent {
     /** The other end; null until it is found. */
     Acceptance met;
 
+    /** By which the client may connect through the device; null if its data go directly. */
+    Tickets.Ticket ticket;
+
     /** When it was found. */
     long metNs;
 

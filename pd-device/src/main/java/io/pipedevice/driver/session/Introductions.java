@@ -1,6 +1,8 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.session;
 
+import io.pipedevice.driver.data.Container;
+import io.pipedevice.driver.data.Endpoint;
 import io.pipedevice.driver.identity.Identity;
 import io.pipedevice.driver.policy.DataPath;
 import io.pipedevice.driver.policy.PairRule;
@@ -37,6 +39,9 @@ import org.agrona.collections.Long2ObjectHashMap;
  *   LINK, once     ----------> makes a pair of sockets --> NEWCOMER
  * }</pre>
  *
+ * <p>If the data go through the device, the client gets the number of a {@linkplain Tickets ticket} instead, with which
+ * it connects on an attachment of its process. The connection then waits at the server's attachment.
+ *
  * <p>A server's connection is answered at once if no intent of its client's port is open. The intents that were sent
  * before it may still be in their control connections; so it waits for the next turn of messages first.
  */
@@ -54,6 +59,7 @@ public final class Introductions {
     private static final int MOST_QUESTIONS = 64;
 
     private final ConnectionEnds ends = new ConnectionEnds();
+    private final Tickets tickets = new Tickets();
     private final List<Participant> participants = new ArrayList<>();
     private final Long2ObjectHashMap<Participant> bySession = new Long2ObjectHashMap<>();
     private final ControlMessage answer = new ControlMessage();
@@ -129,6 +135,29 @@ public final class Introductions {
                 LOG.log(Level.DEBUG, "no socket of sock_diag: {0}", e.getMessage());
             }
         }
+    }
+
+    /**
+     * Learns which socket gets a listener's connections through the device. No answer.
+     *
+     * @param container named by the message; null if there is none
+     */
+    Fd[] offers(ControlSession session, ControlMessage message, Container container) {
+        Participant from = bySession.get(session.id);
+        if (container != null && from.is(container.identity.pid(), container.identity.startTime())) {
+            from.offers(message.socketId(), container, (int) message.argument());
+        }
+        return NO_ANSWER;
+    }
+
+    /** The tickets of connections that go on through the device. */
+    Tickets tickets() {
+        return tickets;
+    }
+
+    /** A client has connected through the device: its server gets the connection there. */
+    void connected(Tickets.Ticket ticket) {
+        forget(ticket.intent());
     }
 
     private void intend(Participant from, ControlMessage message) {
@@ -320,11 +349,18 @@ public final class Introductions {
             refuse(acceptance, ruling.errno(), ruling.reason());
             return;
         }
+        boolean direct = ruling.path() == DataPath.DIRECT;
+        Endpoint socket = direct ? null : server.offered(acceptance.listener());
+        if (!direct && socket == null) {
+            refuse(intent, Errno.EIO, "the server is not attached to the driver's device");
+            refuse(acceptance, Errno.EIO, "not attached to the driver's device");
+            return;
+        }
         // The server first, so that it knows of the client before the client comes.
-        answer.request(ControlMessage.ACCEPTED, acceptance.request())
-                .value(client.identity.pid())
-                .argument(client.identity.startTime())
-                .peerAddress(intent.address);
+        answer.request(ControlMessage.ACCEPTED, acceptance.request()).peerAddress(intent.address);
+        if (direct) {
+            answer.value(client.identity.pid()).argument(client.identity.startTime());
+        }
         if (!send(server)) {
             refuse(intent, Errno.ENOBUFS, "the server does not read its answers");
             return;
@@ -332,12 +368,17 @@ public final class Introductions {
         intent.met = acceptance;
         intent.metNs = nowNs;
         ends.met(intent);
-        client.permit(server, acceptance.listener());
         counters.introduced.add(1);
-        answer.request(ControlMessage.CONNECTED, intent.id)
-                .value(server.identity.pid())
-                .argument(server.identity.startTime())
-                .socketId(acceptance.listener());
+        answer.request(ControlMessage.CONNECTED, intent.id);
+        if (direct) {
+            client.permit(server, acceptance.listener());
+            answer.value(server.identity.pid())
+                    .argument(server.identity.startTime())
+                    .socketId(acceptance.listener());
+        } else {
+            intent.ticket = tickets.issue(intent, acceptance, socket);
+            answer.argument(intent.ticket.number());
+        }
         send(client);
     }
 
@@ -403,6 +444,9 @@ public final class Introductions {
     }
 
     private void forget(Intent intent) {
+        if (intent.ticket != null) {
+            tickets.remove(intent.ticket);
+        }
         ends.remove(intent);
         intent.client.intents.remove(intent.id);
     }

@@ -1,6 +1,8 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.session;
 
+import io.pipedevice.driver.data.Container;
+import io.pipedevice.driver.data.Endpoint;
 import io.pipedevice.driver.identity.Identity;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.TcpConnections;
@@ -38,11 +40,17 @@ final class Participant {
 
     private final Set<Way> ways = new HashSet<>();
 
+    /** The sockets of attachments that get the listeners' connections through the device. */
+    private final Int2ObjectHashMap<Offer> offers = new Int2ObjectHashMap<>();
+
     /** Asks the kernel for connections of the network namespace; null if the process has not passed a socket for that. */
     private TcpConnections connections;
 
     /** A listener that this process may have a link with. */
     private record Way(Participant server, int listener) {}
+
+    /** A socket of an attachment. */
+    private record Offer(Container container, int socketId) {}
 
     Participant(ControlSession session, Identity identity) {
         this.session = session;
@@ -74,6 +82,7 @@ final class Participant {
     }
 
     void closed(int listener) {
+        offers.remove(listener);
         Set<InetSocketAddress> removed = listeners.remove(listener);
         if (removed != null) {
             addresses -= removed.size();
@@ -82,6 +91,23 @@ final class Participant {
 
     boolean hasListener(int listener) {
         return listeners.containsKey(listener);
+    }
+
+    /** Learns which socket of an attachment of this process gets a listener's connections through the device. */
+    void offers(int listener, Container container, int socketId) {
+        if (hasListener(listener)) {
+            offers.put(listener, new Offer(container, socketId));
+        }
+    }
+
+    /** The socket that gets a listener's connections through the device; null if there is none now. */
+    Endpoint offered(int listener) {
+        Offer offer = offers.get(listener);
+        if (offer == null || offer.container().gone) {
+            return null;
+        }
+        Endpoint socket = offer.container().endpoint(offer.socketId());
+        return socket == null || socket.closing || socket.state != Endpoint.State.LISTENING ? null : socket;
     }
 
     /** Permits a link of this process with a listener. */

@@ -42,6 +42,7 @@ public final class SocketControl {
     private final Notifier notifier;
     private final DriverCounters counters;
     private final PairRule rule;
+    private final Introductions introductions;
 
     /**
      * Handles messages about sockets.
@@ -53,6 +54,7 @@ public final class SocketControl {
      * @param notifier is informed of the sockets that change
      * @param counters of the driver
      * @param rule says which processes may connect to each other
+     * @param introductions of connections that the kernel has made
      */
     public SocketControl(
             ConnectionTable connections,
@@ -61,7 +63,8 @@ public final class SocketControl {
             CopyScheduler copies,
             Notifier notifier,
             DriverCounters counters,
-            PairRule rule) {
+            PairRule rule,
+            Introductions introductions) {
         this.connections = connections;
         this.ports = ports;
         this.owners = owners;
@@ -69,6 +72,7 @@ public final class SocketControl {
         this.notifier = notifier;
         this.counters = counters;
         this.rule = rule;
+        this.introductions = introductions;
     }
 
     void socket(Container container, ControlMessage message) throws Refusal {
@@ -125,24 +129,41 @@ public final class SocketControl {
      * will be refused anyway.
      */
     Chores.Chore prepareRings(Container container, ControlMessage message) {
-        InetSocketAddress address = message.peerAddress();
         int size = message.receiveRingSize();
-        if (address == null || !RingBuffer.isSize(size)) {
+        if (!RingBuffer.isSize(size)) {
             return null;
         }
-        Endpoint listener =
-                ports.listener(container, new InetSocketAddress(target(address.getAddress()), address.getPort()));
         try {
-            checkListener(container, container.endpoint(message.socketId()), listener, address);
+            Endpoint listener = listenerOf(container, message);
+            return new RingPreparation(container, size, listener.container, listener.acceptedRingSize);
         } catch (Refusal e) {
             return null;
         }
-        Container server = listener.container;
-        int serverSize = listener.acceptedRingSize;
-        return new RingPreparation(container, size, server, serverSize);
     }
 
-    /** Connects, and allocates both receive rings. Returns the client's socket. */
+    private Endpoint listenerOf(Container container, ControlMessage message) throws Refusal {
+        if (message.argument() != 0) {
+            Endpoint listener = introductions
+                    .tickets()
+                    .of(message.argument(), container.identity)
+                    .listener();
+            checkBacklog(listener);
+            return listener;
+        }
+        InetSocketAddress address = message.peerAddress();
+        if (address == null) {
+            throw new Refusal(Errno.EINVAL, "no address");
+        }
+        Endpoint listener =
+                ports.listener(container, new InetSocketAddress(target(address.getAddress()), address.getPort()));
+        checkListener(container, container.endpoint(message.socketId()), listener, address);
+        return listener;
+    }
+
+    /**
+     * Connects to an address, or by the number of an introduction, and allocates both receive rings. Returns the
+     * client's socket.
+     */
     Endpoint connect(Container container, ControlMessage message) throws Refusal {
         Endpoint client = find(container, message.socketId());
         if (client.state == Endpoint.State.LISTENING) {
@@ -151,6 +172,11 @@ public final class SocketControl {
         if (client.state == Endpoint.State.CONNECTED) {
             throw new Refusal(Errno.EISCONN, Errno.text(Errno.EISCONN));
         }
+        return message.argument() == 0 ? connectTo(client, message) : connectIntroduced(client, message);
+    }
+
+    private Endpoint connectTo(Endpoint client, ControlMessage message) throws Refusal {
+        Container container = client.container;
         InetSocketAddress address = message.peerAddress();
         if (address == null || address.getPort() == 0) {
             throw new Refusal(Errno.EINVAL, "no address");
@@ -161,6 +187,45 @@ public final class SocketControl {
             owners.begin(container, address);
         }
         checkListener(container, client, listener, address);
+        InetSocketAddress bound = client.local;
+        Endpoint server;
+        try {
+            bindClient(client, listener.container, address);
+            server = pair(client, listener, message);
+        } catch (Refusal | RuntimeException | Error e) {
+            unbindClient(client, bound);
+            throw e;
+        }
+        client.remote = address;
+        server.local = client.remote;
+        server.remote = client.local;
+        join(client, server, listener);
+        return client;
+    }
+
+    /** Goes on for a connection of the kernel's, whose addresses need not be any that this driver knows. */
+    private Endpoint connectIntroduced(Endpoint client, ControlMessage message) throws Refusal {
+        if (client.state != Endpoint.State.ACTIVE) {
+            throw wrongState(client, Endpoint.State.ACTIVE);
+        }
+        Tickets.Ticket ticket = introductions.tickets().of(message.argument(), client.container.identity);
+        Endpoint listener = ticket.listener();
+        checkBacklog(listener);
+        Endpoint server = pair(client, listener, message);
+        client.local = ticket.intent().address;
+        // What the client sees: it cannot be mistaken for anything else by others.
+        client.remote = message.peerAddress();
+        server.local = ticket.acceptance().address();
+        server.remote = client.local;
+        server.introduction = ticket.acceptance().request();
+        introductions.connected(ticket);
+        join(client, server, listener);
+        return client;
+    }
+
+    /** Gives a socket that connects its rings, and makes the other end. */
+    private Endpoint pair(Endpoint client, Endpoint listener, ControlMessage message) throws Refusal {
+        Container container = client.container;
         if (!connections.hasRoom(container.identity)) {
             throw overShare();
         }
@@ -172,13 +237,10 @@ public final class SocketControl {
         if (server == null) {
             throw new Refusal(Errno.ECONNREFUSED, "the listener's container has all the sockets it may have");
         }
-        InetSocketAddress bound = client.local;
         try {
-            bindClient(client, listener.container, address);
             giveReceiveRing(client, clientRing);
             giveReceiveRing(server, listener.acceptedRingSize);
         } catch (Refusal | RuntimeException | Error e) {
-            unbindClient(client, bound);
             takeReceiveRing(client);
             takeReceiveRing(server);
             server.state = Endpoint.State.RELEASED;
@@ -186,11 +248,7 @@ public final class SocketControl {
             throw e;
         }
         giveSendRing(client, sendRegion, sendBase, message.sendRingSize());
-        client.remote = address;
-        server.local = client.remote;
-        server.remote = client.local;
-        join(client, server, listener);
-        return client;
+        return server;
     }
 
     private void checkListener(Container container, Endpoint client, Endpoint listener, InetSocketAddress address)
@@ -203,6 +261,13 @@ public final class SocketControl {
                 new Party(listener.container.identity, address.getAddress()));
         if (!ruling.isPermitted()) {
             throw new Refusal(ruling.errno(), ruling.reason());
+        }
+        checkBacklog(listener);
+    }
+
+    private static void checkBacklog(Endpoint listener) throws Refusal {
+        if (listener.closing || listener.container.gone || listener.state != Endpoint.State.LISTENING) {
+            throw new Refusal(Errno.ECONNREFUSED, "the listener is closed");
         }
         if (listener.backlog.size() >= listener.backlogLimit) {
             throw new Refusal(Errno.ECONNREFUSED, "the listener's backlog is full");
@@ -312,6 +377,7 @@ public final class SocketControl {
         RingBuffer ring = endpoint.receiveRing;
         message.answer()
                 .socketId(endpoint.sid)
+                .value(endpoint.introduction)
                 .localAddress(endpoint.local)
                 .peerAddress(endpoint.remote)
                 .receiveRing(

@@ -68,7 +68,12 @@ final class AcceptTurns {
 
     private SocketChannel fromRings(RingListener rings) throws IOException {
         RingConnection accepted = rings.accept();
-        return accepted == null ? null : PdSocketChannel.accepted(home, accepted, options.inherited());
+        if (accepted == null) {
+            return null;
+        }
+        return accepted.kernel() == null
+                ? PdSocketChannel.accepted(home, accepted, options.inherited())
+                : PdSocketChannel.introduced(home, accepted, accepted.kernel());
     }
 
     /** Accepts a connection that was held, and whose way is known now; null if there is none. */

@@ -172,7 +172,7 @@ final class ConnectSequence {
             return false;
         }
         try {
-            throughRings(made.connect());
+            throughRings(made.connect(options));
             options.carriesNothing();
         } catch (KernelFallbackException e) {
             made.requireUsable();

@@ -5,6 +5,7 @@ import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.nio.placement.KernelFallbackException;
 import io.pipedevice.nio.placement.KernelMeeting;
 import io.pipedevice.nio.placement.RingConnection;
+import io.pipedevice.nio.placement.RingSizes;
 import io.pipedevice.nio.transport.BlockingContext;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -91,8 +92,8 @@ final class KernelFirst {
     }
 
     /** Connects by rings, after {@link #decide}. */
-    RingConnection connect() throws KernelFallbackException {
-        return meeting.connect(!context.isBlocking());
+    RingConnection connect(RingSizes sizes) throws KernelFallbackException, IOException {
+        return meeting.connect(!context.isBlocking(), sizes);
     }
 
     /** Fails if the kernel's connection cannot be used, after {@link #connect} has not succeeded. */

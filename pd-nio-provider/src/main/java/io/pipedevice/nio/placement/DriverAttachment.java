@@ -46,6 +46,11 @@ final class DriverAttachment {
         }
     }
 
+    /** By which the driver knows it. */
+    int number() {
+        return device.containerId();
+    }
+
     /** Whether its driver serves it; once it does not, it never does again. */
     boolean isServed() {
         return device.isServed();

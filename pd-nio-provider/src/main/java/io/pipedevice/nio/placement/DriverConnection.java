@@ -3,9 +3,20 @@ package io.pipedevice.nio.placement;
 
 import io.pipedevice.lib.PdSocket;
 import java.net.StandardSocketOptions;
+import java.nio.channels.SocketChannel;
 
-/** A socket that a driver connected, and the attachment that it belongs to. */
-record DriverConnection(DriverAttachment attachment, PdSocket stream) implements RingConnection {
+/**
+ * A socket that a driver connected.
+ *
+ * @param attachment that it belongs to
+ * @param stream the socket
+ * @param kernel the connection that an accepted one goes on for; null if there is none
+ */
+record DriverConnection(DriverAttachment attachment, PdSocket stream, SocketChannel kernel) implements RingConnection {
+    DriverConnection(DriverAttachment attachment, PdSocket stream) {
+        this(attachment, stream, null);
+    }
+
     @Override
     public void linger(int seconds) {
         stream.setOption(StandardSocketOptions.SO_LINGER, seconds == 0 ? 0 : -1);

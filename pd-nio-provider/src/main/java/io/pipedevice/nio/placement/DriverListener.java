@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio.placement;
 
+import io.pipedevice.client.DriverSocket;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdSocket;
 import io.pipedevice.lib.PdSource;
@@ -9,6 +10,7 @@ import io.pipedevice.nio.stat.KernelReason;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
+import java.nio.channels.SocketChannel;
 
 /**
  * The driver's side of a server that also listens on the kernel, at the same address. It is published when there is a driver,
@@ -115,6 +117,9 @@ final class DriverListener implements RingListener {
             attachment = at;
             socket = listening;
             done = true;
+            if (held != null) {
+                held.offer(at, listening);
+            }
         } finally {
             if (!done) {
                 at.close(listening);
@@ -150,12 +155,7 @@ final class DriverListener implements RingListener {
         try {
             from.setOption(StandardSocketOptions.SO_SNDBUF, placement.ringSize());
             resize(from);
-            PdSocket accepted = from.accept();
-            if (accepted == null) {
-                return null;
-            }
-            at.use();
-            return new DriverConnection(at, accepted);
+            return accept(at, from);
         } catch (PdException e) {
             placement.failed(at);
             if (at.isServed()) {
@@ -174,6 +174,21 @@ final class DriverListener implements RingListener {
             // Closed, or replaced by another socket.
             return null;
         }
+    }
+
+    private RingConnection accept(DriverAttachment at, PdSocket from) throws PdException {
+        for (PdSocket accepted = from.accept(); accepted != null; accepted = from.accept()) {
+            at.use();
+            int introduction = ((DriverSocket) accepted).introduction();
+            SocketChannel kernel = introduction == 0 || held == null ? null : held.claim(introduction);
+            if (introduction == 0 || kernel != null) {
+                return new DriverConnection(at, accepted, kernel);
+            }
+            // It came too late: the kernel's connection is the program's, or closed.
+            accepted.setOption(StandardSocketOptions.SO_LINGER, 0);
+            at.close(accepted);
+        }
+        return null;
     }
 
     /** Resets the waiting clients. Later clients use the kernel, and make this listener try again. */

@@ -1,11 +1,13 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.nio.placement;
 
+import io.pipedevice.client.DriverSocket;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdSocket;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.nio.stat.KernelReason;
 import java.net.InetSocketAddress;
+import java.net.SocketException;
 import java.net.StandardSocketOptions;
 
 /** The way through a driver. */
@@ -25,14 +27,48 @@ record DriverMeeting(DriverPlacement placement, DriverAttachment attachment) imp
     }
 
     private PdSocket connect(RingSizes sizes, InetSocketAddress from, InetSocketAddress to) throws PdException {
+        return connect(sizes, socket -> {
+            socket.bind(from);
+            socket.connect(to);
+        });
+    }
+
+    /**
+     * Goes on for a connection of the kernel's.
+     *
+     * @param number the driver's for that connection
+     * @throws SocketException if it is not known whether the other end goes on too
+     */
+    RingConnection connect(long number, InetSocketAddress to, RingSizes sizes)
+            throws KernelFallbackException, SocketException {
+        try {
+            return new DriverConnection(
+                    attachment, connect(sizes, socket -> ((DriverSocket) socket).connectIntroduced(to, number)));
+        } catch (PdException e) {
+            placement.failed(attachment);
+            if (e.errno() == Errno.ECONNRESET) {
+                throw new SocketException(e.getMessage());
+            }
+            throw new KernelFallbackException(reasonOf(e), words(e));
+        } catch (IllegalStateException e) {
+            throw new KernelFallbackException(KernelReason.DRIVER_GONE, e.getMessage());
+        }
+    }
+
+    /** Connects a new socket. */
+    @FunctionalInterface
+    private interface Step {
+        void run(PdSocket socket) throws PdException;
+    }
+
+    private PdSocket connect(RingSizes sizes, Step step) throws PdException {
         PdSocket socket = attachment.open();
         boolean done = false;
         try {
             int size = placement.ringSize();
             socket.setOption(StandardSocketOptions.SO_SNDBUF, sizes.sendSize(size));
             socket.setOption(StandardSocketOptions.SO_RCVBUF, sizes.receiveSize(size));
-            socket.bind(from);
-            socket.connect(to);
+            step.run(socket);
             done = true;
             return socket;
         } finally {

@@ -136,7 +136,7 @@ public final class DriverPlacement implements Placement {
             return introduction == null
                     ? null
                     : new KernelMeeting(
-                            introduction, outside, kernel, to, TimeUnit.MILLISECONDS.toNanos(handshakeMillis));
+                            this, introduction, outside, kernel, to, TimeUnit.MILLISECONDS.toNanos(handshakeMillis));
         } catch (IOException e) {
             // The kernel's connect fails, or finds a port itself.
             LOG.get().log(System.Logger.Level.DEBUG, "no port for a connection to {0}: {1}", to, e.getMessage());
@@ -146,6 +146,11 @@ public final class DriverPlacement implements Placement {
 
     @Override
     public RingMeeting meet(InetSocketAddress to, int timeoutMillis) throws KernelFallbackException {
+        return deviceMeeting();
+    }
+
+    /** The way through the driver's device. */
+    DriverMeeting deviceMeeting() throws KernelFallbackException {
         DriverAttachment attachment = attach();
         if (attachment == null) {
             throw new KernelFallbackException(whyNone(), denial);

@@ -3,6 +3,7 @@ package io.pipedevice.nio.placement;
 
 import io.pipedevice.broker.BrokeredListener;
 import io.pipedevice.lib.PdException;
+import io.pipedevice.lib.PdSocket;
 import io.pipedevice.lib.PdSource;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.LazyLogger;
@@ -122,6 +123,16 @@ public final class HeldConnections {
             // Closed.
             return null;
         }
+    }
+
+    /** The driver's device delivers clients of this listener to a socket of an attachment. */
+    void offer(DriverAttachment attachment, PdSocket socket) {
+        listener.offer(attachment.number(), socket.sid());
+    }
+
+    /** The kernel's connection under one of the device, for the caller to close; null if it is not held any more. */
+    SocketChannel claim(int request) {
+        return listener.claim(request);
     }
 
     void close() {

@@ -23,6 +23,7 @@ public final class KernelMeeting {
     /** How long a driver may take to confirm that a question is withdrawn. */
     private static final long LAST_WAIT_NS = TimeUnit.SECONDS.toNanos(1);
 
+    private final DriverPlacement placement;
     private final Introduction introduction;
     private final OutsideHosts outside;
     private final SocketChannel kernel;
@@ -33,11 +34,13 @@ public final class KernelMeeting {
     private volatile boolean late;
 
     KernelMeeting(
+            DriverPlacement placement,
             Introduction introduction,
             OutsideHosts outside,
             SocketChannel kernel,
             InetSocketAddress to,
             long timeoutNs) {
+        this.placement = placement;
         this.introduction = introduction;
         this.outside = outside;
         this.kernel = kernel;
@@ -111,12 +114,17 @@ public final class KernelMeeting {
      * Connects by rings.
      *
      * @param hurried whether the thread serves other connections too
+     * @param sizes the sizes that the program asked for
      * @return the connection, which the caller closes
      * @throws KernelFallbackException why the kernel's connection is the connection
+     * @throws SocketException if it is not known whether the other end goes on by rings, because the driver died
      */
-    public RingConnection connect(boolean hurried) throws KernelFallbackException {
+    public RingConnection connect(boolean hurried, RingSizes sizes) throws KernelFallbackException, SocketException {
         if (!introduction.isDecided()) {
             throw new KernelFallbackException(KernelReason.DRIVER_GONE, "the driver has not answered in time");
+        }
+        if (introduction.deviceNumber() != 0) {
+            return connectByDevice(sizes);
         }
         try {
             InetSocketAddress from = (InetSocketAddress) kernel.getLocalAddress();
@@ -132,6 +140,20 @@ public final class KernelMeeting {
         } catch (IOException e) {
             introduction.withdraw();
             throw new KernelFallbackException(KernelReason.HANDSHAKE_FAILED, e.getMessage());
+        }
+    }
+
+    private RingConnection connectByDevice(RingSizes sizes) throws KernelFallbackException, SocketException {
+        boolean done = false;
+        try {
+            RingConnection rings = placement.deviceMeeting().connect(introduction.deviceNumber(), to, sizes);
+            outside.inside(to);
+            done = true;
+            return rings;
+        } finally {
+            if (!done) {
+                introduction.withdraw();
+            }
         }
     }
 

@@ -2,6 +2,7 @@
 package io.pipedevice.nio.placement;
 
 import io.pipedevice.lib.PdStream;
+import java.nio.channels.SocketChannel;
 
 /** A connection on rings, of any placement. The caller that connected or accepted it closes it, once. */
 public interface RingConnection {
@@ -11,6 +12,15 @@ public interface RingConnection {
      * @return the same at each call; closed by {@link #close}
      */
     PdStream stream();
+
+    /**
+     * Returns the connection of the kernel's that an accepted connection goes on for.
+     *
+     * @return null if there is none; the caller closes it, after this one
+     */
+    default SocketChannel kernel() {
+        return null;
+    }
 
     /**
      * Sets what a close does with data that the peer has not read. Any thread may call.

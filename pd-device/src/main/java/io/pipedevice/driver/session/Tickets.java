@@ -1,0 +1,47 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.driver.session;
+
+import io.pipedevice.driver.data.Endpoint;
+import io.pipedevice.driver.identity.Identity;
+import io.pipedevice.linux.Errno;
+import org.agrona.collections.Long2ObjectHashMap;
+
+/**
+ * Connections of the kernel's whose data may go through the device: from the ruling until the client has connected by
+ * its ticket's number, or has given up. A number is of use to the client's process only. Belongs to the driver's
+ * thread.
+ */
+final class Tickets {
+    private final Long2ObjectHashMap<Ticket> open = new Long2ObjectHashMap<>();
+    private long last;
+
+    /**
+     * A connection that stands.
+     *
+     * @param number by which the client connects
+     * @param intent the client's end
+     * @param acceptance the server's end
+     * @param listener the socket of the server's attachment that gets the connection
+     */
+    record Ticket(long number, Intent intent, Acceptance acceptance, Endpoint listener) {}
+
+    Ticket issue(Intent intent, Acceptance acceptance, Endpoint listener) {
+        Ticket issued = new Ticket(++last, intent, acceptance, listener);
+        open.put(issued.number(), issued);
+        return issued;
+    }
+
+    /** The ticket of a number that a process has named. */
+    Ticket of(long number, Identity client) throws Refusal {
+        Ticket ticket = open.get(number);
+        if (ticket == null || !ticket.intent().client.is(client.pid(), client.startTime())) {
+            throw new Refusal(Errno.EACCES, "no introduction of this process has the number " + number);
+        }
+        return ticket;
+    }
+
+    /** The ticket is used, or given up. */
+    void remove(Ticket ticket) {
+        open.remove(ticket.number());
+    }
+}
