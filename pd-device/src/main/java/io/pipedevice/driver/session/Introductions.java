@@ -340,10 +340,6 @@ public final class Introductions {
         Participant client = intent.client;
         Participant server = acceptance.server();
         Ruling ruling = rulingOn(intent, acceptance);
-        if (ruling.path() == DataPath.DEVICE) {
-            // Never by another path than the policy says.
-            ruling = Ruling.refuse("the policy wants the device, which does not connect programs of java.nio here");
-        }
         if (!ruling.isPermitted()) {
             refuse(intent, ruling.errno(), ruling.reason());
             refuse(acceptance, ruling.errno(), ruling.reason());
