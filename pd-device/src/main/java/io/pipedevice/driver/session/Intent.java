@@ -23,8 +23,8 @@ final class Intent {
     /** The other end; null until it is found. */
     Acceptance met;
 
-    /** By which the client may connect through the device; null if its data go directly. */
-    Tickets.Ticket ticket;
+    /** The number by which the client may connect through the device, as of a ticket; 0 if its data go directly. */
+    long ticket;
 
     /** When it was found. */
     long metNs;

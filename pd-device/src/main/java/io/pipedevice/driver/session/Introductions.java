@@ -373,7 +373,7 @@ public final class Introductions {
                     .socketId(acceptance.listener());
         } else {
             intent.ticket = tickets.issue(intent, acceptance, socket);
-            answer.argument(intent.ticket.number());
+            answer.argument(intent.ticket);
         }
         send(client);
     }
@@ -440,9 +440,7 @@ public final class Introductions {
     }
 
     private void forget(Intent intent) {
-        if (intent.ticket != null) {
-            tickets.remove(intent.ticket);
-        }
+        tickets.remove(intent.ticket);
         ends.remove(intent);
         intent.client.intents.remove(intent.id);
     }

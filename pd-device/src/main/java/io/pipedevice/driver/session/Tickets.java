@@ -18,17 +18,16 @@ final class Tickets {
     /**
      * A connection that stands.
      *
-     * @param number by which the client connects
      * @param intent the client's end
      * @param acceptance the server's end
      * @param listener the socket of the server's attachment that gets the connection
      */
-    record Ticket(long number, Intent intent, Acceptance acceptance, Endpoint listener) {}
+    record Ticket(Intent intent, Acceptance acceptance, Endpoint listener) {}
 
-    Ticket issue(Intent intent, Acceptance acceptance, Endpoint listener) {
-        Ticket issued = new Ticket(++last, intent, acceptance, listener);
-        open.put(issued.number(), issued);
-        return issued;
+    /** Issues a ticket; returns its number, which is not 0. */
+    long issue(Intent intent, Acceptance acceptance, Endpoint listener) {
+        open.put(++last, new Ticket(intent, acceptance, listener));
+        return last;
     }
 
     /** The ticket of a number that a process has named. */
@@ -40,8 +39,8 @@ final class Tickets {
         return ticket;
     }
 
-    /** The ticket is used, or given up. */
-    void remove(Ticket ticket) {
-        open.remove(ticket.number());
+    /** The ticket of a number, if there is one, is used, or given up. */
+    void remove(long number) {
+        open.remove(number);
     }
 }
