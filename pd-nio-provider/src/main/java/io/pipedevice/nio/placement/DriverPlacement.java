@@ -18,6 +18,7 @@ import io.pipedevice.peer.rendezvous.PeerOptions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketException;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -136,7 +137,12 @@ public final class DriverPlacement implements Placement {
             return introduction == null
                     ? null
                     : new KernelMeeting(
-                            this, introduction, outside, kernel, to, TimeUnit.MILLISECONDS.toNanos(handshakeMillis));
+                            this::connectByDevice,
+                            introduction,
+                            outside,
+                            kernel,
+                            to,
+                            TimeUnit.MILLISECONDS.toNanos(handshakeMillis));
         } catch (IOException e) {
             // The kernel's connect fails, or finds a port itself.
             LOG.get().log(System.Logger.Level.DEBUG, "no port for a connection to {0}: {1}", to, e.getMessage());
@@ -147,6 +153,11 @@ public final class DriverPlacement implements Placement {
     @Override
     public RingMeeting meet(InetSocketAddress to, int timeoutMillis) throws KernelFallbackException {
         return deviceMeeting();
+    }
+
+    private RingConnection connectByDevice(long number, InetSocketAddress to, RingSizes sizes)
+            throws KernelFallbackException, SocketException {
+        return deviceMeeting().connect(number, to, sizes);
     }
 
     /** The way through the driver's device. */

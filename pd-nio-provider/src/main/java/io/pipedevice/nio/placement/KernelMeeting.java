@@ -20,10 +20,22 @@ import java.util.concurrent.TimeUnit;
  * channel's locks, except for methods that say otherwise.
  */
 public final class KernelMeeting {
+    /** The driver's device, as the way for a connection that stands. */
+    @FunctionalInterface
+    interface Device {
+        /**
+         * Connects by the driver's number for a connection.
+         *
+         * @throws SocketException if it is not known whether the other end goes on too
+         */
+        RingConnection connect(long number, InetSocketAddress to, RingSizes sizes)
+                throws KernelFallbackException, SocketException;
+    }
+
     /** How long a driver may take to confirm that a question is withdrawn. */
     private static final long LAST_WAIT_NS = TimeUnit.SECONDS.toNanos(1);
 
-    private final DriverPlacement placement;
+    private final Device device;
     private final Introduction introduction;
     private final OutsideHosts outside;
     private final SocketChannel kernel;
@@ -34,13 +46,13 @@ public final class KernelMeeting {
     private volatile boolean late;
 
     KernelMeeting(
-            DriverPlacement placement,
+            Device device,
             Introduction introduction,
             OutsideHosts outside,
             SocketChannel kernel,
             InetSocketAddress to,
             long timeoutNs) {
-        this.placement = placement;
+        this.device = device;
         this.introduction = introduction;
         this.outside = outside;
         this.kernel = kernel;
@@ -146,7 +158,7 @@ public final class KernelMeeting {
     private RingConnection connectByDevice(RingSizes sizes) throws KernelFallbackException, SocketException {
         boolean done = false;
         try {
-            RingConnection rings = placement.deviceMeeting().connect(introduction.deviceNumber(), to, sizes);
+            RingConnection rings = device.connect(introduction.deviceNumber(), to, sizes);
             outside.inside(to);
             done = true;
             return rings;
