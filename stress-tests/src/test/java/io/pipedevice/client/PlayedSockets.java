@@ -100,7 +100,7 @@ final class PlayedSockets {
             core.connected(new ReceiveRegions.Ring(receiveRing, played.receiveRegion), null, null);
             // The ring is not from the pool, so the pool must not get it back.
             core.sendRing(null);
-            socket = new DriverSocket(core, played.attachment.socketControl());
+            socket = new DriverSocket(core, played.attachment.socketControl(), 0);
         }
 
         /** Adds the socket to an epoll instance in which no thread waits, with doorbell number 0. */
