@@ -168,6 +168,8 @@ final class StatCommand implements Callable<Integer> {
             print(name, "accelerated connections as client", jvm.client());
             print(name, "accelerated connections accepted", jvm.accepted());
             print(name, "accelerated connections open", jvm.open());
+            print(name, "accelerated connections direct", jvm.direct());
+            print(name, "accelerated connections through the driver's device", jvm.device());
             print(name, "accelerated connections reset: peer broke the protocol", jvm.violated());
             print(name, "clients refused: other user", jvm.strangers());
             print(name, "descriptors of peers being closed", jvm.closing());

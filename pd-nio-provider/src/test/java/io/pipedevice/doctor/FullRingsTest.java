@@ -38,6 +38,7 @@ class FullRingsTest {
                 0,
                 0,
                 0,
+                0,
                 cut,
                 waited,
                 sent,

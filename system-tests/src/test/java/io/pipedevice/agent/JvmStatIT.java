@@ -35,11 +35,11 @@ class JvmStatIT {
             assertEquals("no connection of java.nio yet", seen.get(at + 1).strip());
             assertTrue(seen.get(at + 2).endsWith("  accelerated connections as client"), seen::toString);
             assertTrue(
-                    seen.get(at + 5).endsWith("  accelerated connections reset: peer broke the protocol"),
+                    seen.get(at + 7).endsWith("  accelerated connections reset: peer broke the protocol"),
                     seen::toString);
-            assertTrue(seen.get(at + 10).endsWith("  writes that found a ring full: cut short"), seen::toString);
-            assertTrue(seen.get(at + 11).endsWith("  writes that found a ring full: waited"), seen::toString);
-            assertTrue(seen.get(at + 12).endsWith("  bytes sent on rings"), seen::toString);
+            assertTrue(seen.get(at + 12).endsWith("  writes that found a ring full: cut short"), seen::toString);
+            assertTrue(seen.get(at + 13).endsWith("  writes that found a ring full: waited"), seen::toString);
+            assertTrue(seen.get(at + 14).endsWith("  bytes sent on rings"), seen::toString);
             List<String> some = stat(Long.toString(process.pid()));
             assertTrue(some.get(0).startsWith(header), some::toString);
             assertTrue(some.stream().noneMatch(line -> line.strip().startsWith("0 ")), some::toString);

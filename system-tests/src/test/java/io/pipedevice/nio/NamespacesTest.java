@@ -149,6 +149,8 @@ class NamespacesTest {
         for (int i = 0; i < 3; i++) {
             List<String[]> ends = join(client, connect + " " + SERVER + " " + PORT, server, accept);
             assertWay("rings", ends);
+            assertEquals(path, ends.get(0)[3]);
+            assertEquals(path, ends.get(1)[3]);
             String[] ours = ends.get(0);
             String[] theirs = ends.get(1);
             assertEquals("/" + SERVER + ":" + PORT, ours[1]);

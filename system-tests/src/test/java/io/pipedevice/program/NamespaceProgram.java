@@ -128,7 +128,9 @@ public final class NamespaceProgram {
         String text = channel.toString();
         String way = text.endsWith(" rings]") ? "rings" : text.contains(" kernel") ? "kernel" : "tcp";
         String reason = text.contains("(") ? text.substring(text.indexOf('('), text.indexOf(')') + 1) : "";
-        return channel.getLocalAddress() + " " + channel.getRemoteAddress() + " " + way + reason.replace(' ', '-');
+        String path = text.endsWith(" direct rings]") ? "direct" : text.endsWith(" device rings]") ? "device" : "none";
+        return channel.getLocalAddress() + " " + channel.getRemoteAddress() + " " + way + reason.replace(' ', '-') + " "
+                + path;
     }
 
     private static byte at(long position) {

@@ -154,7 +154,7 @@ final class ConnectSequence {
         if (size > 0) {
             rings.sendSize(size);
         }
-        ConnectionRecord record = Statistics.connected(true);
+        ConnectionRecord record = Statistics.connected(true, rings.path());
         decided(new RingTransport(context, locks, rings, record), record);
     }
 

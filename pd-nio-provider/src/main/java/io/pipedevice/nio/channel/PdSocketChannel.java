@@ -88,7 +88,7 @@ final class PdSocketChannel extends SocketChannel implements Selectable, Blockin
     static PdSocketChannel accepted(
             ChannelHome home, RingConnection rings, Map<SocketOption<?>, Object> serverOptions) {
         PdSocketChannel channel = new PdSocketChannel(home, OptionStore.lazy(home.kernel(), serverOptions), null);
-        ConnectionRecord record = Statistics.connected(false);
+        ConnectionRecord record = Statistics.connected(false, rings.path());
         RingTransport transport = new RingTransport(channel, channel.locks, rings, record);
         channel.state.accepted(transport, record, transport.localAddress(), transport.remoteAddress());
         return channel;
@@ -98,7 +98,7 @@ final class PdSocketChannel extends SocketChannel implements Selectable, Blockin
     static PdSocketChannel introduced(ChannelHome home, RingConnection rings, SocketChannel kernel) throws IOException {
         PdSocketChannel channel = new PdSocketChannel(home, OptionStore.of(home.kernel(), kernel), null);
         channel.options.carriesNothing();
-        ConnectionRecord record = Statistics.connected(false);
+        ConnectionRecord record = Statistics.connected(false, rings.path());
         channel.state.accepted(
                 new RingTransport(channel, channel.locks, rings, record),
                 record,

@@ -2,6 +2,7 @@
 package io.pipedevice.nio.placement;
 
 import io.pipedevice.lib.PdSocket;
+import io.pipedevice.nio.stat.RingPath;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
 
@@ -15,6 +16,11 @@ import java.nio.channels.SocketChannel;
 record DriverConnection(DriverAttachment attachment, PdSocket stream, SocketChannel kernel) implements RingConnection {
     DriverConnection(DriverAttachment attachment, PdSocket stream) {
         this(attachment, stream, null);
+    }
+
+    @Override
+    public RingPath path() {
+        return RingPath.DEVICE;
     }
 
     @Override

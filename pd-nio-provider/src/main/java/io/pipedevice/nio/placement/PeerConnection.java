@@ -2,6 +2,7 @@
 package io.pipedevice.nio.placement;
 
 import io.pipedevice.lib.PdStream;
+import io.pipedevice.nio.stat.RingPath;
 import io.pipedevice.peer.stream.PeerSocket;
 
 /** A connection whose two processes read each other's memory. */
@@ -16,6 +17,11 @@ final class PeerConnection implements RingConnection {
     @Override
     public PdStream stream() {
         return socket;
+    }
+
+    @Override
+    public RingPath path() {
+        return RingPath.DIRECT;
     }
 
     @Override

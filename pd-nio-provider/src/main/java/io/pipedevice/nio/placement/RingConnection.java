@@ -2,6 +2,7 @@
 package io.pipedevice.nio.placement;
 
 import io.pipedevice.lib.PdStream;
+import io.pipedevice.nio.stat.RingPath;
 import java.nio.channels.SocketChannel;
 
 /** A connection on rings, of any placement. The caller that connected or accepted it closes it, once. */
@@ -12,6 +13,13 @@ public interface RingConnection {
      * @return the same at each call; closed by {@link #close}
      */
     PdStream stream();
+
+    /**
+     * Returns how its data go.
+     *
+     * @return the same at each call
+     */
+    RingPath path();
 
     /**
      * Returns the connection of the kernel's that an accepted connection goes on for.

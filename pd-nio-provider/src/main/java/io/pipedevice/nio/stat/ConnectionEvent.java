@@ -51,6 +51,10 @@ final class ConnectionEvent extends Event {
     @Label("Accelerated")
     private boolean accelerated;
 
+    @Label("Path")
+    @Description("How data went on rings: direct, or by a driver's device")
+    private String path;
+
     @Label("Kernel Reason")
     @Description("Why the connection was on kernel TCP")
     private String kernelReason;
@@ -68,6 +72,7 @@ final class ConnectionEvent extends Event {
         event.writesWaited = connection.writesWaited();
         event.lifetime = connection.ageNanos();
         event.accelerated = connection.accelerated();
+        event.path = connection.accelerated() ? connection.path().text() : null;
         event.kernelReason =
                 connection.accelerated() ? null : connection.reason().name();
         event.commit();

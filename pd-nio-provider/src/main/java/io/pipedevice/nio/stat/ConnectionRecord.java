@@ -20,6 +20,7 @@ public final class ConnectionRecord {
 
     private final StatPage page;
     private final KernelReason reason;
+    private final RingPath path;
     private final int part;
     private final long beginNanos = System.nanoTime();
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -41,14 +42,29 @@ public final class ConnectionRecord {
     private long receivedPublished;
 
     /**
-     * Begins a connection.
+     * Begins a connection on rings.
      *
-     * @param page where bytes on rings are counted
-     * @param reason null if it is accelerated
+     * @param page where bytes are counted
+     * @param path of its data
+     */
+    ConnectionRecord(StatPage page, RingPath path) {
+        this(page, null, path);
+    }
+
+    /**
+     * Begins a connection on the kernel.
+     *
+     * @param page where it is counted
+     * @param reason why it is there
      */
     ConnectionRecord(StatPage page, KernelReason reason) {
+        this(page, reason, null);
+    }
+
+    private ConnectionRecord(StatPage page, KernelReason reason, RingPath path) {
         this.page = page;
         this.reason = reason;
+        this.path = path;
         this.part = System.identityHashCode(this) & (StatPageDescriptor.PARTS - 1);
     }
 
@@ -68,6 +84,15 @@ public final class ConnectionRecord {
      */
     public KernelReason reason() {
         return reason;
+    }
+
+    /**
+     * Returns how this connection's data go.
+     *
+     * @return null if it is on kernel TCP
+     */
+    public RingPath path() {
+        return path;
     }
 
     long bytesSent() {
@@ -174,7 +199,7 @@ public final class ConnectionRecord {
 
     @Override
     public String toString() {
-        return (reason == null ? "rings" : "kernel (" + reason.text() + ")") + ", " + bytesSent + " bytes sent, "
+        return (reason == null ? path.text() + " rings" : "kernel (" + reason.text() + ")") + ", " + bytesSent + " bytes sent, "
                 + bytesReceived + " received";
     }
 }

@@ -26,6 +26,7 @@ import java.util.Objects;
  * @param client accelerated connections that it opened
  * @param accepted accelerated connections that it accepted
  * @param open accelerated connections that are open
+ * @param device accelerated connections, opened and accepted, that went through a driver's device; the others are direct
  * @param violated accelerated connections that were reset because their peers broke the protocol
  * @param strangers clients of other users that were refused
  * @param closing descriptors of peers that are being closed
@@ -47,6 +48,7 @@ public record JvmStat(
         long client,
         long accepted,
         long open,
+        long device,
         long violated,
         long strangers,
         long closing,
@@ -63,6 +65,15 @@ public record JvmStat(
     public static final int MOST_KERNEL_ENDS = StatPageDescriptor.ENDS;
 
     private static final String LINK = "/memfd:" + StatPageDescriptor.NAME + " (deleted)";
+
+    /**
+     * Accelerated connections whose processes read each other's rings.
+     *
+     * @return those that it opened and accepted
+     */
+    public long direct() {
+        return Math.max(0, client + accepted - device);
+    }
 
     /**
      * Reads the counters of all JVMs that this process may inspect: those of the same user, for the superuser all.
@@ -216,6 +227,7 @@ public record JvmStat(
                 client,
                 accepted,
                 Math.max(0, client + accepted - ended),
+                counter(page, StatPageDescriptor.DEVICE_OFFSET),
                 counter(page, StatPageDescriptor.VIOLATED_OFFSET),
                 counter(page, StatPageDescriptor.STRANGERS_OFFSET),
                 counter(page, StatPageDescriptor.CLOSING_OFFSET),

@@ -67,6 +67,16 @@ final class ManagementBean implements PipeDeviceMXBean {
     }
 
     @Override
+    public long getDirectConnections() {
+        return Statistics.direct();
+    }
+
+    @Override
+    public long getDeviceConnections() {
+        return Statistics.throughDevice();
+    }
+
+    @Override
     public long getProtocolViolations() {
         return Statistics.violations();
     }

@@ -33,6 +33,20 @@ public interface PipeDeviceMXBean {
     long getAccepted();
 
     /**
+     * Accelerated connections whose two processes read each other's rings.
+     *
+     * @return those that this JVM opened or accepted, open or ended
+     */
+    long getDirectConnections();
+
+    /**
+     * Accelerated connections through a driver's device.
+     *
+     * @return those that this JVM opened or accepted, open or ended
+     */
+    long getDeviceConnections();
+
+    /**
      * Accelerated connections that were reset because their peers broke the protocol, or this JVM had no memory or
      * descriptors to follow it. The log says how.
      *

@@ -26,6 +26,7 @@ package io.pipedevice.nio.stat;
  *  960 +-----------------------------------------------------------+
  *      | writes on rings that were cut short for want of room      |
  *  968 | writes on rings that waited for room                      |
+ *  976 | accelerated connections: those through a driver's device  |
  * 1024 +-----------------------------------------------------------+
  *      | bytes sent on rings: parts to add up, a cache line each   |
  * 2048 +-----------------------------------------------------------+
@@ -79,10 +80,11 @@ final class StatPageDescriptor {
     /** Words for reasons, more than there are reasons today. */
     static final int REASONS = 72;
 
-    /** After the reasons, which seldom change; this and the next counter have a cache line of their own. */
+    /** After the reasons, which seldom change; this and the next two counters have a cache line of their own. */
     static final int WRITES_CUT_OFFSET = 960;
 
     static final int WRITES_WAITED_OFFSET = 968;
+    static final int DEVICE_OFFSET = 976;
     private static final int SENT_OFFSET = 1024;
     private static final int RECEIVED_OFFSET = 2048;
 

@@ -45,11 +45,15 @@ public final class Statistics {
      * Counts a connection on rings.
      *
      * @param client whether this end connected, rather than accepted
+     * @param path of its data
      * @return its record, which is established
      */
-    public static ConnectionRecord connected(boolean client) {
+    public static ConnectionRecord connected(boolean client, RingPath path) {
         PAGE.add(client ? StatPageDescriptor.CLIENT_OFFSET : StatPageDescriptor.ACCEPTED_OFFSET, 1);
-        return established(new ConnectionRecord(PAGE, null));
+        if (path == RingPath.DEVICE) {
+            PAGE.add(StatPageDescriptor.DEVICE_OFFSET, 1);
+        }
+        return established(new ConnectionRecord(PAGE, path));
     }
 
     /**
@@ -111,6 +115,17 @@ public final class Statistics {
 
     static long accepted() {
         return PAGE.get(StatPageDescriptor.ACCEPTED_OFFSET);
+    }
+
+    /** Accelerated connections through a driver's device, at either end. */
+    static long throughDevice() {
+        return PAGE.get(StatPageDescriptor.DEVICE_OFFSET);
+    }
+
+    /** Accelerated connections whose processes read each other's rings, at either end. */
+    static long direct() {
+        long device = throughDevice();
+        return connectedAsClient() + accepted() - device;
     }
 
     /** Accelerated connections that are open now. */

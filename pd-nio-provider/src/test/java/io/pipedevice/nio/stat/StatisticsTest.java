@@ -42,8 +42,8 @@ class StatisticsTest {
         long client = Statistics.connectedAsClient();
         long accepted = Statistics.accepted();
         long open = Statistics.open();
-        ConnectionRecord one = Statistics.connected(true);
-        ConnectionRecord two = Statistics.connected(false);
+        ConnectionRecord one = Statistics.connected(true, RingPath.DIRECT);
+        ConnectionRecord two = Statistics.connected(false, RingPath.DIRECT);
         assertEquals(client + 1, Statistics.connectedAsClient());
         assertEquals(accepted + 1, Statistics.accepted());
         assertEquals(open + 2, Statistics.open());
@@ -53,6 +53,23 @@ class StatisticsTest {
         two.closed(LOCAL, REMOTE);
         assertEquals(open, Statistics.open());
         assertEquals(client + 1, Statistics.connectedAsClient());
+    }
+
+    @Test
+    void connectionCountsForItsPath() {
+        long direct = Statistics.direct();
+        long device = Statistics.throughDevice();
+        ConnectionRecord one = Statistics.connected(true, RingPath.DIRECT);
+        ConnectionRecord two = Statistics.connected(false, RingPath.DEVICE);
+        assertEquals(direct + 1, Statistics.direct());
+        assertEquals(device + 1, Statistics.throughDevice());
+        assertEquals("direct rings, 0 bytes sent, 0 received", one.toString());
+        assertEquals("device rings, 0 bytes sent, 0 received", two.toString());
+        JvmStat seen = JvmStat.of((int) ProcessHandle.current().pid());
+        assertEquals(Statistics.direct(), seen.direct());
+        assertEquals(Statistics.throughDevice(), seen.device());
+        one.closed(LOCAL, REMOTE);
+        two.closed(LOCAL, REMOTE);
     }
 
     @Test
@@ -77,7 +94,7 @@ class StatisticsTest {
         long sent = Statistics.bytesSent();
         long received = Statistics.bytesReceived();
         Callable<ConnectionRecord> work = () -> {
-            ConnectionRecord connection = Statistics.connected(true);
+            ConnectionRecord connection = Statistics.connected(true, RingPath.DIRECT);
             for (int i = 0; i < 10_000; i++) {
                 connection.sent(3);
                 connection.received(5);
@@ -101,7 +118,7 @@ class StatisticsTest {
 
     @Test
     void otherProcessesReadTheSameNumbers() {
-        ConnectionRecord connection = Statistics.connected(true);
+        ConnectionRecord connection = Statistics.connected(true, RingPath.DIRECT);
         connection.sent(12345);
         Statistics.onKernel(KernelReason.OTHER_USER);
         JvmStat seen = JvmStat.of((int) ProcessHandle.current().pid());
@@ -134,7 +151,7 @@ class StatisticsTest {
     @Test
     void beanIsRegisteredAtTheFirstConnectionAfterTheServerCameUp() throws Exception {
         MBeanServer server = ManagementFactory.getPlatformMBeanServer();
-        ConnectionRecord connection = Statistics.connected(false);
+        ConnectionRecord connection = Statistics.connected(false, RingPath.DIRECT);
         ObjectName name = new ObjectName(PipeDeviceMXBean.NAME);
         assertEquals(Statistics.accepted(), server.getAttribute(name, "Accepted"));
         assertEquals(Statistics.connectedAsClient(), server.getAttribute(name, "ConnectedAsClient"));
@@ -154,7 +171,7 @@ class StatisticsTest {
         try (Recording recording = new Recording()) {
             recording.enable(ConnectionEvent.class);
             recording.start();
-            ConnectionRecord rings = Statistics.connected(true);
+            ConnectionRecord rings = Statistics.connected(true, RingPath.DIRECT);
             rings.sent(7);
             rings.received(8);
             rings.writeIsCutShort();

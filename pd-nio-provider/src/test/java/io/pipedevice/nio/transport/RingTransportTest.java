@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.pipedevice.lib.PdStream;
 import io.pipedevice.nio.placement.RingConnection;
 import io.pipedevice.nio.stat.KernelReason;
+import io.pipedevice.nio.stat.RingPath;
 import io.pipedevice.nio.stat.Statistics;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
@@ -93,6 +94,11 @@ class RingTransportTest {
                 @Override
                 public PdStream stream() {
                     return stream;
+                }
+
+                @Override
+                public RingPath path() {
+                    return RingPath.DIRECT;
                 }
 
                 @Override
