@@ -206,6 +206,8 @@ final class SocketState {
         if (record == null) {
             return "";
         }
-        return record.accelerated() ? " " + record.path().text() + " rings" : " kernel (" + record.reason().text() + ")";
+        return record.accelerated()
+                ? " " + record.path().text() + " rings"
+                : " kernel (" + record.reason().text() + ")";
     }
 }

@@ -199,7 +199,7 @@ public final class ConnectionRecord {
 
     @Override
     public String toString() {
-        return (reason == null ? path.text() + " rings" : "kernel (" + reason.text() + ")") + ", " + bytesSent + " bytes sent, "
-                + bytesReceived + " received";
+        return (reason == null ? path.text() + " rings" : "kernel (" + reason.text() + ")") + ", " + bytesSent
+                + " bytes sent, " + bytesReceived + " received";
     }
 }
