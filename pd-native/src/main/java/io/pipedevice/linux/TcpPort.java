@@ -48,6 +48,17 @@ public final class TcpPort {
         }
     }
 
+    /**
+     * Ends the listening of a socket, which stays open. Connections in its backlog are reset. Another socket may then
+     * listen at the port if both have SO_REUSEADDR.
+     *
+     * @param number of a descriptor, which the caller keeps from being closed meanwhile
+     */
+    public static void stopListening(int number) {
+        // An error means that it does not listen.
+        SocketCalls.shutdown(number, 2);
+    }
+
     /** Writes a sockaddr_in or sockaddr_in6 into zeroed memory; returns its length. The scope is for IPv6. */
     static int write(byte[] address, int scope, int port, MemorySegment name) {
         name.set(PORT, PORT_OFFSET, (short) port);

@@ -154,8 +154,8 @@ public final class ServerLink extends LinkSide {
         }
     }
 
-    /** Stops listening on this link: connections that wait are reset. */
-    public void stopListening() {
+    /** Resets the connections that wait, and refuses others. */
+    public void refuseConnections() {
         state.lock.lock();
         try {
             if (!state.isEnded()) {
@@ -163,6 +163,16 @@ public final class ServerLink extends LinkSide {
             }
         } catch (IOException e) {
             giveUp("no memory to refuse connections: " + e.getMessage());
+        } finally {
+            state.lock.unlock();
+        }
+    }
+
+    /** Stops listening on this link, which ends with its last connection. */
+    public void stopListening() {
+        state.lock.lock();
+        try {
+            refuseConnections();
         } finally {
             listening = false;
             try {

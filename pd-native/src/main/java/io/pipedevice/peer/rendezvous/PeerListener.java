@@ -379,6 +379,17 @@ public final class PeerListener extends PeerSource implements PdListener {
         }
     }
 
+    /**
+     * Frees the name, so that no further process finds this listener, and refuses the connections of those with a link.
+     * What it owns it keeps until it is closed.
+     */
+    public void withdraw() {
+        entrance.close();
+        for (ServerLink link : links) {
+            link.refuseConnections();
+        }
+    }
+
     /** Stops listening. Connections that were not accepted are reset. */
     @Override
     public void close() {

@@ -4,6 +4,7 @@ package io.pipedevice.nio.channel;
 import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdSource;
 import io.pipedevice.linux.Poll;
+import io.pipedevice.linux.TcpPort;
 import io.pipedevice.nio.placement.HeldConnections;
 import io.pipedevice.nio.placement.NoRings;
 import io.pipedevice.nio.placement.RingListener;
@@ -56,6 +57,9 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
 
     /** Null until bound; changed under {@link #stateLock}. */
     private volatile RingListener listener;
+
+    /** Whether the kernel channel is being closed, or will be when its keys are gone. Guarded by {@link #acceptLock}. */
+    private boolean closing;
 
     private volatile InetSocketAddress local;
     private ServerSocket adaptor;
@@ -207,15 +211,22 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
         synchronized (stateLock) {
             rings = listener;
         }
-        if (rings != null) {
-            rings.close();
-        }
-        wake();
-        if (awaitAccept()) {
-            try {
-                closeKernel();
-            } finally {
-                acceptLock.unlock();
+        try {
+            if (rings != null) {
+                rings.withdraw();
+            }
+            wake();
+            if (awaitAccept()) {
+                try {
+                    closeKernel();
+                } finally {
+                    acceptLock.unlock();
+                }
+            }
+        } finally {
+            // Last, because the program may bind the port again at once, and the end of many links takes a while.
+            if (rings != null) {
+                rings.close();
             }
         }
     }
@@ -242,10 +253,16 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
     private void closeKernel() throws IOException {
         acceptLock.lock();
         try {
+            if (closing) {
+                return;
+            }
+            closing = true;
             AcceptWait waited = wait;
             if (waited != null) {
                 waited.close();
             }
+            // The program may bind the port again at once, and a selector may take a while to release the channel.
+            TcpPort.stopListening(((SelChImpl) kernel).getFDVal());
             keys.closeWhenUnused(kernel::close);
         } finally {
             acceptLock.unlock();

@@ -93,7 +93,7 @@ final class DriverListener implements RingListener {
                 if (closed || (socket != null && attachment == at)) {
                     return;
                 }
-                withdraw();
+                closeSocket();
                 listen(at);
             }
         } catch (PdException e) {
@@ -197,13 +197,13 @@ final class DriverListener implements RingListener {
             if (!dead.equals(socket)) {
                 return;
             }
-            withdraw();
+            closeSocket();
         }
         comeback.await();
         changed.run();
     }
 
-    private void withdraw() {
+    private void closeSocket() {
         if (socket != null) {
             attachment.close(socket);
             socket = null;
@@ -218,9 +218,14 @@ final class DriverListener implements RingListener {
     }
 
     @Override
-    public synchronized void close() {
+    public synchronized void withdraw() {
         closed = true;
         comeback.closed(this);
+        closeSocket();
+    }
+
+    @Override
+    public synchronized void close() {
         withdraw();
         if (held != null) {
             held.close();

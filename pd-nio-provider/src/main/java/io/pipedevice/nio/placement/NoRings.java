@@ -31,5 +31,8 @@ public final class NoRings implements RingListener {
     }
 
     @Override
+    public void withdraw() {}
+
+    @Override
     public void close() {}
 }

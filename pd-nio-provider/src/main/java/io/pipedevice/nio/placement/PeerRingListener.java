@@ -85,6 +85,14 @@ final class PeerRingListener implements RingListener {
     }
 
     @Override
+    public synchronized void withdraw() {
+        closed = true;
+        if (listener != null) {
+            listener.withdraw();
+        }
+    }
+
+    @Override
     public synchronized void close() {
         closed = true;
         if (listener != null) {

@@ -42,6 +42,12 @@ public interface RingListener {
      */
     KernelReason whyKernel();
 
+    /**
+     * Makes room for another listener at the same address, in as little time as possible: no further connection comes
+     * to this one by rings. Must be followed by {@link #close}.
+     */
+    void withdraw();
+
     /** Withdraws the server from its clients, and resets the connections that wait. */
     void close();
 }

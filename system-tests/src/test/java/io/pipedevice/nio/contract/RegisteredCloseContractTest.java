@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.net.SocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
@@ -45,6 +46,34 @@ class RegisteredCloseContractTest extends Contract {
         Selector selector = openSelector(connect(listener).client());
         for (int i = 0; i < ROUNDS; i++) {
             closeWhileSelecting(listener, selector);
+        }
+    }
+
+    @Test
+    void anotherListenerMayHaveThePortWhileConnectionsAreOpen() throws Exception {
+        ServerSocketChannel listener = listen();
+        SocketAddress address = listener.getLocalAddress();
+        Selector selector = openSelector(listener);
+        List<Connection> connections = new ArrayList<>();
+        for (int i = 0; i < AT_ONCE; i++) {
+            Connection connection = connect(listener);
+            connection.server().configureBlocking(false);
+            connection.server().register(selector, SelectionKey.OP_READ);
+            connections.add(connection);
+        }
+        listener.configureBlocking(false);
+        listener.register(selector, SelectionKey.OP_ACCEPT);
+        selector.selectNow();
+        listener.close();
+        if (pairing.server().equals(Providers.JDK)) {
+            // Only a select releases the JDK's port. A program that stops its selector cannot know when that is done.
+            selector.selectNow();
+        }
+        ServerSocketChannel next = openServer().bind(address);
+        connect(next).client().close();
+        for (Connection connection : connections) {
+            connection.client().close();
+            connection.server().close();
         }
     }
 
