@@ -56,6 +56,7 @@ final class DriverAgent implements Agent, IdleStrategy {
     private final PolicySource policy;
     private final Device device;
     private final DriverCounters counters;
+    private final DriverCounters.Count policyRules;
     private final Attachments attachments;
     private final MemorySegment statusPage;
     private final ControlPlane control;
@@ -98,6 +99,8 @@ final class DriverAgent implements Agent, IdleStrategy {
         this.signal = signal;
         this.spinNs = context.spinNs();
         this.counters = new DriverCounters(context.maxContainers(), device.health());
+        this.policyRules = counters.policy(policy.name());
+        policyRules.set(policy.size());
         this.cycles = new CycleClock(counters);
         Admission admission = listener == null ? null : new Admission(listener, disposal, counters, context.guarded());
         this.control = new ControlPlane(admission, signal, disposal, context.maxControls());
@@ -250,6 +253,7 @@ final class DriverAgent implements Agent, IdleStrategy {
             return;
         }
         policyChanges = policy.changes();
+        policyRules.set(policy.size());
         counters.policyReloads.set(policy.reloads());
         counters.policyFailures.set(policy.failures());
         containers.policyChanged();

@@ -443,11 +443,16 @@ public final class DriverContext {
     PolicySource readPolicy() {
         try {
             return policyFile == null
-                    ? PolicySource.fixed(new UserRule(policy == Policy.ANY, path))
+                    ? PolicySource.fixed(words(), new UserRule(policy == Policy.ANY, path))
                     : PolicySource.of(policyFile);
         } catch (PolicyException e) {
             throw new IllegalArgumentException(POLICY_PROP_NAME + ": " + e.getMessage(), e);
         }
+    }
+
+    /** The policy and the path, as {@link DriverPolicy} reads them. */
+    private String words() {
+        return (policy == Policy.ANY ? "any " : "same-user ") + (path == DataPath.DIRECT ? "direct" : "device");
     }
 
     int maxContainers() {

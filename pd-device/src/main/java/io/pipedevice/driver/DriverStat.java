@@ -107,6 +107,11 @@ public final class DriverStat implements AutoCloseable {
         }
     }
 
+    /** The driver's process. */
+    int pid() throws IOException {
+        return socket.peerCredentials().pid();
+    }
+
     /**
      * Reads the counters.
      *

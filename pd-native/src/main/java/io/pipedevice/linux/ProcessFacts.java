@@ -241,6 +241,23 @@ public final class ProcessFacts {
     }
 
     /**
+     * The effective user of a process.
+     *
+     * @param pid the process, 0 for this one
+     * @return a user number, unsigned
+     * @throws IOException when there is no such process
+     */
+    public static int effectiveUid(int pid) throws IOException {
+        Path file = proc(pid).resolve("status");
+        for (String line : lines(file)) {
+            if (line.startsWith("Uid:")) {
+                return Integer.parseUnsignedInt(line.split("\\s+", -1)[2]);
+            }
+        }
+        throw new IOException(file + " has an unknown form");
+    }
+
+    /**
      * The time at which a process started. Together with its number this identifies the process for ever.
      *
      * @param pid the process, 0 for this one

@@ -15,8 +15,8 @@ import picocli.CommandLine.Spec;
 /** Commands about the policy of a driver. */
 @Command(
         name = "policy",
-        description = "Check the file of a driver's policy.",
-        subcommands = {PolicyCommand.Check.class},
+        description = "Check the file of a driver's policy, and explain its decisions.",
+        subcommands = {PolicyCommand.Check.class, PolicyExplainCommand.class},
         footer = {"", "docs/policy.md says what such a file has."})
 final class PolicyCommand implements Callable<Integer> {
     @Spec

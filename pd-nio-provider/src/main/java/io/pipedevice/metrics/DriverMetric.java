@@ -71,6 +71,7 @@ enum DriverMetric {
             Kind.COUNTER,
             "namespaces_read_in_part",
             "Readings of network namespaces with more addresses or routes than the driver reads."),
+    POLICY_RULES(CounterType.POLICY_RULES, Kind.GAUGE, "policy_rules", "Rules of the policy in force."),
     POLICY_RELOADS(
             CounterType.POLICY_RELOADS, Kind.COUNTER, "policy_reloads", "Times that another policy came into force."),
     POLICY_FAILURES(

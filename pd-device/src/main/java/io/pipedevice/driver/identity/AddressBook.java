@@ -33,6 +33,12 @@ public final class AddressBook {
             this.namespace = namespace;
         }
 
+        static Addresses of(long namespace, Set<InetAddress> known) {
+            Addresses addresses = new Addresses(namespace);
+            addresses.known = known;
+            return addresses;
+        }
+
         Set<InetAddress> known() {
             return known;
         }

@@ -31,6 +31,9 @@ public record ControlGroup(String path, String unit, String podUid, String conta
 
     private static final String RUNTIME = "containerd.service";
 
+    /** Podman's group, with cgroupfs. A bare ID directly below it is that of a pod of Podman's. */
+    private static final String PODMAN = "libpod_parent";
+
     /** One line of the file. */
     private record Line(String controllers, String path) {
         /** The hierarchies that runtimes use, best first: that of version 2, then systemd's of version 1. */
@@ -46,7 +49,7 @@ public record ControlGroup(String path, String unit, String podUid, String conta
      * @return its group
      * @throws IOException if there is no such process
      */
-    static ControlGroup of(int pid) throws IOException {
+    public static ControlGroup of(int pid) throws IOException {
         return parse(ProcessFacts.controlGroups(pid));
     }
 
@@ -90,6 +93,7 @@ public record ControlGroup(String path, String unit, String podUid, String conta
         StringBuilder unit = new StringBuilder();
         String pod = null;
         String container = null;
+        String above = "";
         for (String name : path.substring(1).split("/", -1)) {
             if (name.isEmpty()) {
                 break;
@@ -99,7 +103,8 @@ public record ControlGroup(String path, String unit, String podUid, String conta
             boolean isTogether = colons.matches();
             String podName = podUid(isTogether ? colons.group(1) : name);
             pod = pod == null ? podName : pod;
-            container = isTogether ? colons.group(2) : containerId(name);
+            container = isTogether ? colons.group(2) : above.equals(PODMAN) ? podmanId(name) : containerId(name);
+            above = name;
             if (container != null || isDivided(name)) {
                 break;
             }
@@ -115,6 +120,10 @@ public record ControlGroup(String path, String unit, String podUid, String conta
     private static String containerId(String name) {
         Matcher matcher = ID.matcher(name);
         return matcher.matches() ? matcher.group(1) : null;
+    }
+
+    private static String podmanId(String name) {
+        return name.startsWith("libpod-") ? containerId(name) : null;
     }
 
     private static String podUid(String name) {

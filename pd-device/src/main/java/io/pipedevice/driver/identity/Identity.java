@@ -64,6 +64,19 @@ public final class Identity {
     }
 
     /**
+     * Inspects a process that is not attached, for a person.
+     *
+     * @param pid its number
+     * @return the identity, with all addresses of its network namespace
+     * @throws IOException if there is no such process, or it may not be inspected
+     */
+    public static Identity ofProcess(int pid) throws IOException {
+        Identity identity = new Identity(pid, ProcessFacts.effectiveUid(pid));
+        identity.addresses = AddressBook.Addresses.of(identity.networkNamespace, ProcessFacts.localAddresses(pid));
+        return identity;
+    }
+
+    /**
      * The process.
      *
      * @return its number in the driver's PID namespace

@@ -7,6 +7,15 @@ import io.pipedevice.driver.identity.Identity;
 @FunctionalInterface
 public interface Policy extends PairRule {
     /**
+     * How many rules it has.
+     *
+     * @return 0 if it is no list of rules
+     */
+    default int size() {
+        return 0;
+    }
+
+    /**
      * The limits of the container to which a process belongs ({@link Identity#container}).
      *
      * @param process any

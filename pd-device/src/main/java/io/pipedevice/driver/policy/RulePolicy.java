@@ -90,6 +90,11 @@ public final class RulePolicy implements Policy {
     }
 
     @Override
+    public int size() {
+        return rules.size();
+    }
+
+    @Override
     public Limits limits(Identity process) {
         LimitRule deciding = decidingLimits(process);
         return deciding == null ? Limits.NONE : deciding.limits();

@@ -60,6 +60,8 @@ public enum CounterType {
     POLICY_RELOADS(27, "policy reloads"),
     /** Times that the policy's file had changed and was not valid. */
     POLICY_FAILURES(28, "policy reloads failed"),
+    /** Rules of the policy in force, whose name is in the label. */
+    POLICY_RULES(29, "policy rules"),
     /** Times that an address was not valid because the driver's network namespace has no route to its container. */
     UNROUTED(30, "addresses not routed"),
     /** Connections of processes that were not admitted. */

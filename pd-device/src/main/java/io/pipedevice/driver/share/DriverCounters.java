@@ -199,6 +199,19 @@ public final class DriverCounters implements AutoCloseable {
     }
 
     /**
+     * Begins to count the rules of the policy. Called once.
+     *
+     * @param name of the policy, for the label
+     * @return the count
+     */
+    public Count policy(String name) {
+        Count count = new Count(
+                manager.newCounter(CounterType.POLICY_RULES.label() + ": " + name, CounterType.POLICY_RULES.id()));
+        counts.add(count);
+        return count;
+    }
+
+    /**
      * Sets the number of containers.
      *
      * @param now 0 or more

@@ -27,6 +27,7 @@ class ControlGroupTest {
             # Podman of root: systemd, cgroupfs, in a pod
             0::/machine.slice/libpod-ID.scope/container                                 ; -   ; ID
             0::/libpod_parent/libpod-ID                                                 ; -   ; ID
+            9:name=systemd:/libpod_parent/6fa76dbfbad58a07c5ec646aa145e603a1d565a510c668d6f5567301d4ed4c50/libpod-ID|0::/ ; - ; ID
             0::/machine.slice/machine-libpod_pod_0123.slice/libpod-ID.scope             ; -   ; ID
             # Kubernetes with containerd, CRI-O and Docker; systemd, cgroupfs, both; kind; a static pod
             0::/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-podP_D.slice/cri-containerd-ID.scope ; POD ; ID

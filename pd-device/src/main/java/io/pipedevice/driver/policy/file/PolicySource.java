@@ -25,6 +25,7 @@ public final class PolicySource implements Policy, AutoCloseable {
     private static final System.Logger LOG = System.getLogger(PolicySource.class.getName());
     private static final long LOOK_MS = 500;
 
+    private final String name;
     private final Path file;
     private volatile Policy current;
     private final AtomicLong reloads = new AtomicLong();
@@ -40,7 +41,8 @@ public final class PolicySource implements Policy, AutoCloseable {
     /** How many looks have found no file since one has. Belongs to that thread, too. */
     private int misses;
 
-    private PolicySource(Path file, byte[] known, Policy current) {
+    private PolicySource(String name, Path file, byte[] known, Policy current) {
+        this.name = name;
         this.file = file;
         this.known = known;
         this.seen = known;
@@ -50,11 +52,12 @@ public final class PolicySource implements Policy, AutoCloseable {
     /**
      * A policy that does not change.
      *
+     * @param name of the policy
      * @param policy any
      * @return the source
      */
-    public static PolicySource fixed(Policy policy) {
-        return new PolicySource(null, null, policy);
+    public static PolicySource fixed(String name, Policy policy) {
+        return new PolicySource(name, null, null, policy);
     }
 
     /**
@@ -66,7 +69,7 @@ public final class PolicySource implements Policy, AutoCloseable {
      */
     public static PolicySource of(Path file) throws PolicyException {
         byte[] bytes = PolicyFile.bytes(file);
-        return new PolicySource(file, bytes, PolicyFile.parse(file, bytes));
+        return new PolicySource(file.toAbsolutePath().toString(), file, bytes, PolicyFile.parse(file, bytes));
     }
 
     @Override
@@ -77,6 +80,20 @@ public final class PolicySource implements Policy, AutoCloseable {
     @Override
     public Limits limits(Identity process) {
         return current.limits(process);
+    }
+
+    /**
+     * The name of the policy.
+     *
+     * @return the path of its file, or a word
+     */
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public int size() {
+        return current.size();
     }
 
     /**

@@ -94,6 +94,16 @@ class PolicyFileTest {
     }
 
     @Test
+    void theExampleOfTheDocumentationIsValid() throws IOException, PolicyException {
+        String page = Files.readString(Path.of("../docs/policy.md"));
+        String example = page.substring(page.indexOf("    containers:"), page.indexOf("## Containers"));
+        RulePolicy policy = parse(example.replaceAll("(?m)^ {4}", ""));
+        assertEquals(5, policy.groups().size());
+        assertEquals(5, policy.rules().size());
+        assertEquals(2, policy.limits().size());
+    }
+
+    @Test
     void aDefaultIsEnough() throws PolicyException {
         assertEquals(
                 DataPath.DEVICE,

@@ -142,7 +142,7 @@ class PolicySourceTest {
 
     @Test
     void aPolicyWithoutAFileHasNoThread() {
-        try (PolicySource source = PolicySource.fixed(new UserRule(true, DataPath.DIRECT))) {
+        try (PolicySource source = PolicySource.fixed("any", new UserRule(true, DataPath.DIRECT))) {
             source.watch(() -> {});
             assertEquals(DataPath.DIRECT, pathOf(source));
         }
