@@ -148,8 +148,10 @@ public final class DriverContext {
     }
 
     private static long defaultSpinNs() {
-        // About the cost of a wake-up. With one processor no work can arrive while the driver spins.
-        return Runtime.getRuntime().availableProcessors() == 1 ? 0 : TimeUnit.MICROSECONDS.toNanos(20);
+        // About twice the cost of a wake-up: within it a process takes a long message out, and answers. With one
+        // processor
+        // no work can arrive while the driver spins.
+        return Runtime.getRuntime().availableProcessors() == 1 ? 0 : TimeUnit.MICROSECONDS.toNanos(100);
     }
 
     /**

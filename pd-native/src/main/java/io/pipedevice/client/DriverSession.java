@@ -15,6 +15,8 @@ final class DriverSession implements AutoCloseable {
     /** After so many looks in vain, a call asks the kernel whether the driver is there. */
     static final int LOOKS_BEFORE_CHECK = 1 << 16;
 
+    private static final int STREAM_SPIN_DIVISOR = 5;
+
     private final Link link;
     private final ControlChannel control;
     private final Pages pages;
@@ -99,6 +101,14 @@ final class DriverSession implements AutoCloseable {
 
     SpinPolicy newSpinPolicy() {
         return SpinPolicy.upTo(TimeUnit.MICROSECONDS.toNanos(spinMicros));
+    }
+
+    /**
+     * The longest spin of a thread that does not wait for an answer. In a stream, sender, driver and receiver are three busy
+     * threads. On two processors the kernel moves a waiting one of them to another processor only when the thread there sleeps.
+     */
+    long streamSpinNs() {
+        return TimeUnit.MICROSECONDS.toNanos(spinMicros) / STREAM_SPIN_DIVISOR;
     }
 
     /** Fails if the driver is gone; one system call. */

@@ -36,6 +36,12 @@ class DriverWait extends BlockingWait<ThreadWaiter> {
     /** Writes what the driver has to know besides the arm word; called before each arming. */
     void beforeSleep() throws PdException {}
 
+    /** A writer that waits for room is one end of a stream. */
+    @Override
+    protected long longestSpinNs() {
+        return session.streamSpinNs();
+    }
+
     @Override
     protected final boolean arm() throws PdException {
         if ((armBits & ArmWord.EVENT) != 0) {

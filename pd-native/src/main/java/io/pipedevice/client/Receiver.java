@@ -39,6 +39,24 @@ final class Receiver {
         }
     }
 
+    private final class Wait extends DriverWait {
+        /** The socket's count of sends at the last wait; the waiting thread's. */
+        private long sends;
+
+        Wait() {
+            super(session, slot, core, LibPageDescriptor.READ_ARM_OFFSET, ArmWord.IN);
+        }
+
+        /** A thread that has sent waits for an answer. */
+        @Override
+        protected long longestSpinNs() {
+            long now = core.sends();
+            boolean answered = now != sends;
+            sends = now;
+            return answered ? Long.MAX_VALUE : super.longestSpinNs();
+        }
+    }
+
     private final DriverSession session;
     private final SocketCore core;
     private final SocketSlot slot;
@@ -68,7 +86,7 @@ final class Receiver {
         this.ring = ring;
         this.bytes = ring.asByteBuffer();
         this.ringSize = (int) ring.byteSize();
-        this.wait = new DriverWait(session, slot, core, LibPageDescriptor.READ_ARM_OFFSET, ArmWord.IN);
+        this.wait = new Wait();
     }
 
     int recv(int maxLength, PdBuffer into) throws PdException {

@@ -13,6 +13,8 @@ import io.pipedevice.protocol.DriverPageDescriptor;
 import io.pipedevice.protocol.LibPageDescriptor;
 import io.pipedevice.queue.CommandType;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.util.concurrent.locks.LockSupport;
 
@@ -23,6 +25,15 @@ import java.util.concurrent.locks.LockSupport;
 final class Sender {
     static final int MAX_BLOCKS = ControlMessage.MAX_OUTSTANDING_SENDS;
     private static final long RETRY_NS = 20_000;
+    private static final VarHandle POSTED;
+
+    static {
+        try {
+            POSTED = MethodHandles.lookup().findVarHandle(Sender.class, "posted", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
 
     /** Most bytes of a write in one post: the device copies the first while the next are written. */
     private static final int MAX_PIECE = 64 << 10;
@@ -47,7 +58,9 @@ final class Sender {
     private final SendBufferTable table;
     private final Gather gather = new Gather();
     final DriverWait wait;
+    /** Written by the sending thread; any thread may read it for a guess. */
     private long posted;
+
     private long completed;
     private int wouldBlocks;
     private int refusalCount;
@@ -123,7 +136,8 @@ final class Sender {
             refused(0);
             return false;
         }
-        table.sent(block, ++posted);
+        POSTED.setOpaque(this, posted + 1);
+        table.sent(block, posted);
         wouldBlocks = 0;
         return true;
     }
@@ -277,6 +291,11 @@ final class Sender {
                 || core.isOutputShut()
                 || (slot.state() & DriverPageDescriptor.STATE_RESET) != 0
                 || session.link().isBroken();
+    }
+
+    /** The count of sends that were posted. Any thread. */
+    long posts() {
+        return (long) POSTED.getOpaque(this);
     }
 
     /** Any thread. */

@@ -86,6 +86,12 @@ final class SocketCore extends PdBufferOwner implements Readiness, EventTarget {
         return peerAddress;
     }
 
+    /** The count of sends that were posted. Any thread. */
+    long sends() {
+        Sender current = sender;
+        return current == null ? 0 : current.posts();
+    }
+
     /** The sending half of an open, connected socket. */
     Sender sender() {
         Sender current = sender;

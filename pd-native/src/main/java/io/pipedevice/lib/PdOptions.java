@@ -16,7 +16,7 @@ import io.pipedevice.protocol.DriverPageDescriptor;
  * <tr><td>{@value #MAX_SOCKETS_PROPERTY}</td><td>1024</td><td>1 to 65535</td></tr>
  * <tr><td>{@value #SEND_MEMORY_PROPERTY}</td><td>1g</td><td>2m and more; k, m, g are understood</td></tr>
  * <tr><td>{@value #HUGE_PAGES_PROPERTY}</td><td>true</td><td>true, false</td></tr>
- * <tr><td>{@value #SPIN_PROPERTY}</td><td>20; 0 on one processor, and where {@value SpinMode#PROPERTY} is never</td><td>0 (never) to 1000</td></tr>
+ * <tr><td>{@value #SPIN_PROPERTY}</td><td>100; 0 on one processor, and where {@value SpinMode#PROPERTY} is never</td><td>0 (never) to 1000</td></tr>
  * </table>
  *
  * <p>Not thread safe; {@link PipeDevice#init} copies what it needs.
@@ -38,7 +38,7 @@ public final class PdOptions {
     public static final String SPIN_PROPERTY = "pipedevice.spin.micros";
 
     private static final int MAX_SPIN_MICROS = 1000;
-    private static final int DEFAULT_SPIN_MICROS = 20;
+    private static final int DEFAULT_SPIN_MICROS = 100;
 
     private static final String ALLOWED_DEPTHS = "powers of two from 64 to 65536";
     private static final String ALLOWED_SOCKETS = "1 to " + DriverPageDescriptor.MAX_SOCKETS;

@@ -103,6 +103,15 @@ public abstract class BlockingWait<B extends ThreadBell> implements SpinPolicy.L
     protected void requireAlive() throws PdException {}
 
     /**
+     * The longest spin of the wait that begins.
+     *
+     * @return in nanoseconds; the policy may spin for a shorter time
+     */
+    protected long longestSpinNs() {
+        return Long.MAX_VALUE;
+    }
+
+    /**
      * Called after a thread slept on a bell, woke up, and found the source ready.
      *
      * @param asleepSince when it fell asleep
@@ -124,7 +133,8 @@ public abstract class BlockingWait<B extends ThreadBell> implements SpinPolicy.L
             }
             // A wait without limit needs no clock.
             long start = timeoutNs == Long.MAX_VALUE ? 0 : System.nanoTime();
-            return (spin.spin(this, looksPerClock, timeoutNs) && look()) || sleep(start, timeoutNs);
+            return (spin.spin(this, looksPerClock, Math.min(timeoutNs, longestSpinNs())) && look())
+                    || sleep(start, timeoutNs);
         } catch (IllegalStateException e) {
             requireGoingOn();
             throw e;

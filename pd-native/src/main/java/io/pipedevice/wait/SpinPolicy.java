@@ -118,7 +118,7 @@ public final class SpinPolicy {
      * @return whether their length changes the time of its spins
      */
     public boolean measures() {
-        return mode == SpinMode.ADAPTIVE && cost != null;
+        return mode == SpinMode.ADAPTIVE;
     }
 
     /** The longest spin that pays. */
@@ -243,12 +243,13 @@ public final class SpinPolicy {
 
     /**
      * Tells this policy the length of a sleep that ended because the condition held, so that it can judge whether a
-     * spin would have paid.
+     * spin would have paid. Where the longest spin is configured, that time counts as the cost of a wake-up, too.
      *
      * @param ns its length, in nanoseconds
      */
     public void slept(long ns) {
-        if (ns - cost.getAsLong() < mostNs()) {
+        long latency = cost == null ? configuredNs : cost.getAsLong();
+        if (ns - latency < mostNs()) {
             // This gains more than the spins in vain have lost.
             grow(2);
         }

@@ -88,13 +88,26 @@ class SpinPolicyTest {
     @Test
     void aConfiguredSpinShrinksAndGrowsWithinItsBound() {
         SpinPolicy upTo = SpinPolicy.upTo(MOST_NS);
-        assertFalse(upTo.measures());
         assertFalse(upTo.spin(this::never, 8, Long.MAX_VALUE));
         assertEquals(MOST_NS / 2, upTo.budgetNs());
         for (int i = 0; i < 10; i++) {
             assertTrue(upTo.spin(after(1), 8, Long.MAX_VALUE));
         }
         assertEquals(MOST_NS, upTo.budgetNs());
+    }
+
+    @Test
+    void aConfiguredSpinGrowsAfterASleepThatALongerSpinWouldHaveSaved() {
+        SpinPolicy upTo = SpinPolicy.upTo(MOST_NS);
+        assertTrue(upTo.measures());
+        for (int i = 0; i < 3; i++) {
+            assertFalse(upTo.spin(this::never, 8, Long.MAX_VALUE));
+        }
+        assertEquals(MOST_NS / 8, upTo.budgetNs());
+        upTo.slept(2 * MOST_NS);
+        assertEquals(MOST_NS / 8, upTo.budgetNs());
+        upTo.slept(2 * MOST_NS - 1);
+        assertEquals(MOST_NS / 2, upTo.budgetNs());
     }
 
     @Test
