@@ -9,6 +9,7 @@ import io.pipedevice.bench.net.UnavailableException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /** What carries messages of java.nio between two network namespaces; and, to compare, within one. */
@@ -63,7 +64,10 @@ enum ContainerTransport implements NetTransport {
 
     @Override
     public Optional<List<String>> driverFlags(NetOptions options) {
-        return this == DIRECT || this == DEVICE ? Optional.of(List.of()) : Optional.empty();
+        return switch (this) {
+            case DIRECT, DEVICE -> Optional.of(List.of("-Dpipedevice.driver.path=" + name().toLowerCase(Locale.ROOT)));
+            default -> Optional.empty();
+        };
     }
 
     /** What is not accelerated is the same with any path, and a program without a driver asks nobody. */
@@ -79,9 +83,8 @@ enum ContainerTransport implements NetTransport {
     public Site site(Path scratch) throws IOException, InterruptedException, UnavailableException {
         return switch (this) {
             case SOCKMAP -> Sockmap.make(scratch);
-            case TCP, DIRECT -> Bridge.make(false);
-            // Between namespaces a driver's connections are direct, within one they go through its device.
-            case PEERS, DEVICE -> Bridge.make(true);
+            case PEERS -> Bridge.make(true);
+            default -> Bridge.make(false);
         };
     }
 }
