@@ -62,8 +62,12 @@ public final class ChildJvm implements AutoCloseable {
         command.addAll(flags);
         command.addAll(List.of("-cp", classPath, main.getName()));
         command.addAll(List.of(arguments));
-        return new ChildJvm(
-                new ProcessBuilder(command).redirectErrorStream(true).start());
+        return of(new ProcessBuilder(command));
+    }
+
+    /** Starts a JVM by a command of any kind, such as that of a container. */
+    public static ChildJvm of(ProcessBuilder command) throws IOException {
+        return new ChildJvm(command.redirectErrorStream(true).start());
     }
 
     /** The flags of this JVM that open packages and modules; its children need them too. */
