@@ -189,7 +189,7 @@ final class Leg implements AutoCloseable {
         processes.clear();
         if (directory != null) {
             try {
-                for (String name : new String[] {"driver.sock", "driver.lock"}) {
+                for (String name : new String[] {"driver.sock", "driver.lock", "accounts.jsonl"}) {
                     Files.deleteIfExists(directory.resolve(name));
                 }
                 Files.deleteIfExists(directory);

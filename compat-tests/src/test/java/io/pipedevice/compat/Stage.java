@@ -150,6 +150,7 @@ final class Stage implements BeforeEachCallback, AfterEachCallback {
                 Stage.close(program);
                 // The driver leaves its lock file: it could otherwise remove its successor's.
                 Files.deleteIfExists(directory.resolve("driver.lock"));
+                Files.deleteIfExists(directory.resolve("accounts.jsonl"));
                 Files.delete(directory);
             }
         }

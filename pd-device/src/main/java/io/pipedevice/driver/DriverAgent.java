@@ -2,6 +2,8 @@
 package io.pipedevice.driver;
 
 import io.pipedevice.device.Device;
+import io.pipedevice.driver.account.AccountStore;
+import io.pipedevice.driver.account.Accounts;
 import io.pipedevice.driver.data.Completions;
 import io.pipedevice.driver.data.ConnectionTable;
 import io.pipedevice.driver.data.CopyScheduler;
@@ -32,6 +34,7 @@ import io.pipedevice.protocol.StatusPageDescriptor;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
+import java.time.Clock;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.Agent;
@@ -57,6 +60,7 @@ final class DriverAgent implements Agent, IdleStrategy {
     private final Device device;
     private final DriverCounters counters;
     private final DriverCounters.Count policyRules;
+    private final Accounts accounts;
     private final Attachments attachments;
     private final MemorySegment statusPage;
     private final ControlPlane control;
@@ -104,7 +108,9 @@ final class DriverAgent implements Agent, IdleStrategy {
         this.cycles = new CycleClock(counters);
         Admission admission = listener == null ? null : new Admission(listener, disposal, counters, context.guarded());
         this.control = new ControlPlane(admission, signal, disposal, context.maxControls());
-        this.attachments = new Attachments(settings, policy, device, counters, disposal, chores);
+        Clock clock = Clock.systemUTC();
+        this.accounts = new Accounts(AccountStore.open(context.directory(), clock), clock);
+        this.attachments = new Attachments(settings, policy, device, counters, accounts, disposal, chores);
         this.statusPage = attachments.statusPage().memory();
         this.notifier = new Notifier(counters);
         ConnectionTable connections = new ConnectionTable(context.maxConnections());
@@ -115,7 +121,7 @@ final class DriverAgent implements Agent, IdleStrategy {
         this.copies = new CopyScheduler(device, completions, faulty, counters);
         this.teardown = new Teardown(copies, connections, ports::remove, notifier, counters, chores);
         OwnerSearch owners = new OwnerSearch(ports, attachments.addresses(), chores);
-        this.introductions = new Introductions(counters, policy, signal::signal);
+        this.introductions = new Introductions(counters, accounts, policy, signal::signal);
         SocketControl sockets =
                 new SocketControl(connections, ports, owners, copies, notifier, counters, policy, introductions);
         this.watch = new DeviceWatch(device, copies, completions, teardown, counters, context.deviceTimeoutNs());
@@ -237,6 +243,7 @@ final class DriverAgent implements Agent, IdleStrategy {
         followPolicy();
         containers.unthrottle();
         containers.bury();
+        accounts.turn(nowNs);
         if (nowNs - watchAtNs > WATCH_INTERVAL_NS) {
             watchAtNs = nowNs;
             if (!watch.isLost()) {
@@ -307,12 +314,17 @@ final class DriverAgent implements Agent, IdleStrategy {
             counters.sleeps.add(1);
             publishCounters();
             cycles.begin(System.nanoTime());
-            serveControl(longestSleepMs());
+            serveControl(earlier(longestSleepMs(), accounts.sleepMs(System.nanoTime())));
             cycles.end(control.turnStartNs());
         } finally {
             SleepWord.awake(statusPage, StatusPageDescriptor.SLEEP_OFFSET);
             completions.cancelInterrupts();
         }
+    }
+
+    /** The shorter of two timeouts, of which -1 is none. */
+    private static long earlier(long one, long other) {
+        return one < 0 || (other >= 0 && other < one) ? other : one;
     }
 
     private long longestSleepMs() {
@@ -352,6 +364,7 @@ final class DriverAgent implements Agent, IdleStrategy {
         device.close();
         containers.closeAll();
         chores.finish(nowNs);
+        accounts.close();
         attachments.close();
         counters.close();
         signal.close();

@@ -18,6 +18,7 @@ class PackagesTest {
                         "io.pipedevice.device.vfio")
                 .then("io.pipedevice.device.model")
                 .then("io.pipedevice.driver.share")
+                .then("io.pipedevice.driver.account")
                 .then("io.pipedevice.driver.identity")
                 .then("io.pipedevice.driver.policy")
                 .then("io.pipedevice.driver.policy.file")

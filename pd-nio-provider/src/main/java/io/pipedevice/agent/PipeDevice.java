@@ -32,6 +32,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         name = "pipedevice",
         description = "Moves java.nio connections between JVMs of one host from kernel TCP to shared memory.",
         subcommands = {
+            AccountsCommand.class,
             CompletionCommand.class,
             DevicesCommand.class,
             DoctorCommand.class,

@@ -2,6 +2,8 @@
 package io.pipedevice.metrics;
 
 import io.pipedevice.driver.DriverStat;
+import io.pipedevice.driver.account.AccountFile;
+import io.pipedevice.driver.account.Statement;
 import io.prometheus.metrics.model.registry.MultiCollector;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
@@ -10,6 +12,7 @@ import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,7 +49,19 @@ final class DriverCollector implements MultiCollector {
                     .toList();
             snapshots.add(metric.kind().onlyRises() ? counter(metric, own) : gauge(metric, own));
         }
+        snapshots.addAll(AccountMetrics.of(accounts()));
         return new MetricSnapshots(snapshots);
+    }
+
+    private List<Statement> accounts() {
+        try {
+            return AccountFile.read(directory.resolve(AccountFile.NAME)).statements();
+        } catch (NoSuchFileException e) {
+            // The driver has just started.
+            return List.of();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static MetricSnapshot counter(DriverMetric metric, List<DriverStat.Value> values) {

@@ -4,6 +4,7 @@ package io.pipedevice.driver;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.pipedevice.client.ControlEndpoint;
+import io.pipedevice.driver.account.AccountFile;
 import io.pipedevice.driver.share.CounterType;
 import io.pipedevice.linux.UnixAddress;
 import io.pipedevice.linux.UnixSocket;
@@ -131,6 +132,7 @@ final class TestDriver implements AutoCloseable {
     static void deleteDirectory(Path directory) throws IOException {
         Files.deleteIfExists(directory.resolve(DriverDirectory.SOCKET));
         Files.deleteIfExists(directory.resolve("driver.lock"));
+        Files.deleteIfExists(directory.resolve(AccountFile.NAME));
         Files.deleteIfExists(directory);
     }
 }

@@ -139,6 +139,7 @@ public final class RequestReader {
             faulty.add(endpoint.container, "too many sends outstanding on socket " + endpoint.sid);
             return false;
         }
+        endpoint.container.counters.message();
         copies.schedule(endpoint);
         return true;
     }

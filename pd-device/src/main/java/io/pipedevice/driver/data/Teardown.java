@@ -225,6 +225,7 @@ public final class Teardown implements CopyScheduler.Faults {
         lingering.remove(endpoint);
         released.released(endpoint);
         if (connected) {
+            endpoint.container.counters.disconnected();
             endpoint.container.receivePool.give(endpoint.receiveRing);
             if (endpoint.sendRegion != null) {
                 endpoint.sendRegion.release();

@@ -2,6 +2,7 @@
 package io.pipedevice.driver.session;
 
 import io.pipedevice.device.Device;
+import io.pipedevice.driver.account.Accounts;
 import io.pipedevice.driver.data.Container;
 import io.pipedevice.driver.data.ContainerUse;
 import io.pipedevice.driver.data.ContainerUses;
@@ -44,6 +45,7 @@ public final class Attachments implements AutoCloseable {
     private final SessionSettings settings;
     private final Device device;
     private final DriverCounters counters;
+    private final Accounts accounts;
     private final Disposal disposal;
     private final Chores chores;
     private final SharedRegion statusPage;
@@ -61,6 +63,7 @@ public final class Attachments implements AutoCloseable {
      * @param policy says what containers may use
      * @param device maps the memory of containers
      * @param counters of the driver
+     * @param accounts of the containers
      * @param disposal closes descriptors and memory that processes passed
      * @param chores does long work in steps
      * @throws IOException if there is no memory
@@ -70,12 +73,14 @@ public final class Attachments implements AutoCloseable {
             Policy policy,
             Device device,
             DriverCounters counters,
+            Accounts accounts,
             Disposal disposal,
             Chores chores)
             throws IOException {
         this.settings = settings;
         this.device = device;
         this.counters = counters;
+        this.accounts = accounts;
         this.disposal = disposal;
         this.chores = chores;
         this.addresses = new AddressBook(chores, counters);
@@ -158,6 +163,9 @@ public final class Attachments implements AutoCloseable {
                 nowNs);
         usedCids.set(cid);
         counters.containers(++attached);
+        session.account =
+                accounts.enter(identity.container(), identity.controlGroup().podUid(), identity.pid());
+        accounts.attached(cid, session.account, container.counters, container.share, nowNs);
         return container;
     }
 
@@ -242,6 +250,11 @@ public final class Attachments implements AutoCloseable {
                             + what);
         }
         return new Refusal(errno, "the driver already has " + quota.stock() + " " + what);
+    }
+
+    /** The accounts of all containers. */
+    Accounts accounts() {
+        return accounts;
     }
 
     /**
@@ -342,6 +355,7 @@ public final class Attachments implements AutoCloseable {
                 return true;
             }
             usedCids.clear(container.cid);
+            accounts.detached(container.cid, container.identity.pid(), now);
             uncount(container.use, container.identity, container.libPageSize(), container.driverPageSize());
             addresses.giveBack(container.identity);
             counters.containers(--attached);

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.session;
 
+import io.pipedevice.driver.account.Tally;
 import io.pipedevice.driver.data.Container;
 import io.pipedevice.driver.data.CopyScheduler;
 import io.pipedevice.driver.data.DeviceWatch;
@@ -164,6 +165,7 @@ public final class Containers implements ControlHandler {
         } catch (Refusal e) {
             if (e.errno() != Errno.EAGAIN) {
                 counters.refusals.add(1);
+                attachments.accounts().refused(session.account, kind(e.errno()));
                 LOG.log(Level.DEBUG, "{0} was refused: {1}", session.container, e.getMessage());
             }
             throw e;
@@ -171,6 +173,14 @@ public final class Containers implements ControlHandler {
             // A process that has the answer must also see it in the counters.
             counters.publish();
         }
+    }
+
+    private static Tally kind(int errno) {
+        return switch (errno) {
+            case Errno.EACCES, Errno.EPERM -> Tally.REFUSED_BY_POLICY;
+            case Errno.ENOBUFS, Errno.ENOMEM, Errno.EMFILE, Errno.ENFILE -> Tally.REFUSED_BY_LIMIT;
+            default -> Tally.REFUSED_OTHERWISE;
+        };
     }
 
     @Override

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.session;
 
+import io.pipedevice.driver.account.Account;
 import io.pipedevice.driver.data.Container;
 import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.Fd;
@@ -34,6 +35,9 @@ final class ControlSession {
     boolean open = true;
 
     Container container;
+
+    /** The account of the process's container; null until it has attached, or joined. */
+    Account account;
 
     /** {@link Containers}: whether the session only reads the counters. */
     boolean observes;

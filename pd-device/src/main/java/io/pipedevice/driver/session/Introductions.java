@@ -1,6 +1,8 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.session;
 
+import io.pipedevice.driver.account.Accounts;
+import io.pipedevice.driver.account.Tally;
 import io.pipedevice.driver.data.Container;
 import io.pipedevice.driver.data.Endpoint;
 import io.pipedevice.driver.identity.Identity;
@@ -65,6 +67,7 @@ public final class Introductions {
     private final ControlMessage answer = new ControlMessage();
     private final SocketReaders readers;
     private final DriverCounters counters;
+    private final Accounts accounts;
     private final PairRule rule;
     private long nowNs;
     private boolean saidUnable;
@@ -73,12 +76,14 @@ public final class Introductions {
      * Creates it without participants.
      *
      * @param counters of the driver
+     * @param accounts of the containers
      * @param rule says which processes may connect to each other
      * @param signal wakes the driver's thread
      */
-    public Introductions(DriverCounters counters, PairRule rule, Runnable signal) {
+    public Introductions(DriverCounters counters, Accounts accounts, PairRule rule, Runnable signal) {
         this.readers = new SocketReaders(signal);
         this.counters = counters;
+        this.accounts = accounts;
         this.rule = rule;
     }
 
@@ -94,6 +99,8 @@ public final class Introductions {
             Participant joined = new Participant(session, Identity.withoutAddresses(session.socket));
             participants.add(joined);
             bySession.put(session.id, joined);
+            session.account = accounts.enter(
+                    joined.identity.container(), joined.identity.controlGroup().podUid(), joined.identity.pid());
         } catch (IOException e) {
             throw Refusal.exhausted(e, Errno.EINVAL, "cannot join");
         }
@@ -341,6 +348,7 @@ public final class Introductions {
         Participant server = acceptance.server();
         Ruling ruling = rulingOn(intent, acceptance);
         if (!ruling.isPermitted()) {
+            accounts.count(client.session.account, Tally.REFUSED_BY_POLICY);
             refuse(intent, ruling.errno(), ruling.reason());
             refuse(acceptance, ruling.errno(), ruling.reason());
             return;
@@ -365,6 +373,8 @@ public final class Introductions {
         intent.metNs = nowNs;
         ends.met(intent);
         counters.introduced.add(1);
+        accounts.count(client.session.account, Tally.INTRODUCED);
+        accounts.count(server.session.account, Tally.INTRODUCED);
         answer.request(ControlMessage.CONNECTED, intent.id);
         if (direct) {
             client.permit(server, acceptance.listener());
@@ -476,6 +486,7 @@ public final class Introductions {
             return;
         }
         participants.remove(who);
+        accounts.leave(session.account, who.identity.pid());
         for (Intent intent : who.intents.values().toArray(new Intent[0])) {
             giveUp(intent);
         }

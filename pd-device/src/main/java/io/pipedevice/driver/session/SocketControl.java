@@ -347,6 +347,7 @@ public final class SocketControl {
         counters.connections(connections.size());
         for (Endpoint endpoint : new Endpoint[] {client, server}) {
             endpoint.state = Endpoint.State.CONNECTED;
+            endpoint.container.counters.connected();
             endpoint.sends = new SendQueue(ControlMessage.MAX_OUTSTANDING_SENDS, copies.gatherLimit());
             endpoint.publishState();
         }

@@ -14,6 +14,11 @@ public final class ContainerCounters implements AutoCloseable {
     private final AtomicCounter engineNs;
     private long bytesSent;
     private long bytesReceived;
+    private long messages;
+    private long sendMemoryNow;
+    private long receiveMemoryNow;
+    private long connectionsMade;
+    private int connectionsOpen;
 
     /**
      * Allocates the counters of a container.
@@ -47,6 +52,7 @@ public final class ContainerCounters implements AutoCloseable {
      * @param bytes of all together
      */
     public void sendMemory(long bytes) {
+        sendMemoryNow = bytes;
         sendMemory.setRelease(bytes);
     }
 
@@ -56,6 +62,7 @@ public final class ContainerCounters implements AutoCloseable {
      * @param bytes of all together
      */
     public void receiveMemory(long bytes) {
+        receiveMemoryNow = bytes;
         receiveMemory.setRelease(bytes);
     }
 
@@ -77,6 +84,76 @@ public final class ContainerCounters implements AutoCloseable {
     public void received(int bytes) {
         bytesReceived += bytes;
         received.setRelease(bytesReceived);
+    }
+
+    /** Counts a message that the container sent. */
+    public void message() {
+        messages++;
+    }
+
+    /** Counts a connection, whose one end the container has. */
+    public void connected() {
+        connectionsMade++;
+        connectionsOpen++;
+    }
+
+    /** A connection has ended. */
+    public void disconnected() {
+        connectionsOpen--;
+    }
+
+    /**
+     * The bytes that it sent.
+     *
+     * @return since it attached
+     */
+    public long bytesSent() {
+        return bytesSent;
+    }
+
+    /**
+     * The bytes that it received.
+     *
+     * @return since it attached
+     */
+    public long bytesReceived() {
+        return bytesReceived;
+    }
+
+    /**
+     * The messages that it sent.
+     *
+     * @return since it attached
+     */
+    public long messages() {
+        return messages;
+    }
+
+    /**
+     * The connections that it made or accepted.
+     *
+     * @return since it attached
+     */
+    public long connectionsMade() {
+        return connectionsMade;
+    }
+
+    /**
+     * Its connections now.
+     *
+     * @return those whose sockets are not released
+     */
+    public int connectionsOpen() {
+        return connectionsOpen;
+    }
+
+    /**
+     * The memory that it has now.
+     *
+     * @return send and receive regions, and its pages, in bytes
+     */
+    public long memory() {
+        return sendMemoryNow + receiveMemoryNow;
     }
 
     /**

@@ -125,8 +125,12 @@ public final class Share {
         usedNs += ns;
     }
 
-    /** Total time that was charged so far. */
-    long usedNs() {
+    /**
+     * Total time that was charged so far.
+     *
+     * @return in nanoseconds
+     */
+    public long usedNs() {
         return usedNs;
     }
 
