@@ -91,7 +91,8 @@ record JvmFacts(
                 Processes.mappedFiles(report),
                 Files.exists(page) ? JvmStat.of((int) pid, page) : null,
                 JvmStat.isOfAnotherVersion(page),
-                seen == null ? new TcpTable(List.of(), List.of()) : seen.tcp(),
+                // If it ended before it was inspected, assume that it was in the network namespace of this process.
+                seen == null ? TcpTable.of(Processes.directory(ProcessFacts.self())) : seen.tcp(),
                 seen == null ? Set.of() : seen.sockets(),
                 notes.containsKey("java.net.Socket"));
     }

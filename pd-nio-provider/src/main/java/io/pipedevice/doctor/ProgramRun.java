@@ -114,7 +114,7 @@ final class ProgramRun implements AutoCloseable {
         Stream.concat(Stream.of(program), program.descendants()).forEach(process -> {
             try {
                 JvmFacts facts = JvmFacts.of(process.pid());
-                if (facts != null && (facts.stat() != null || !knowsMore(process.pid()))) {
+                if (facts != null && !hasEnded(facts) && (facts.stat() != null || !knowsMore(process.pid()))) {
                     seen.put(process.pid(), facts);
                 }
             } catch (IOException e) {
@@ -122,6 +122,11 @@ final class ProgramRun implements AutoCloseable {
                 return;
             }
         });
+    }
+
+    /** Whether a process ended while it was inspected, so that some facts are missing. */
+    private static boolean hasEnded(JvmFacts facts) {
+        return facts.user().isEmpty();
     }
 
     /** Whether the collected facts about a process include its page of statistics. */
