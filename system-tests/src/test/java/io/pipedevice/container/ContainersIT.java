@@ -148,8 +148,8 @@ class ContainersIT {
         server.tell("accept");
         String accepted = server.expect("SAID");
         String connected = client.expect("SAID");
-        assertEquals(way, connected.split(" ")[2], connected);
-        assertEquals(way, accepted.split(" ")[2], accepted);
+        assertEquals(way, connected.split(" ", -1)[2], connected);
+        assertEquals(way, accepted.split(" ", -1)[2], accepted);
         assertStreams(client, server);
         assertStreams(server, client);
     }
