@@ -125,13 +125,16 @@ final class Measurement {
         return figures;
     }
 
-    /** The bytes of each connection so far. */
+    /** The bytes of each connection so far, when the server has a thread for each. */
     private long[] shares(Row row) throws IOException, InterruptedException {
-        String[] words = leg.server().ask("shares", "shares");
-        if (words.length != row.pairs() + 1) {
-            throw new IOException(row.pairs() + " connections were opened, but " + (words.length - 1) + " received");
+        for (int i = 0; i < START_POLLS; i++) {
+            String[] words = leg.server().ask("shares", "shares");
+            if (words.length == row.pairs() + 1) {
+                return Arrays.stream(words).skip(1).mapToLong(Long::parseLong).toArray();
+            }
+            sleep(START_POLL_MILLIS);
         }
-        return Arrays.stream(words).skip(1).mapToLong(Long::parseLong).toArray();
+        throw new IOException("not all of " + row.pairs() + " connections were accepted");
     }
 
     /** The amount by which one message increases the count. */
