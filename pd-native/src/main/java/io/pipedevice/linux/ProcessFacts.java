@@ -4,6 +4,7 @@ package io.pipedevice.linux;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -322,6 +323,10 @@ public final class ProcessFacts {
         }
         boolean gone = cause instanceof NoSuchFileException
                 || String.valueOf(cause.getMessage()).contains("No such process");
-        return new IOException("cannot read " + file + (gone ? ": no such process" : ": " + cause.getMessage()), cause);
+        boolean denied = cause instanceof AccessDeniedException;
+        String why = gone
+                ? "no such process"
+                : denied ? "not permitted without CAP_SYS_PTRACE" : cause.getMessage();
+        return new IOException("cannot read " + file + ": " + why, cause);
     }
 }
