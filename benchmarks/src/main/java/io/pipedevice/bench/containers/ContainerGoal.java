@@ -132,10 +132,10 @@ record ContainerGoal(
                         : own.getAsDouble() / other.getAsDouble());
     }
 
-    /** Whether a value, as it is printed, reaches the bound. */
+    /** Whether a value reaches the bound. */
     boolean isReachedBy(double value) {
         boolean isMin = form == Form.RATIO_AT_LEAST || form == Form.AT_LEAST;
-        return isMin ? value >= limit * 0.995 : value <= limit * 1.005;
+        return isMin ? value >= limit : value <= limit;
     }
 
     /** The bound as text. */
