@@ -324,9 +324,7 @@ public final class ProcessFacts {
         boolean gone = cause instanceof NoSuchFileException
                 || String.valueOf(cause.getMessage()).contains("No such process");
         boolean denied = cause instanceof AccessDeniedException;
-        String why = gone
-                ? "no such process"
-                : denied ? "not permitted without CAP_SYS_PTRACE" : cause.getMessage();
+        String why = gone ? "no such process" : denied ? "not permitted without CAP_SYS_PTRACE" : cause.getMessage();
         return new IOException("cannot read " + file + ": " + why, cause);
     }
 }
