@@ -102,7 +102,7 @@ class FallBackTest {
     void aDriverProcessServes() throws IOException {
         launch();
         open(directory, 0);
-        assertEquals("rings", exchange());
+        assertEquals("device rings", exchange());
         assertTrue(server.toString().endsWith(" rings]"), server::toString);
     }
 
@@ -113,7 +113,7 @@ class FallBackTest {
         try (SocketChannel client = rings.openSocketChannel(null)) {
             client.connect(server.getLocalAddress());
             try (SocketChannel accepted = server.accept()) {
-                assertEquals("rings", way(accepted));
+                assertEquals("device rings", way(accepted));
                 driver.close();
                 assertEquals(
                         "Connection reset",
@@ -123,7 +123,7 @@ class FallBackTest {
         }
         assertTrue(exchange().startsWith("kernel"), "there is no driver");
         launch();
-        Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> exchange().equals("rings"));
+        Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> exchange().equals("device rings"));
     }
 
     /**
@@ -137,7 +137,7 @@ class FallBackTest {
         try (SocketChannel client = rings.openSocketChannel(null);
                 Selector selector = rings.openSelector()) {
             client.connect(server.getLocalAddress());
-            assertEquals("rings", way(client));
+            assertEquals("device rings", way(client));
             server.configureBlocking(false);
             if (watchedBefore) {
                 server.register(selector, SelectionKey.OP_ACCEPT);
@@ -163,7 +163,7 @@ class FallBackTest {
         open(directory, 0);
         assertEquals("kernel (driver gone)", exchange());
         launch();
-        Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> exchange().equals("rings"));
+        Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> exchange().equals("device rings"));
     }
 
     @Test
@@ -183,7 +183,7 @@ class FallBackTest {
                 SocketChannel third = others.openSocketChannel(null)) {
             for (SocketChannel client : new SocketChannel[] {first, second, third}) {
                 client.connect(to);
-                assertEquals("rings", way(client));
+                assertEquals("device rings", way(client));
             }
             Channel accepted = server.accept();
             try (SocketChannel other = server.accept()) {
@@ -199,7 +199,7 @@ class FallBackTest {
                 close(accepted, first);
                 Awaitility.await().ignoreException(IOException.class).until(() -> {
                     try (SocketChannel last = server.accept()) {
-                        return way(last).equals("rings");
+                        return way(last).equals("device rings");
                     }
                 });
                 assertTrue(other.isOpen());
@@ -226,7 +226,7 @@ class FallBackTest {
                 SocketChannel second = rings.openSocketChannel(null)) {
             first.connect(to);
             second.connect(to);
-            assertEquals("rings", way(first));
+            assertEquals("device rings", way(first));
             assertEquals("kernel (backlog full)", way(second));
         }
     }
