@@ -72,7 +72,7 @@ abstract class NamespacesFixture {
         Files.setPosixFilePermissions(directory.resolve("driver.sock"), PosixFilePermissions.fromString("rw-rw-rw-"));
     }
 
-    private ChildJvm program(List<String> wrapper, List<String> flags) throws IOException {
+    final ChildJvm program(List<String> wrapper, List<String> flags) throws IOException {
         return program(wrapper, flags, System.getProperty("java.class.path"));
     }
 

@@ -4,23 +4,11 @@ package io.pipedevice.nio;
 import static io.pipedevice.test.Namespaces.in;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.pipedevice.driver.DriverProcess;
-import io.pipedevice.linux.ProcessFacts;
-import io.pipedevice.program.NamespaceProgram;
 import io.pipedevice.test.ChildJvm;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,115 +22,29 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Tag("nio")
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
-class NamespacesTest {
+class NamespacesTest extends NamespacesFixture {
     private static final String SERVER = "10.78.1.2";
     private static final String CLIENT = "10.78.2.2";
     private static final String ROUTER = "10.78.2.1";
-    private static final int PORT = 7000;
     private static final int PUBLISHED = 7100;
-    private static final int LENGTH = 3_000_000;
-    private static final String PROVIDER =
-            "-Djava.nio.channels.spi.SelectorProvider=io.pipedevice.nio.PipeDeviceSelectorProvider";
 
-    private final Deque<ChildJvm> children = new ArrayDeque<>();
-    private Path directory;
-    private ChildJvm router;
-    private ChildJvm driver;
-
-    @BeforeEach
-    void start() throws IOException {
-        assumeTrue(ProcessFacts.effectiveUid() == 0, "only root may make network namespaces");
-        directory = Files.createTempDirectory("namespaces");
-        router = program(List.of("unshare", "-n"), List.of());
-        in(router, "ip link set lo up; sysctl -qw net.ipv4.ip_forward=1");
-    }
-
-    private void startDriver(String path) throws IOException {
-        driver = DriverProcess.start(directory, "-Dpipedevice.driver.path=" + path);
-        children.add(driver);
-    }
-
-    @AfterEach
-    void end() throws IOException {
-        while (!children.isEmpty()) {
-            children.removeLast().close();
-        }
-        if (directory != null) {
-            try (Stream<Path> files = Files.list(directory)) {
-                for (Path each : files.toList()) {
-                    Files.delete(each);
-                }
-            }
-            Files.delete(directory);
-        }
-    }
-
-    private ChildJvm program(List<String> wrapper, List<String> flags) throws IOException {
-        ChildJvm child = ChildJvm.start(wrapper, flags, NamespaceProgram.class);
-        children.add(child);
-        child.expect("STARTED");
-        return child;
-    }
-
-    /** The flags of a program with PipeDevice. */
-    private List<String> accelerated() {
-        List<String> flags = new ArrayList<>(ChildJvm.inheritedFlags());
-        flags.addAll(List.of(PROVIDER, "-Dpipedevice.driver=" + directory));
-        return flags;
-    }
-
-    /** A program in a namespace of its own, with a link to the router. */
-    private ChildJvm station(String name, String network, List<String> flags) throws IOException {
-        ChildJvm child = program(List.of("unshare", "-n"), flags);
-        in(
-                router,
-                "ip link add " + name + " type veth peer name eth0 netns " + child.pid() + "; ip address add " + network
-                        + ".1/24 dev " + name + "; ip link set " + name + " up");
-        in(
-                child,
-                "ip link set lo up; ip address add " + network + ".2/24 dev eth0; ip link set eth0 up; "
-                        + "ip route add default via " + network + ".1");
-        return child;
+    /** Starts a driver that gives all connections one path. */
+    private void startDriverWithPath(String path) throws IOException {
+        startDriver("-Dpipedevice.driver.path=" + path);
     }
 
     private ChildJvm server(List<String> flags) throws IOException {
-        return station("server", "10.78.1", flags);
+        return station(1, flags);
     }
 
     private ChildJvm client(List<String> flags) throws IOException {
-        return station("client", "10.78.2", flags);
-    }
-
-    private static String say(ChildJvm child, String line) throws IOException {
-        child.tell(line);
-        return child.expect("SAID");
-    }
-
-    /** Connects, and returns what both ends say of the connection: each its own address, the other one, and the way. */
-    private static List<String[]> join(ChildJvm client, String connect, ChildJvm server, String accept)
-            throws IOException {
-        client.tell(connect);
-        server.tell(accept);
-        String accepted = server.expect("SAID");
-        String connected = client.expect("SAID");
-        return List.of(connected.split(" "), accepted.split(" "));
-    }
-
-    private static void assertStreams(ChildJvm from, ChildJvm to) throws IOException {
-        from.tell("send " + LENGTH);
-        assertEquals("RECEIVED", say(to, "receive " + LENGTH));
-        assertEquals("SENT", from.expect("SAID"));
-    }
-
-    private static void assertWay(String way, List<String[]> ends) {
-        assertEquals(way, ends.get(0)[2], () -> String.join(" ", ends.get(0)));
-        assertEquals(way, ends.get(1)[2], () -> String.join(" ", ends.get(1)));
+        return station(2, flags);
     }
 
     @ParameterizedTest
     @CsvSource({"direct, connect, accept", "direct, begin, select", "device, connect, accept", "device, begin, select"})
     void connectionsBetweenNamespacesGoThroughRings(String path, String connect, String accept) throws IOException {
-        startDriver(path);
+        startDriverWithPath(path);
         ChildJvm server = server(accelerated());
         ChildJvm client = client(accelerated());
         assertEquals("LISTENS", say(server, "listen 0.0.0.0 " + PORT));
@@ -174,7 +76,7 @@ class NamespacesTest {
     @ParameterizedTest
     @CsvSource({"connect, accept", "begin, select"})
     void anEndWithoutPipeDeviceIsServedByTheKernel(String connect, String accept) throws IOException {
-        startDriver("direct");
+        startDriverWithPath("direct");
         ChildJvm server = server(accelerated());
         ChildJvm client = client(List.of());
         assertEquals("LISTENS", say(server, "listen 0.0.0.0 " + PORT));
@@ -195,8 +97,8 @@ class NamespacesTest {
 
     @Test
     void aPublishedPortLeadsToTheRingsOfTheServerBehindIt() throws IOException {
-        startDriver("direct");
-        assumeTrue(Files.exists(Path.of("/usr/sbin/nft")), "nftables is not installed");
+        startDriverWithPath("direct");
+        assumeNft();
         ChildJvm server = server(accelerated());
         ChildJvm client = client(accelerated());
         in(
@@ -227,7 +129,7 @@ class NamespacesTest {
 
     @Test
     void connectionsOutliveTheDriverAndNewOnesFindTheNextOne() throws Exception {
-        startDriver("direct");
+        startDriverWithPath("direct");
         ChildJvm server = server(accelerated());
         ChildJvm client = client(accelerated());
         assertEquals("LISTENS", say(server, "listen 0.0.0.0 " + PORT));
@@ -240,7 +142,7 @@ class NamespacesTest {
             ChildJvm other = program(List.of("nsenter", "-t", Long.toString(client.pid()), "-n"), accelerated());
             List<String[]> ends = join(other, "connect " + SERVER + " " + PORT, server, "accept");
             assertEquals("kernel(peer-not-local)", ends.get(0)[2]);
-            startDriver("direct");
+            startDriverWithPath("direct");
             awaitRings(client, server);
         }
     }
@@ -259,7 +161,7 @@ class NamespacesTest {
 
     @Test
     void connectionsOfTheDeviceEndWithTheDriverAndNewOnesFindTheNextOne() throws Exception {
-        startDriver("device");
+        startDriverWithPath("device");
         ChildJvm server = server(accelerated());
         ChildJvm client = client(accelerated());
         assertEquals("LISTENS", say(server, "listen 0.0.0.0 " + PORT));
@@ -269,14 +171,14 @@ class NamespacesTest {
         assertTrue(driver.exits(10));
         assertEquals("java.net.SocketException: Connection reset", say(client, "receive 1"));
         assertEquals("java.net.SocketException: Connection reset", say(server, "receive 1"));
-        startDriver("device");
+        startDriverWithPath("device");
         awaitRings(client, server);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"direct", "device"})
     void aProcessThatIsKilledLooksAsOverTcp(String path) throws Exception {
-        startDriver(path);
+        startDriverWithPath(path);
         ChildJvm server = server(accelerated());
         ChildJvm client = client(accelerated());
         assertEquals("LISTENS", say(server, "listen 0.0.0.0 " + PORT));
