@@ -1,10 +1,9 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.bench.containers;
 
-import io.pipedevice.bench.net.BarPlot;
+import io.pipedevice.bench.net.FigurePlots;
 import io.pipedevice.bench.net.Figures;
 import io.pipedevice.bench.net.HtmlPage;
-import io.pipedevice.bench.net.LinePlot;
 import io.pipedevice.bench.net.Metric;
 import io.pipedevice.bench.net.Numbers;
 import io.pipedevice.bench.net.Row;
@@ -191,36 +190,18 @@ final class ContainerReport {
     }
 
     private List<String> plots() {
+        FigurePlots drawn = new FigurePlots(figures, List.of(ContainerTransport.values()));
         return List.of(
-                curves("One way", "GB/s", Line.streams(), Metric.GIGABYTES, 1),
-                curves("One way, CPU of the two programs", "s/GB", Line.streams(), Metric.CPU_PROGRAMS, 1),
-                curves("There and back, blocking, p50", "us", Line.roundTrips(false), Metric.P50, NANOS_PER_MICRO),
-                curves("There and back, selectors, p50", "us", Line.roundTrips(true), Metric.P50, NANOS_PER_MICRO),
-                bars("Connections set up, used and closed, per second", Row.CONNECT, Metric.CONNECTIONS),
-                bars("The same by 8 threads", Row.CONNECT_THREADS, Metric.CONNECTIONS),
-                bars("First connection of a JVM, ms", Row.START_UP, Metric.FIRST_CONNECT),
-                bars("16 streams of 64 KB at a time, GB/s in all", Row.PAIRS_16, Metric.GIGABYTES),
-                bars("128 streams of 64 KB at a time, GB/s in all", Row.PAIRS_128, Metric.GIGABYTES));
-    }
-
-    private String curves(String title, String unit, List<Row> rows, Metric metric, double divisor) {
-        List<LinePlot.Curve> curves = new ArrayList<>();
-        for (ContainerTransport transport : ContainerTransport.values()) {
-            List<Double> points = rows.stream()
-                    .map(row -> figures.median(row, transport, metric).orElse(Double.NaN) / divisor)
-                    .toList();
-            curves.add(new LinePlot.Curve(transport.title(), transport.colour(), points));
-        }
-        return new LinePlot(title, unit, rows.stream().map(Row::size).toList(), curves).svg();
-    }
-
-    private String bars(String title, Row row, Metric metric) {
-        List<BarPlot.Bar> bars = new ArrayList<>();
-        for (ContainerTransport transport : ContainerTransport.values()) {
-            OptionalDouble figure = figures.median(row, transport, metric);
-            figure.ifPresent(value ->
-                    bars.add(new BarPlot.Bar(transport.title(), transport.colour(), value, metric.text(figure))));
-        }
-        return new BarPlot(title, bars).svg();
+                drawn.curves("One way", "GB/s", Line.streams(), Metric.GIGABYTES, 1),
+                drawn.curves("One way, CPU of the two programs", "s/GB", Line.streams(), Metric.CPU_PROGRAMS, 1),
+                drawn.curves(
+                        "There and back, blocking, p50", "us", Line.roundTrips(false), Metric.P50, NANOS_PER_MICRO),
+                drawn.curves(
+                        "There and back, selectors, p50", "us", Line.roundTrips(true), Metric.P50, NANOS_PER_MICRO),
+                drawn.bars("Connections set up, used and closed, per second", Row.CONNECT, Metric.CONNECTIONS),
+                drawn.bars("The same by 8 threads", Row.CONNECT_THREADS, Metric.CONNECTIONS),
+                drawn.bars("First connection of a JVM, ms", Row.START_UP, Metric.FIRST_CONNECT),
+                drawn.bars("16 streams of 64 KB at a time, GB/s in all", Row.PAIRS_16, Metric.GIGABYTES),
+                drawn.bars("128 streams of 64 KB at a time, GB/s in all", Row.PAIRS_128, Metric.GIGABYTES));
     }
 }
