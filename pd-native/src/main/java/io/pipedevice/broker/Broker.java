@@ -3,6 +3,8 @@ package io.pipedevice.broker;
 
 import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.peer.link.Announcement;
+import io.pipedevice.peer.link.PeerLink;
 import io.pipedevice.peer.rendezvous.PeerNetwork;
 import io.pipedevice.protocol.ControlMessage;
 import java.io.IOException;
@@ -44,6 +46,8 @@ public final class Broker {
     private final AtomicInteger numbers = new AtomicInteger();
     private final ConcurrentHashMap<Integer, BrokeredListener<?>> listeners = new ConcurrentHashMap<>();
     private final ReentrantLock joining = new ReentrantLock();
+    private final KnownServers known = new KnownServers();
+    private final PendingIntroductions pending = new PendingIntroductions();
 
     /** Null while there is none; changed under {@link #joining}, or when it has ended. */
     private volatile BrokerSession current;
@@ -121,19 +125,30 @@ public final class Broker {
     }
 
     /**
-     * Begins the introduction of a connection that the kernel is going to make. Never waits for an answer.
+     * Begins the introduction of a connection that the kernel is going to make. Never waits for an answer. The driver is
+     * not asked if the destination has led to a server with which this process has a link, the driver has introduced the
+     * two in its present session, and its rulings do not change.
      *
      * @param port the local port of the connection
+     * @param to the destination
      * @return null if there is no driver; otherwise the caller asks or withdraws
      */
-    public Introduction intend(int port) {
+    public Introduction intend(int port, InetSocketAddress to) {
+        BrokerSession session = session();
+        PeerLink link = session == null ? null : known.of(to, session);
+        Announcement announced = link == null ? null : link.announce(port);
+        return announced == null ? intendByDriver(port) : new LinkIntroduction(this, session, link, announced, to);
+    }
+
+    /** Begins an introduction about which the driver is asked; null if there is none. */
+    DriverIntroduction intendByDriver(int port) {
         BrokerSession session = session();
         if (session == null) {
             return null;
         }
         int id = session.next();
         return session.send(new Request(ControlMessage.INTEND, id, 0, port))
-                ? new Introduction(session, network, id)
+                ? new DriverIntroduction(session, network, known, id)
                 : null;
     }
 
@@ -156,6 +171,14 @@ public final class Broker {
             listener.announce(session);
         }
         return listener;
+    }
+
+    KnownServers known() {
+        return known;
+    }
+
+    PendingIntroductions pending() {
+        return pending;
     }
 
     void closed(BrokeredListener<?> listener) {

@@ -68,6 +68,9 @@ final class BrokerSession {
     /** Set once, before the session is used. */
     private volatile FdWatch watch;
 
+    /** Set once, before the session is used. */
+    private volatile boolean fixed;
+
     private final AtomicBoolean diagNeeded = new AtomicBoolean(true);
     private volatile boolean over;
 
@@ -113,6 +116,12 @@ final class BrokerSession {
                 || incoming.status() != 0) {
             throw new IOException(length == ControlMessage.LENGTH ? incoming.text() : "the driver has ended");
         }
+        fixed = incoming.value() == ControlMessage.FIXED;
+    }
+
+    /** Whether two processes that the driver introduces in this session need not ask it again about each other. */
+    boolean isFixed() {
+        return fixed;
     }
 
     /** Whether this is the first call; the driver needs one socket of sock_diag(7) for a session. */

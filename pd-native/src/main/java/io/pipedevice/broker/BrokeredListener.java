@@ -6,9 +6,13 @@ import io.pipedevice.lib.PdSource;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.LazyLogger;
+import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.linux.ReceivedFds;
 import io.pipedevice.linux.TcpConnections;
+import io.pipedevice.linux.UrgentByte;
+import io.pipedevice.peer.link.Challenge;
+import io.pipedevice.peer.link.Claimant;
 import io.pipedevice.peer.link.ConnectionRule;
 import io.pipedevice.peer.link.PeerRefusal;
 import io.pipedevice.peer.protocol.AcceptEntry;
@@ -16,17 +20,20 @@ import io.pipedevice.peer.rendezvous.PeerListener;
 import io.pipedevice.peer.rendezvous.PeerNetwork;
 import io.pipedevice.peer.stream.PeerSocket;
 import io.pipedevice.protocol.ControlMessage;
+import io.pipedevice.wait.Later;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.lang.invoke.VarHandle;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Collection;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
@@ -43,6 +50,18 @@ public final class BrokeredListener<C> implements AutoCloseable {
 
     /** The request of a connection about which the driver is not asked. */
     private static final int NOT_ASKED = -1;
+
+    /**
+     * How long a thread that accepts waits for the byte of a client that has posted its connection. The byte was sent
+     * before.
+     */
+    private static final long BYTE_NS = TimeUnit.MICROSECONDS.toNanos(200);
+
+    /** How long a thread that accepts waits for a client that it has asked for a byte, and that is awake, to post. */
+    private static final long POST_NS = TimeUnit.MICROSECONDS.toNanos(30);
+
+    /** How often connections are looked at whose clients have announced them and do not post them. */
+    private static final long LOOK_MS = 100;
 
     /** How long a connection is held whose client was introduced by a driver that has ended since. */
     private static final long ORPHAN_MS = 2_000;
@@ -69,6 +88,21 @@ public final class BrokeredListener<C> implements AutoCloseable {
 
     /** Null while none is said. */
     private volatile Device device;
+
+    /** Connections whose clients were asked for a byte, by what was asked; a connection may be in it several times. */
+    private final ConcurrentHashMap<Challenge, Held> challenged = new ConcurrentHashMap<>();
+
+    /** The numbers of connections about which no driver is asked: negative. */
+    private final AtomicInteger unasked = new AtomicInteger(NOT_ASKED);
+
+    /**
+     * The driver's sessions in which clients were introduced, by their links. Only sessions whose rulings are fixed: a
+     * link is asked for a byte only in the session that has introduced its client.
+     */
+    private final ConcurrentHashMap<Claimant, BrokerSession> introduced = new ConcurrentHashMap<>();
+
+    private final AtomicBoolean looks = new AtomicBoolean();
+    private final RandomBytes random = new RandomBytes();
 
     /** Held by the thread that accepts. */
     private final ReentrantLock lock = new ReentrantLock();
@@ -113,6 +147,9 @@ public final class BrokeredListener<C> implements AutoCloseable {
         private final int request;
         private final C connection;
 
+        /** Of the driver that is asked; null if none is. */
+        private final BrokerSession session;
+
         /** Whether the driver has said that the client will go on by rings. */
         private volatile boolean isExpected;
 
@@ -123,13 +160,29 @@ public final class BrokeredListener<C> implements AutoCloseable {
         private volatile String text = "";
 
         private final AtomicBoolean over = new AtomicBoolean();
+        private final long sinceNs = System.nanoTime();
+
+        /** What the clients were asked that may have the other end; empty if none was. */
+        private volatile List<Challenge> challenges = List.of();
+
+        /** The byte that they were asked for. */
+        private int value;
+
+        private int port;
+
+        /** Of the connection; null if no client was asked. Closed when it is returned. */
+        private Fd socket;
+
+        /** The client that has sent the byte. Guarded by {@link #lock}. */
+        private Challenge proven;
 
         /** Whether it was returned to the program. Guarded by {@link #lock}. */
         private boolean returned;
 
-        Held(int request, C connection) {
+        Held(int request, C connection, BrokerSession session) {
             this.request = request;
             this.connection = connection;
+            this.session = session;
         }
 
         @Override
@@ -168,6 +221,57 @@ public final class BrokeredListener<C> implements AutoCloseable {
             listener.wakeWatchers();
         }
 
+        /** Waits for nothing from the clients that were asked. */
+        private void forget() {
+            assert lock.isHeldByCurrentThread();
+            for (Challenge each : challenges) {
+                challenged.remove(each, this);
+            }
+            if (socket != null) {
+                socket.close();
+            }
+        }
+
+        /** Whether a client that has posted the connection has its other end. */
+        private ConnectionRule.Verdict judge(Challenge claim) {
+            assert lock.isHeldByCurrentThread();
+            if (claim.equals(proven)) {
+                // There was no memory for the rings.
+                return ConnectionRule.Verdict.TAKE;
+            }
+            if (!mayMeet(claim.link(), broker.session())) {
+                release(Errno.ENODEV, "the driver has ended");
+            }
+            int got = over.get() ? UrgentByte.NONE : awaitByte();
+            if (got == value && over.compareAndSet(false, true)) {
+                proven = claim;
+                return ConnectionRule.Verdict.TAKE;
+            }
+            challenged.remove(claim, this);
+            if (!over.get()) {
+                claim.link().claimedFalsely(got != UrgentByte.NONE);
+                if (challenges.stream().noneMatch(challenged::containsKey)) {
+                    release(Errno.EPROTO, "the client's byte has not come");
+                }
+            }
+            return ConnectionRule.Verdict.REFUSE;
+        }
+
+        private int awaitByte() {
+            long begin = System.nanoTime();
+            try {
+                while (true) {
+                    int got = UrgentByte.receive(socket);
+                    if (got != UrgentByte.NONE || System.nanoTime() - begin > BYTE_NS) {
+                        return got;
+                    }
+                    Thread.onSpinWait();
+                }
+            } catch (LinuxException e) {
+                return UrgentByte.NONE;
+            }
+        }
+
         private Accepted<C> returned(PeerSocket rings) {
             assert lock.isHeldByCurrentThread();
             returned = true;
@@ -175,7 +279,8 @@ public final class BrokeredListener<C> implements AutoCloseable {
             if (client != null) {
                 expected.remove(client, this);
             }
-            return new Accepted<>(rings, connection, errno == 0 ? null : Introduction.reason(errno), text);
+            forget();
+            return new Accepted<>(rings, connection, errno == 0 ? null : DriverIntroduction.reason(errno), text);
         }
     }
 
@@ -187,16 +292,27 @@ public final class BrokeredListener<C> implements AutoCloseable {
         }
 
         @Override
-        public boolean permits(int client, AcceptEntry entry) {
+        public Verdict judge(Claimant from, AcceptEntry entry) {
             assert lock.isHeldByCurrentThread();
-            Client who = new Client(client, entry.client());
+            Challenge claim = new Challenge(from, entry.slot(), entry.generation());
+            Held asked = challenged.get(claim);
+            if (asked != null) {
+                permitted = asked;
+                return asked.judge(claim);
+            }
+            Client who = new Client(from.pid(), entry.client());
             permitted = expected.get(who);
             if (permitted == null) {
                 // The client may be faster than the thread that receives what the driver has sent before.
                 broker.receive();
                 permitted = expected.get(who);
             }
-            return permitted != null;
+            if (permitted != null) {
+                introduced(from, permitted.session);
+                return Verdict.TAKE;
+            }
+            // A client that was asked for a byte may be late.
+            return from.hasAsked(claim.slot(), claim.generation()) ? Verdict.REFUSE : Verdict.BREACH;
         }
     }
 
@@ -255,7 +371,7 @@ public final class BrokeredListener<C> implements AutoCloseable {
      * Holds a connection that the kernel has accepted, until its client is known. {@link #accept} then returns it.
      *
      * @param connection owned by this from now on if it is held
-     * @param socket of the connection; stays the caller's
+     * @param socket of the connection; taken over if it is held
      * @param clientPort as this end sees it
      * @return false if it stays on the kernel, because there is no driver or too many are held
      */
@@ -264,18 +380,102 @@ public final class BrokeredListener<C> implements AutoCloseable {
         if (closed || session == null || asked.size() >= MOST_HELD) {
             return false;
         }
-        Request request = new Request(ControlMessage.ACCEPTED, session.next(), number, clientPort);
-        Held held = new Held(request.id(), connection);
-        asked.put(request.id(), held);
-        if (session.ask(request, held, socket)) {
-            after(ANSWER_MS, () -> withdraw(session, held));
-            if (closed) {
-                dismissAll();
-            }
+        int value = random.next();
+        List<Challenge> challenges = listener.challenge(clientPort, value, link -> mayMeet(link, session));
+        // The client takes its announcement back, fences, and reads CHALLENGE: either this thread sees that, or the
+        // client sees what was asked.
+        VarHandle.fullFence();
+        if (challenges.stream().anyMatch(each -> each.isOpen(clientPort))) {
+            await(new Held(unasked.decrementAndGet(), connection, null), socket, clientPort, value, challenges);
+            spin(challenges);
             return true;
         }
-        asked.remove(request.id());
-        return false;
+        Held held = new Held(session.next(), connection, session);
+        if (!challenges.isEmpty()) {
+            // The client may have seen what was asked nevertheless.
+            await(held, socket, clientPort, value, challenges);
+        }
+        return ask(session, held, socket, clientPort);
+    }
+
+    /** Whether the client of a link may connect without a question to the driver. */
+    private boolean mayMeet(Claimant link, BrokerSession session) {
+        return session != null && introduced.get(link) == session;
+    }
+
+    /** A driver has introduced the client of a link. */
+    private void introduced(Claimant link, BrokerSession session) {
+        if (session.isFixed() && introduced.put(link, session) == null) {
+            introduced.keySet().removeIf(each -> !each.isUsable());
+        }
+    }
+
+    /** Spares a wake-up: a client that is awake posts the connection within some microseconds. */
+    private static void spin(List<Challenge> challenges) {
+        long begin = System.nanoTime();
+        while (System.nanoTime() - begin < POST_NS) {
+            for (Challenge each : challenges) {
+                if (each.link().isWaiting()) {
+                    return;
+                }
+            }
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Waits until one of the clients that were asked for a byte posts the connection. */
+    private void await(Held held, Fd socket, int clientPort, int value, List<Challenge> challenges) {
+        held.port = clientPort;
+        held.value = value;
+        held.socket = socket;
+        held.challenges = challenges;
+        asked.put(held.request, held);
+        challenges.forEach(each -> challenged.put(each, held));
+        if (looks.compareAndSet(false, true)) {
+            Later.after(LOOK_MS, TimeUnit.MILLISECONDS, this::look);
+        }
+        if (closed) {
+            dismissAll();
+        }
+    }
+
+    /** Releases connections that their clients do not post. */
+    private void look() {
+        long now = System.nanoTime();
+        for (Held held : Set.copyOf(challenged.values())) {
+            long age = now - held.sinceNs;
+            boolean isLate = age > TimeUnit.MILLISECONDS.toNanos(ANSWER_MS);
+            boolean isOld = age > TimeUnit.MILLISECONDS.toNanos(LOOK_MS);
+            if (isLate || (isOld && held.challenges.stream().noneMatch(each -> each.isOpen(held.port)))) {
+                held.release(Errno.ETIMEDOUT, "the client has not gone on by rings");
+            }
+        }
+        looks.set(false);
+        if (!closed && !challenged.isEmpty() && looks.compareAndSet(false, true)) {
+            Later.after(LOOK_MS, TimeUnit.MILLISECONDS, this::look);
+        }
+    }
+
+    /** Asks the driver which process has the other end. False, without an effect, if that is not possible. */
+    private boolean ask(BrokerSession session, Held held, Fd socket, int clientPort) {
+        asked.put(held.request, held);
+        if (!session.ask(new Request(ControlMessage.ACCEPTED, held.request, number, clientPort), held, socket)) {
+            if (!held.over.compareAndSet(false, true)) {
+                // It was released meanwhile.
+                return true;
+            }
+            asked.remove(held.request);
+            held.challenges.forEach(each -> challenged.remove(each, held));
+            return false;
+        }
+        if (held.challenges.isEmpty()) {
+            socket.close();
+        }
+        Later.after(ANSWER_MS, TimeUnit.MILLISECONDS, () -> withdraw(session, held));
+        if (closed) {
+            dismissAll();
+        }
+        return true;
     }
 
     /**
@@ -284,7 +484,7 @@ public final class BrokeredListener<C> implements AutoCloseable {
      * @param connection owned by this from now on
      */
     public void pass(C connection) {
-        new Held(NOT_ASKED, connection).release(0, "");
+        new Held(NOT_ASKED, connection, null).release(0, "");
         if (closed) {
             dismissAll();
         }
@@ -294,17 +494,12 @@ public final class BrokeredListener<C> implements AutoCloseable {
     private void withdraw(BrokerSession session, Held held) {
         if (asked.get(held.request) == held && !held.isExpected && !held.over.get()) {
             session.send(new Request(ControlMessage.WITHDRAW, held.request));
-            after(LAST_ANSWER_MS, () -> {
+            Later.after(LAST_ANSWER_MS, TimeUnit.MILLISECONDS, () -> {
                 if (!held.isExpected) {
                     held.lost();
                 }
             });
         }
-    }
-
-    private static void after(long millis, Runnable task) {
-        CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS, Runnable::run)
-                .execute(task);
     }
 
     /** An introduced client stays on the kernel. */
@@ -320,7 +515,7 @@ public final class BrokeredListener<C> implements AutoCloseable {
         List<Held> orphans =
                 asked.values().stream().filter(held -> held.isExpected).toList();
         if (!orphans.isEmpty()) {
-            after(ORPHAN_MS, () -> orphans.forEach(Held::lost));
+            Later.after(ORPHAN_MS, TimeUnit.MILLISECONDS, () -> orphans.forEach(Held::lost));
         }
     }
 
@@ -361,6 +556,7 @@ public final class BrokeredListener<C> implements AutoCloseable {
             }
             held.returned = true;
             held.over.set(true);
+            held.forget();
             return held.connection;
         } finally {
             lock.unlock();
@@ -417,6 +613,7 @@ public final class BrokeredListener<C> implements AutoCloseable {
         assert lock.isHeldByCurrentThread();
         if (!held.returned) {
             held.returned = true;
+            held.forget();
             closer.accept(held.connection);
         }
     }

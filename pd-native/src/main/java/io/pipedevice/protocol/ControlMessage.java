@@ -81,9 +81,14 @@ public final class ControlMessage {
 
     /**
      * Takes part in introductions: the driver finds out which two processes have the ends of one connection of the
-     * kernel's. First message of a control connection that does not attach. Answer: nothing.
+     * kernel's. First message of a control connection that does not attach. Answer: value = {@link #FIXED} if the
+     * driver's rulings do not change as long as the control connection stands, and all that it permits is direct: two
+     * processes that it has introduced need not ask it again. Value = 0 if they must.
      */
     public static final int JOIN = 12;
+
+    /** The value in the answer to {@link #JOIN} of a driver whose rulings do not change. */
+    public static final int FIXED = 1;
 
     /**
      * A listener: socket id = its number, which the process chooses, value = 1; local address, one message for each. A

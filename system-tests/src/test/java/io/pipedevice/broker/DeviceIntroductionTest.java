@@ -102,16 +102,13 @@ class DeviceIntroductionTest {
 
         Pair() throws Exception {
             client.bind(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0));
-            introduction = broker.intend(((InetSocketAddress) client.getLocalAddress()).getPort());
+            introduction = broker.intendByDriver(((InetSocketAddress) client.getLocalAddress()).getPort());
             assertNotNull(introduction);
             client.connect(kernel.getLocalAddress());
-            try (Fd socket = socket(client)) {
-                introduction.ask(socket, () -> {});
-            }
+            introduction.ask(socket(client), (InetSocketAddress) client.getLocalAddress(), () -> {});
             server = keep(kernel.accept());
-            try (Fd socket = socket(server)) {
-                assertTrue(listener.hold(server, socket, ((InetSocketAddress) server.getRemoteAddress()).getPort()));
-            }
+            assertTrue(
+                    listener.hold(server, socket(server), ((InetSocketAddress) server.getRemoteAddress()).getPort()));
             assertTrue(introduction.await(PATIENCE_NS));
         }
 

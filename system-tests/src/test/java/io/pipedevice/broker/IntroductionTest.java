@@ -100,7 +100,7 @@ class IntroductionTest {
 
         Client() throws IOException {
             channel.bind(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0));
-            introduction = clients.intend(local().getPort());
+            introduction = clients.intendByDriver(local().getPort());
             assertNotNull(introduction);
             channel.connect(kernel.getLocalAddress());
         }
@@ -114,9 +114,7 @@ class IntroductionTest {
         }
 
         void ask(SocketChannel shown) throws IOException {
-            try (Fd socket = socket(shown)) {
-                introduction.ask(socket, () -> {});
-            }
+            introduction.ask(socket(shown), local(), () -> {});
         }
 
         PeerSocket connect() throws IOException, InterruptedException {
@@ -137,9 +135,7 @@ class IntroductionTest {
 
     private static void hold(BrokeredListener<SocketChannel> by, SocketChannel accepted, SocketChannel shown)
             throws IOException {
-        try (Fd socket = socket(shown)) {
-            assertTrue(by.hold(accepted, socket, ((InetSocketAddress) accepted.getRemoteAddress()).getPort()));
-        }
+        assertTrue(by.hold(accepted, socket(shown), ((InetSocketAddress) accepted.getRemoteAddress()).getPort()));
     }
 
     private static BrokeredListener.Accepted<SocketChannel> await(BrokeredListener<SocketChannel> by)

@@ -12,4 +12,14 @@ public interface PairRule {
      * @return the ruling, which may change from call to call
      */
     Ruling rule(Party client, Party server);
+
+    /**
+     * Whether two processes that were permitted to connect need not ask again: no ruling changes, and all that is
+     * permitted is direct.
+     *
+     * @return the same at each call
+     */
+    default boolean isFixed() {
+        return false;
+    }
 }

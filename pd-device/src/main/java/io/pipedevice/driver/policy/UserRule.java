@@ -23,4 +23,9 @@ public final class UserRule implements Policy {
     public Ruling rule(Party client, Party server) {
         return anyUser || client.identity().isSameUser(server.identity()) ? permit : OTHER_USER;
     }
+
+    @Override
+    public boolean isFixed() {
+        return permit.path() == DataPath.DIRECT;
+    }
 }

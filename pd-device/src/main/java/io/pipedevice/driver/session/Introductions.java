@@ -105,7 +105,7 @@ public final class Introductions {
             throw Refusal.exhausted(e, Errno.EINVAL, "cannot join");
         }
         session.takesPart = true;
-        message.answer();
+        message.answer().value(rule.isFixed() ? ControlMessage.FIXED : 0);
     }
 
     /** Handles a message of a participant, as {@link ControlHandler#handle}. */

@@ -2,6 +2,7 @@
 package io.pipedevice.peer.link;
 
 import io.pipedevice.peer.protocol.AcceptEntry;
+import io.pipedevice.peer.protocol.ChallengeWord;
 import io.pipedevice.peer.protocol.LinkMemory;
 import io.pipedevice.peer.protocol.LinkMemoryDescriptor;
 import io.pipedevice.peer.protocol.LinkPages;
@@ -11,7 +12,6 @@ import io.pipedevice.peer.stream.PeerSocket;
 import io.pipedevice.peer.stream.RingLink;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
-import java.util.function.Predicate;
 
 /** The server's part of a link: takes the connections that the client has posted. Guarded by the link's lock. */
 final class AcceptRing {
@@ -21,6 +21,11 @@ final class AcceptRing {
         FALSE,
         /** Further messages of the client have to be read first, in another turn. */
         UNKNOWN
+    }
+
+    /** Says which connections the listener takes. */
+    interface Rule {
+        ConnectionRule.Verdict judge(AcceptEntry entry);
     }
 
     /** Checks the addresses that clients claim. */
@@ -44,7 +49,7 @@ final class AcceptRing {
     private final LinkPages pages;
     private final LinkSockets sockets;
     private final RingLimits limits;
-    private final Predicate<AcceptEntry> rule;
+    private final Rule rule;
     private final int backlog;
     private final Claims claims;
 
@@ -58,7 +63,7 @@ final class AcceptRing {
             LinkPages pages,
             LinkSockets sockets,
             RingLimits limits,
-            Predicate<AcceptEntry> rule,
+            Rule rule,
             int backlog,
             Claims claims) {
         this.link = link;
@@ -101,8 +106,8 @@ final class AcceptRing {
             if (!mayOpen(entry)) {
                 return null;
             }
-            boolean isPossible = rule.test(entry) && isAtPeer(entry);
-            Claim claim = isPossible ? claims.check(entry) : Claim.FALSE;
+            ConnectionRule.Verdict verdict = isAtPeer(entry) ? rule.judge(entry) : ConnectionRule.Verdict.BREACH;
+            Claim claim = verdict == ConnectionRule.Verdict.TAKE ? claims.check(entry) : Claim.FALSE;
             if (claim == Claim.UNKNOWN && ++searches < LinkTalk.TURNS_OF_SEARCH) {
                 return null;
             }
@@ -116,12 +121,34 @@ final class AcceptRing {
                 sockets.add(socket.end());
                 return socket;
             }
-            link.suspect("an invalid connection: " + entry);
+            if (verdict != ConnectionRule.Verdict.REFUSE) {
+                link.suspect("an invalid connection: " + entry);
+            }
             pages.refusal(entry.slot());
             SlotSetup.refuse(own, entry.slot(), entry.generation());
             taken();
         }
         return null;
+    }
+
+    /** Asks for a byte on the kernel's connection of a slot. False if the client may not use the slot. */
+    boolean challenge(int slot, int generation, int value) {
+        if (slot >= LinkMemoryDescriptor.MAX_CONNECTIONS || generation == 0 || sockets.isOpen(slot)) {
+            return false;
+        }
+        try {
+            pages.refusal(slot);
+        } catch (IOException e) {
+            // There is no memory. The client goes on with the kernel's connection.
+            return false;
+        }
+        ChallengeWord.write(own, slot, generation, value);
+        return true;
+    }
+
+    /** Whether this side has asked for a byte. The slot was allocated, if not by the challenge, by the connection. */
+    boolean hasAsked(int slot, int generation) {
+        return pages.isOwn(slot) && ChallengeWord.read(own, slot, generation) != ChallengeWord.NONE;
     }
 
     /** How many connections wait. If the peer's word is invalid, gives the link up and returns 0. */

@@ -5,6 +5,8 @@ import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.Poll;
+import io.pipedevice.peer.protocol.ChallengeWord;
+import io.pipedevice.peer.protocol.LinkMemoryDescriptor;
 import io.pipedevice.peer.protocol.PeerArmWord;
 import io.pipedevice.peer.stream.PeerSocket;
 import java.lang.System.Logger.Level;
@@ -76,6 +78,79 @@ public final class ClientLink extends LinkSide implements PeerLink {
         }
         wake(word);
         return socket;
+    }
+
+    @Override
+    public Announcement announce(int port) {
+        state.lock.lock();
+        try {
+            return state.isUsable() ? connector.announce(port) : null;
+        } catch (PeerRefusal e) {
+            LOG.get().log(Level.DEBUG, "a connection is not announced: {0}", e.getMessage());
+            return null;
+        } finally {
+            state.lock.unlock();
+        }
+    }
+
+    @Override
+    public boolean revoke(Announcement announced) {
+        state.lock.lock();
+        try {
+            return state.isEnded() || connector.revoke(announced);
+        } finally {
+            state.lock.unlock();
+        }
+    }
+
+    @Override
+    public void forget(Announcement announced) {
+        state.lock.lock();
+        try {
+            if (!state.isEnded()) {
+                connector.forget(announced);
+            }
+        } finally {
+            state.lock.unlock();
+        }
+    }
+
+    @Override
+    public int challenge(Announcement announced) {
+        try {
+            return state.isUsable()
+                    ? ChallengeWord.read(peer(), announced.slot(), announced.generation())
+                    : ChallengeWord.NONE;
+        } catch (IllegalStateException e) {
+            state.requireEnded(e);
+            return ChallengeWord.NONE;
+        }
+    }
+
+    @Override
+    public PeerSocket connect(Announcement announced, InetSocketAddress from, InetSocketAddress to) throws PeerRefusal {
+        return connect(from.getAddress(), () -> connector.connect(announced, from, to), to);
+    }
+
+    @Override
+    public Answer answer(Announcement announced) {
+        try {
+            int slot = LinkMemoryDescriptor.slot(announced.slot());
+            long word = state.isEnded() ? 0 : peer().getAcquire(slot + LinkMemoryDescriptor.STATE_OFFSET);
+            int flags = LinkMemoryDescriptor.flags(word, announced.generation());
+            if ((flags & LinkMemoryDescriptor.OPEN) != 0) {
+                return Answer.TAKEN;
+            }
+            return flags != 0 || !state.isUsable() ? Answer.REFUSED : Answer.NONE;
+        } catch (IllegalStateException e) {
+            state.requireEnded(e);
+            return Answer.REFUSED;
+        }
+    }
+
+    @Override
+    public boolean isUsable() {
+        return state.isUsable();
     }
 
     /**

@@ -5,6 +5,8 @@ import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.Processor;
 import io.pipedevice.peer.protocol.AcceptEntry;
+import io.pipedevice.peer.protocol.ChallengeWord;
+import io.pipedevice.peer.protocol.IntentTable;
 import io.pipedevice.peer.protocol.LinkMemory;
 import io.pipedevice.peer.protocol.LinkMemoryDescriptor;
 import io.pipedevice.peer.protocol.LinkPages;
@@ -94,6 +96,72 @@ public final class Connector {
         return connect(slot, from, to);
     }
 
+    /**
+     * Announces a connection that the kernel is about to make.
+     *
+     * @return null if that is not possible now
+     */
+    Announcement announce(int port) throws PeerRefusal {
+        int slot = takeSlot();
+        boolean done = false;
+        try {
+            pages.connection(slot);
+            int generation = slots.nextGeneration(slot);
+            done = IntentTable.add(own, port, slot, generation);
+            return done ? new Announcement(port, slot, generation) : null;
+        } catch (IOException e) {
+            throw new PeerRefusal(PeerRefusal.Reason.NO_MEMORY, e.getMessage());
+        } finally {
+            if (!done) {
+                slots.giveBack(slot);
+            }
+        }
+    }
+
+    /** Takes an announcement back. False if the server has asked for the byte. */
+    boolean revoke(Announcement announced) {
+        IntentTable.remove(own, announced.port());
+        // The server writes CHALLENGE, fences, and looks at the intent again: either it sees that the intent is gone,
+        // or this thread sees CHALLENGE.
+        VarHandle.fullFence();
+        if (ChallengeWord.read(peer, announced.slot(), announced.generation()) != ChallengeWord.NONE) {
+            return false;
+        }
+        slots.giveBack(announced.slot());
+        return true;
+    }
+
+    /** Takes an announcement back, even if the server has asked for the byte. */
+    void forget(Announcement announced) {
+        IntentTable.remove(own, announced.port());
+        slots.giveBack(announced.slot());
+    }
+
+    /** Posts a connection that was announced, and for which the server has asked. */
+    PeerSocket connect(Announcement announced, InetSocketAddress from, InetSocketAddress to) throws PeerRefusal {
+        boolean done = false;
+        try {
+            if (!isListening()) {
+                throw new PeerRefusal(PeerRefusal.Reason.NO_RENDEZVOUS, "");
+            }
+            checkBacklog();
+            pages.entryToWrite(posted);
+            done = true;
+        } catch (IOException e) {
+            throw new PeerRefusal(PeerRefusal.Reason.NO_MEMORY, e.getMessage());
+        } finally {
+            if (!done) {
+                forget(announced);
+            }
+        }
+        try {
+            return post(announced.slot(), announced.generation(), from, to);
+        } finally {
+            // Afterwards, so that the server finds one of both.
+            IntentTable.remove(own, announced.port());
+        }
+    }
+
     private int takeSlot() throws PeerRefusal {
         if (!isListening()) {
             throw new PeerRefusal(PeerRefusal.Reason.NO_RENDEZVOUS, "");
@@ -133,7 +201,10 @@ public final class Connector {
             slots.giveBack(slot);
             throw new PeerRefusal(PeerRefusal.Reason.NO_MEMORY, e.getMessage());
         }
-        int generation = slots.nextGeneration(slot);
+        return post(slot, slots.nextGeneration(slot), from, to);
+    }
+
+    private PeerSocket post(int slot, int generation, InetSocketAddress from, InetSocketAddress to) throws PeerRefusal {
         SlotSetup.open(own, slot, generation);
         new AcceptEntry(slot, generation, from, to).write(own, posted);
         posted++;

@@ -46,4 +46,74 @@ public sealed interface PeerLink permits ClientLink {
      * @throws PeerRefusal if it has to be left to the kernel
      */
     PeerSocket connectAgain(InetAddress source, InetSocketAddress to) throws PeerRefusal;
+
+    /** What a server has done with a posted connection. */
+    enum Answer {
+        /** Nothing yet. */
+        NONE,
+        /** It has accepted the connection. */
+        TAKEN,
+        /** It has refused the connection, or is gone. */
+        REFUSED
+    }
+
+    /**
+     * Announces a connection that the kernel is about to make, and that may then change to rings. The caller posts it
+     * or {@link #revoke revokes} it.
+     *
+     * @param port that the connection will come from
+     * @return null if that is not possible now
+     */
+    Announcement announce(int port);
+
+    /**
+     * Takes an announcement back, unless the server has asked for the byte.
+     *
+     * @param announced a connection that was not posted
+     * @return false if the server has asked, so that it waits for the connection
+     */
+    boolean revoke(Announcement announced);
+
+    /**
+     * Gives up a connection that was announced, although the server may have asked for the byte: the server's own
+     * patience ends.
+     *
+     * @param announced a connection that was not posted
+     */
+    void forget(Announcement announced);
+
+    /**
+     * The byte that the server asks for, after it has accepted a connection from the announced port.
+     *
+     * @param announced a connection
+     * @return 0 to 255; {@link io.pipedevice.peer.protocol.ChallengeWord#NONE} if it has not asked
+     */
+    int challenge(Announcement announced);
+
+    /**
+     * Posts a connection that was announced, after the server's byte was sent. It stays to be seen whether the server
+     * takes it, {@link #answer}. The announcement is over, also if this fails.
+     *
+     * @param announced the connection
+     * @param from this end's address
+     * @param to the listener's address, which is of the same family
+     * @return the connection, for the caller to close
+     * @throws PeerRefusal if it has to be left to the kernel
+     */
+    PeerSocket connect(Announcement announced, InetSocketAddress from, InetSocketAddress to) throws PeerRefusal;
+
+    /**
+     * What the server has done with a connection that was announced and posted.
+     *
+     * @param announced the connection
+     * @return REFUSED also if the link has ended
+     */
+    Answer answer(Announcement announced);
+
+    /**
+     * Whether the link exists, as far as is known. Takes no lock.
+     *
+     * @return false if another link is needed
+     */
+    boolean isUsable();
 }

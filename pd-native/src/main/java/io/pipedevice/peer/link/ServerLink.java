@@ -2,6 +2,7 @@
 package io.pipedevice.peer.link;
 
 import io.pipedevice.peer.protocol.AcceptEntry;
+import io.pipedevice.peer.protocol.IntentTable;
 import io.pipedevice.peer.protocol.LinkMemoryDescriptor;
 import io.pipedevice.peer.protocol.PeerArmWord;
 import io.pipedevice.peer.ring.RingLimits;
@@ -9,15 +10,21 @@ import io.pipedevice.peer.stream.PeerSlot;
 import io.pipedevice.peer.stream.PeerSocket;
 import io.pipedevice.peer.wait.Bell;
 import java.io.IOException;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** The server's side of a link, which takes the connections of one client for a listener. Thread safe. */
-public final class ServerLink extends LinkSide {
+public final class ServerLink extends LinkSide implements Claimant {
     /** How many closed sockets are checked for each one that is accepted, so that their number falls. */
     private static final int LOOKS_AT_ACCEPT = 2;
+
+    /** With fewer false claims the link goes on: two honest clients may have the same port in two namespaces. */
+    private static final int MOST_FALSE_CLAIMS = 8;
 
     private final LinkOwner owner;
     private final LinkListener listener;
     private final AcceptRing acceptRing;
+
+    private final AtomicInteger falseClaims = new AtomicInteger();
 
     /** Whether the listener still takes connections from this link. Guarded by the lock. */
     private boolean listening = true;
@@ -35,11 +42,71 @@ public final class ServerLink extends LinkSide {
         this.owner = owner;
         this.listener = listener;
         RingLimits limits = owner.ringLimits();
-        acceptRing = new AcceptRing(this, pages, sockets, limits, this::permits, listener.backlog(), this::check);
+        acceptRing = new AcceptRing(this, pages, sockets, limits, this::judge, listener.backlog(), this::check);
     }
 
-    private boolean permits(AcceptEntry entry) {
-        return listener.rule().permits(pid(), entry);
+    private ConnectionRule.Verdict judge(AcceptEntry entry) {
+        return listener.rule().judge(this, entry);
+    }
+
+    /**
+     * Asks the client for a byte on the kernel's connection that it has announced. Any thread.
+     *
+     * @param port that the connection has come from
+     * @param value the byte, 0 to 255
+     * @return null if the client has announced none from that port
+     */
+    public Challenge challenge(int port, int value) {
+        try {
+            boolean isTrusted = state.isUsable() && falseClaims.get() < MOST_FALSE_CLAIMS;
+            long intent = isTrusted ? IntentTable.find(peer(), port) : IntentTable.NONE;
+            if (intent == IntentTable.NONE) {
+                return null;
+            }
+            state.lock.lock();
+            try {
+                int slot = IntentTable.slot(intent);
+                int generation = IntentTable.generation(intent);
+                boolean is = state.isUsable() && listening && acceptRing.challenge(slot, generation, value);
+                return is ? new Challenge(this, slot, generation) : null;
+            } finally {
+                state.lock.unlock();
+            }
+        } catch (IllegalStateException e) {
+            state.requireEnded(e);
+            return null;
+        }
+    }
+
+    @Override
+    public boolean awaits(int generation, int port) {
+        try {
+            long intent = state.isUsable() ? IntentTable.find(peer(), port) : IntentTable.NONE;
+            return (intent != IntentTable.NONE && IntentTable.generation(intent) == generation) || isWaiting();
+        } catch (IllegalStateException e) {
+            state.requireEnded(e);
+            return false;
+        }
+    }
+
+    @Override
+    public boolean isUsable() {
+        return state.isUsable();
+    }
+
+    @Override
+    public boolean hasAsked(int slot, int generation) {
+        return acceptRing.hasAsked(slot, generation);
+    }
+
+    @Override
+    public void claimedFalsely(boolean isOther) {
+        if (isOther) {
+            owner.forged();
+        }
+        if (falseClaims.incrementAndGet() >= MOST_FALSE_CLAIMS && isOther) {
+            giveUp("it claims connections of which it does not have the other ends");
+        }
     }
 
     private AcceptRing.Claim check(AcceptEntry entry) throws IOException {
@@ -82,11 +149,7 @@ public final class ServerLink extends LinkSide {
         }
     }
 
-    /**
-     * Whether a connection waits to be accepted. Any thread; takes no lock.
-     *
-     * @return the answer at the moment of the call
-     */
+    @Override
     public boolean isWaiting() {
         try {
             return !state.isEnded() && state.whyGivenUp() == null && acceptRing.isWaiting();

@@ -16,22 +16,33 @@ import io.pipedevice.linux.Memory;
  *       320 | OVERFLOW 8: bells that were full                             |
  *       384 | GIVEN_UP 8: not 0 if all connections are reset               |
  *       448 | POSTED_FROM 8                     written by the client      |
- *      4096 +--------------------------------------------------------------+
+ *      4096 | intents: 512 of 8                 written by the client      |
+ *      8192 +--------------------------------------------------------------+
  *           | accept ring: 16384 entries of 64 bytes, the client's         |
- *  1 MB + 4 KB -------------------------------------------------------------+
+ *  1 MB + 8 KB -------------------------------------------------------------+
  *           | slots: 16384 of 256 bytes                                    |
- *  5 MB + 4 KB -------------------------------------------------------------+
+ *  5 MB + 8 KB -------------------------------------------------------------+
  *           | base rings: 16384 of 4 KB                                    |
- * 69 MB + 4 KB -------------------------------------------------------------+
+ * 69 MB + 8 KB -------------------------------------------------------------+
  *           | ready sets: see {@link ReadySetDescriptor}                   |
- * 73.25 MB + 4 KB ----------------------------------------------------------+
+ * 73.25 MB + 8 KB ----------------------------------------------------------+
  *
- * slot:    0      8      16       24     32       64     128     136        144         152      160         168    256
+ * slot:    0      8      16       24     32       64     128     136        144         152      160         168    192
  *         +------+------+--------+------+--------+------+-------+----------+-----------+--------+-----------+------+---+
  *         | TAIL | RING | SWITCH | RING | SWITCH | HEAD | STATE | READ_ARM | WRITE_ARM | WANTED | PROCESSOR | RANG | - |
  *         +------+------+--------+------+--------+------+-------+----------+-----------+--------+-----------+------+---+
  *          producer line                          con-   attention line
  *                                                 sumer
+ *          192         200 256
+ *         +-----------+---+
+ *         | CHALLENGE | - |                             written by the server
+ *         +-----------+---+
+ *
+ * intent, by bits, the lowest first; 0 for none:
+ *          0                   32       48       64
+ *         +-------------------+--------+--------+
+ *         | generation        | slot   | port   |
+ *         +-------------------+--------+--------+
  *
  * entry:   0      4            8        10       12       16       32       48  64
  *         +------+------------+--------+--------+--------+--------+--------+---+
@@ -56,7 +67,7 @@ public final class LinkMemoryDescriptor {
     /** The first word, which identifies the memory of a link. */
     public static final long MAGIC = 0x5245_4550_4450_4950L;
     /** The version of this layout. */
-    public static final int VERSION = 5;
+    public static final int VERSION = 6;
     /** {@link #MAGIC}. */
     public static final int MAGIC_OFFSET = 0;
     /** {@link #VERSION}. */
@@ -81,8 +92,18 @@ public final class LinkMemoryDescriptor {
     public static final int GIVEN_UP_OFFSET = 384;
     /** Client: the processor on which it connected last. */
     public static final int POSTED_FROM_OFFSET = 448;
+
+    /** Client: what it is about to connect. */
+    static final int INTENTS_OFFSET = 4096;
+
+    /** The most intents at the same time; a power of two. */
+    static final int INTENTS = 512;
+
+    /** In how many places the intent of a port may lie. */
+    static final int INTENTS_OF_PORT = 8;
+
     /** The length of the header. */
-    public static final int HEADER_LENGTH = 4096;
+    public static final int HEADER_LENGTH = INTENTS_OFFSET + INTENTS * Long.BYTES;
 
     /** The most connections of a link at the same time. */
     public static final int MAX_CONNECTIONS = 16384;
@@ -131,6 +152,9 @@ public final class LinkMemoryDescriptor {
     public static final int PROCESSOR_OFFSET = 160;
     /** In a slot: when this side last rang. */
     public static final int RANG_OFFSET = 168;
+
+    /** In a slot: what the server wants to see on the kernel's connection. */
+    static final int CHALLENGE_OFFSET = 192;
 
     static final int RINGS_OFFSET = SLOTS_OFFSET + MAX_CONNECTIONS * SLOT_LENGTH;
     /** The length of a base ring. */

@@ -96,6 +96,17 @@ public final class LinkPages {
         }
     }
 
+    /**
+     * Whether the slot of a connection is allocated on this side.
+     *
+     * @param connection number of the slot
+     * @return whether this side may read its own words of the slot
+     */
+    public boolean isOwn(int connection) {
+        int batch = connection / CONNECTIONS_AT_ONCE;
+        return connections.get(batch) || slots.get(batch);
+    }
+
     private void both(long offset, int length) throws IOException {
         allocate(own, offset, length);
         populate(peer, offset, length);

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.peer.rendezvous;
 
+import io.pipedevice.peer.link.Claimant;
 import io.pipedevice.peer.link.ConnectionRule;
 import io.pipedevice.peer.protocol.AcceptEntry;
 import io.pipedevice.peer.protocol.PeerName;
@@ -18,7 +19,7 @@ record AddressRule(InetSocketAddress address) implements ConnectionRule {
     }
 
     @Override
-    public boolean permits(int client, AcceptEntry entry) {
-        return PeerName.serves(address, entry.server());
+    public Verdict judge(Claimant from, AcceptEntry entry) {
+        return PeerName.serves(address, entry.server()) ? Verdict.TAKE : Verdict.BREACH;
     }
 }

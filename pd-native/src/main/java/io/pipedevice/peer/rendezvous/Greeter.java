@@ -13,8 +13,10 @@ import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.linux.UserIds;
 import io.pipedevice.peer.link.PeerRefusal;
 import io.pipedevice.peer.protocol.PeerName;
+import io.pipedevice.wait.Later;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Accepts the clients of a listener at its Unix socket. Most of this runs on the watching thread, which never waits
@@ -75,7 +77,7 @@ final class Greeter implements Entrance {
             for (int i = 0; i < MAX_AT_ONCE; i++) {
                 // Further clients wait in the backlog, and use the kernel meanwhile.
                 if (refused.isCrowded()) {
-                    Newcomers.after(RETRY_MS, this::goOn);
+                    Later.after(RETRY_MS, TimeUnit.MILLISECONDS, this::goOn);
                     later = true;
                     break;
                 }
@@ -89,7 +91,7 @@ final class Greeter implements Entrance {
             // Descriptors may be exhausted. The clients remain in the socket, which stays ready, so the next attempt
             // has to be delayed.
             LOG.get().log(Level.DEBUG, "cannot accept clients: {0}", e.getMessage());
-            Newcomers.after(RETRY_MS, this::goOn);
+            Later.after(RETRY_MS, TimeUnit.MILLISECONDS, this::goOn);
             later = true;
         } finally {
             if (!later) {

@@ -7,13 +7,12 @@ import io.pipedevice.linux.ThreadConfinement;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.peer.link.PeerRefusal;
 import io.pipedevice.peer.protocol.LinkMessage;
+import io.pipedevice.wait.Later;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -82,7 +81,7 @@ final class Newcomers implements Newcomer.Host, Entrance {
         }
         try {
             newcomer.await();
-            after(PATIENCE_MS, newcomer::dismiss);
+            Later.after(PATIENCE_MS, TimeUnit.MILLISECONDS, newcomer::dismiss);
         } catch (LinuxException e) {
             LOG.get().log(Level.DEBUG, "cannot wait for a client: {0}", e.getMessage());
             newcomer.dismiss();
@@ -90,12 +89,6 @@ final class Newcomers implements Newcomer.Host, Entrance {
         if (closed) {
             newcomer.dismiss();
         }
-    }
-
-    /** Runs a task on a thread of the JDK. */
-    static void after(long millis, Runnable task) {
-        Executor later = CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS, Runnable::run);
-        later.execute(task);
     }
 
     /** A newcomer has sent something, or has gone. */

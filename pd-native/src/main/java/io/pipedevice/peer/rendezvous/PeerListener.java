@@ -10,6 +10,8 @@ import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.peer.link.Challenge;
+import io.pipedevice.peer.link.Claimant;
 import io.pipedevice.peer.link.ConnectionRule;
 import io.pipedevice.peer.link.LinkListener;
 import io.pipedevice.peer.link.LinkParts;
@@ -29,6 +31,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * A listening address of this process, to which other processes, and this one, connect by peer placement. Thread safe.
@@ -366,6 +369,26 @@ public final class PeerListener extends PeerSource implements PdListener {
         } finally {
             lock.unlock();
         }
+    }
+
+    /**
+     * Asks the clients that have announced a connection from a port for a byte on that connection. Any thread.
+     *
+     * @param port that a connection of the kernel's has come from
+     * @param value the byte, 0 to 255
+     * @param which the links whose clients may be asked
+     * @return what was asked; empty if no such client has announced a connection from the port
+     */
+    public List<Challenge> challenge(int port, int value, Predicate<Claimant> which) {
+        List<Challenge> all = List.of();
+        for (ServerLink link : links) {
+            Challenge made = which.test(link) ? link.challenge(port, value) : null;
+            if (made != null) {
+                all = all.isEmpty() ? new ArrayList<>(1) : all;
+                all.add(made);
+            }
+        }
+        return all;
     }
 
     private ServerLink[] takeAll() {

@@ -48,7 +48,7 @@ final class KernelFirst {
             return;
         }
         try {
-            meeting.ask(keys::transportChanged);
+            meeting.ask(context.isBlocking(), keys::transportChanged);
         } catch (IOException e) {
             LOG.get().log(Level.DEBUG, "a connection stays on the kernel: {0}", e.getMessage());
             unanswerable = true;

@@ -133,7 +133,7 @@ public final class DriverPlacement implements Placement {
                 kernel.bind(null);
             }
             InetSocketAddress bound = (InetSocketAddress) kernel.getLocalAddress();
-            Introduction introduction = broker.intend(bound.getPort());
+            Introduction introduction = broker.intend(bound.getPort(), to);
             return introduction == null
                     ? null
                     : new KernelMeeting(

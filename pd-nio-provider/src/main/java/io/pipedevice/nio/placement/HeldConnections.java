@@ -68,9 +68,12 @@ public final class HeldConnections {
             if (client == null || locality.isLocal(client.getAddress())) {
                 return false;
             }
-            try (Fd socket = KernelSocket.duplicate(accepted)) {
-                return socket != null && listener.hold(accepted, socket, client.getPort());
+            Fd socket = KernelSocket.duplicate(accepted);
+            boolean held = socket != null && listener.hold(accepted, socket, client.getPort());
+            if (!held && socket != null) {
+                socket.close();
             }
+            return held;
         } catch (IOException e) {
             // It was reset, or there is no descriptor.
             LOG.get().log(System.Logger.Level.DEBUG, "a connection is not held: {0}", e.getMessage());

@@ -11,8 +11,6 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.nio.channels.SocketChannel;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A connection that the kernel makes, and that changes to rings before its first byte if both ends take part. The
@@ -32,18 +30,12 @@ public final class KernelMeeting {
                 throws KernelFallbackException, SocketException;
     }
 
-    /** How long a driver may take to confirm that a question is withdrawn. */
-    private static final long LAST_WAIT_NS = TimeUnit.SECONDS.toNanos(1);
-
     private final Device device;
     private final Introduction introduction;
     private final OutsideHosts outside;
     private final SocketChannel kernel;
     private final InetSocketAddress to;
     private final long timeoutNs;
-
-    /** Whether the driver has not answered in time. */
-    private volatile boolean late;
 
     KernelMeeting(
             Device device,
@@ -63,30 +55,19 @@ public final class KernelMeeting {
     /**
      * Asks for the other end of the kernel's connection, which stands and on which nothing was sent. Called once.
      *
+     * @param waits whether the caller calls {@link #await} next
      * @param decided runs when {@link #isDecided}; on any thread, which it must not block
      * @throws IOException if the kernel's channel is closed, or there is no descriptor
      */
-    public void ask(Runnable decided) throws IOException {
-        try (Fd socket = KernelSocket.duplicate(kernel)) {
-            if (socket == null) {
-                throw new LinuxException("fcntl", Errno.EBADF);
-            }
-            introduction.ask(socket, decided);
+    public void ask(boolean waits, Runnable decided) throws IOException {
+        Fd socket = KernelSocket.duplicate(kernel);
+        if (socket == null) {
+            throw new LinuxException("fcntl", Errno.EBADF);
         }
-        after(timeoutNs, () -> {
-            if (!introduction.isDecided()) {
-                introduction.withdraw();
-                after(LAST_WAIT_NS, () -> {
-                    late = true;
-                    decided.run();
-                });
-            }
-        });
-    }
-
-    private static void after(long nanos, Runnable task) {
-        CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS, Runnable::run)
-                .execute(task);
+        introduction.ask(socket, (InetSocketAddress) kernel.getLocalAddress(), decided);
+        if (!waits) {
+            introduction.decideWithin(timeoutNs);
+        }
     }
 
     /**
@@ -104,7 +85,7 @@ public final class KernelMeeting {
      * @return whether {@link #connect} does not have to wait for the server
      */
     public boolean isDecided() {
-        return late || introduction.isDecided();
+        return introduction.isDecided();
     }
 
     /**
@@ -119,7 +100,7 @@ public final class KernelMeeting {
             return true;
         }
         introduction.withdraw();
-        return introduction.await(LAST_WAIT_NS);
+        return introduction.await(Introduction.LAST_WAIT_NS);
     }
 
     /**
@@ -132,9 +113,6 @@ public final class KernelMeeting {
      * @throws SocketException if it is not known whether the other end goes on by rings, because the driver died
      */
     public RingConnection connect(boolean hurried, RingSizes sizes) throws KernelFallbackException, SocketException {
-        if (!introduction.isDecided()) {
-            throw new KernelFallbackException(KernelReason.DRIVER_GONE, "the driver has not answered in time");
-        }
         if (introduction.deviceNumber() != 0) {
             return connectByDevice(sizes);
         }
@@ -148,9 +126,12 @@ public final class KernelMeeting {
             if (e.reason() == PeerRefusal.Reason.NO_RENDEZVOUS) {
                 throw new KernelFallbackException(KernelReason.PEER_NOT_LOCAL, e.getMessage());
             }
+            if (e.reason() == PeerRefusal.Reason.HANDSHAKE_FAILED && introduction.isDriverGone()) {
+                throw new KernelFallbackException(KernelReason.DRIVER_GONE, e.getMessage());
+            }
             throw PeersPlacement.stays(e);
         } catch (IOException e) {
-            introduction.withdraw();
+            introduction.abandon();
             throw new KernelFallbackException(KernelReason.HANDSHAKE_FAILED, e.getMessage());
         }
     }
@@ -182,6 +163,6 @@ public final class KernelMeeting {
 
     /** Gives the meeting up: the channel is being closed, or did not connect. Any thread. */
     public void withdraw() {
-        introduction.withdraw();
+        introduction.abandon();
     }
 }

@@ -3,6 +3,8 @@ package io.pipedevice.peer.link;
 
 import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.memory.SharedRegion;
+import io.pipedevice.peer.protocol.ChallengeWord;
+import io.pipedevice.peer.protocol.IntentTable;
 import io.pipedevice.peer.protocol.LinkMemory;
 import io.pipedevice.peer.protocol.LinkMemoryDescriptor;
 import io.pipedevice.peer.protocol.LinkPages;
@@ -31,8 +33,12 @@ public final class PlayedListener extends PeerSource {
     /** More than jcstress has states at a time. */
     private static final int MOST = 1 << 14;
 
-    private static final int STRIDE = 8192 + 512;
+    private static final int STRIDE = 14336;
     private static final int BACKLOG = 16;
+
+    /** The port of announced connections. */
+    static final int PORT = 40_000;
+
     private static final AtomicInteger COUNT = new AtomicInteger();
     private static final SharedRegion CLIENTS = region();
     private static final SharedRegion SERVERS = region();
@@ -55,7 +61,13 @@ public final class PlayedListener extends PeerSource {
         server = new PlayedSide(ofServer, ofClient, null);
         connector = new Connector(client, PAGES, new LinkSockets(), LIMITS, (slot, port) -> true);
         ring = new AcceptRing(
-                server, PAGES, new LinkSockets(), LIMITS, entry -> true, BACKLOG, entry -> AcceptRing.Claim.TRUE);
+                server,
+                PAGES,
+                new LinkSockets(),
+                LIMITS,
+                entry -> ConnectionRule.Verdict.TAKE,
+                BACKLOG,
+                entry -> AcceptRing.Claim.TRUE);
     }
 
     private static SharedRegion region() {
@@ -85,6 +97,8 @@ public final class PlayedListener extends PeerSource {
         memory.setRelease(LinkMemoryDescriptor.POSTED_OFFSET, 0);
         memory.setRelease(LinkMemoryDescriptor.ACCEPT_ARM_OFFSET, PeerArmWord.DISARMED);
         memory.setRelease(LinkMemoryDescriptor.slot(0) + LinkMemoryDescriptor.STATE_OFFSET, 0);
+        IntentTable.remove(memory, PORT);
+        ChallengeWord.write(memory, 0, 0, 0);
         return memory;
     }
 
@@ -100,6 +114,20 @@ public final class PlayedListener extends PeerSource {
         } catch (PeerRefusal e) {
             return null;
         }
+    }
+
+    /** Announces a connection. */
+    Announcement announce(int port) {
+        try {
+            return connector.announce(port);
+        } catch (PeerRefusal e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** What the server finds of an announcement. */
+    long intent(int port) {
+        return IntentTable.find(server.peer(), port);
     }
 
     @Override

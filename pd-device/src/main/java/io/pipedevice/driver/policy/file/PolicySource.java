@@ -78,6 +78,11 @@ public final class PolicySource implements Policy, AutoCloseable {
     }
 
     @Override
+    public boolean isFixed() {
+        return file == null && current.isFixed();
+    }
+
+    @Override
     public Limits limits(Identity process) {
         return current.limits(process);
     }

@@ -1,0 +1,181 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.broker;
+
+import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.ReceivedFds;
+import io.pipedevice.peer.link.PeerLink;
+import io.pipedevice.peer.link.PeerRefusal;
+import io.pipedevice.peer.rendezvous.PeerNetwork;
+import io.pipedevice.peer.stream.PeerSocket;
+import io.pipedevice.protocol.ControlMessage;
+import io.pipedevice.wait.Later;
+import java.net.InetSocketAddress;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** An introduction by a driver, which finds out which process has the other end. */
+final class DriverIntroduction implements Introduction, BrokerSession.Answer {
+    /** A client goes on by rings within this time, or not at all: the server does not wait for ever. */
+    private static final long VALID_NS = TimeUnit.MILLISECONDS.toNanos(1_000);
+
+    private final BrokerSession session;
+    private final PeerNetwork network;
+    private final KnownServers known;
+    private final int id;
+    private final CountDownLatch over = new CountDownLatch(1);
+    private volatile Runnable whenDecided;
+    private volatile boolean asked;
+
+    /** Whether the driver has not answered in time. */
+    private volatile boolean late;
+
+    /** The server; set before the latch is released, or null if the connection stays on the kernel. */
+    private IntroducedRendezvous server;
+
+    /** By which the driver's device connects; 0 if the data do not go through it. Set before the latch is released. */
+    private long number;
+
+    /** When it was decided; set before the latch is released. */
+    private long decidedNs;
+
+    /** Why it stays on the kernel; set before the latch is released. */
+    private int errno;
+
+    private String text = "";
+
+    DriverIntroduction(BrokerSession session, PeerNetwork network, KnownServers known, int id) {
+        this.session = session;
+        this.network = network;
+        this.known = known;
+        this.id = id;
+    }
+
+    @Override
+    public void ask(Fd socket, InetSocketAddress from, Runnable decided) {
+        whenDecided = decided;
+        asked = true;
+        try (socket) {
+            if (!session.ask(new Request(ControlMessage.CONNECTED, id), this, socket)) {
+                lost();
+            }
+        }
+    }
+
+    @Override
+    public void decideWithin(long nanos) {
+        Later.after(nanos, TimeUnit.NANOSECONDS, () -> {
+            if (!isAnswered()) {
+                withdraw();
+                Later.after(LAST_WAIT_NS, TimeUnit.NANOSECONDS, () -> {
+                    late = true;
+                    whenDecided.run();
+                });
+            }
+        });
+    }
+
+    @Override
+    public void answered(ControlMessage message, ReceivedFds fds) {
+        if (message.status() == 0 && message.value() == 0) {
+            number = message.argument();
+        } else if (message.status() == 0) {
+            ProcessKey process = new ProcessKey(message.value(), message.argument());
+            server = new IntroducedRendezvous(session, process, message.socketId());
+        } else {
+            errno = message.status();
+            text = message.text();
+        }
+        decide();
+    }
+
+    @Override
+    public void lost() {
+        errno = Errno.ENODEV;
+        text = "the driver has ended";
+        decide();
+    }
+
+    private void decide() {
+        decidedNs = System.nanoTime();
+        over.countDown();
+        whenDecided.run();
+    }
+
+    @Override
+    public boolean isAsked() {
+        return asked;
+    }
+
+    @Override
+    public boolean isDecided() {
+        return late || isAnswered();
+    }
+
+    private boolean isAnswered() {
+        return over.getCount() == 0;
+    }
+
+    @Override
+    public boolean await(long nanos) throws InterruptedException {
+        return over.await(nanos, TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public long deviceNumber() {
+        return isAnswered() ? number : 0;
+    }
+
+    @Override
+    public boolean isDriverGone() {
+        return !isAnswered() || errno == Errno.ENODEV;
+    }
+
+    @Override
+    public PeerSocket connect(InetSocketAddress from, InetSocketAddress to, boolean hurried) throws PeerRefusal {
+        if (!isAnswered()) {
+            throw new PeerRefusal(PeerRefusal.Reason.HANDSHAKE_FAILED, "the driver has not answered in time");
+        }
+        if (server == null) {
+            throw new PeerRefusal(reason(errno), text);
+        }
+        boolean done = false;
+        try {
+            PeerLink link = network.meet(server, hurried);
+            if (System.nanoTime() - decidedNs > VALID_NS) {
+                throw new PeerRefusal(PeerRefusal.Reason.HANDSHAKE_FAILED, "the introduction is too old");
+            }
+            PeerSocket connected = link.connect(from, to);
+            if (session.isFixed()) {
+                known.leads(to, link, session);
+            }
+            done = true;
+            return connected;
+        } finally {
+            if (!done) {
+                withdraw();
+            }
+        }
+    }
+
+    /** The reason for the errno of a driver's refusal. */
+    static PeerRefusal.Reason reason(int errno) {
+        return switch (errno) {
+            case Errno.ENOENT -> PeerRefusal.Reason.NO_RENDEZVOUS;
+            case Errno.EACCES -> PeerRefusal.Reason.OTHER_USER;
+            case Errno.EPERM -> PeerRefusal.Reason.POLICY;
+            case Errno.ENOBUFS, Errno.ENOMEM, Errno.EMFILE -> PeerRefusal.Reason.NO_MEMORY;
+            default -> PeerRefusal.Reason.HANDSHAKE_FAILED;
+        };
+    }
+
+    @Override
+    public void abandon() {
+        withdraw();
+    }
+
+    @Override
+    public void withdraw() {
+        session.send(new Request(ControlMessage.WITHDRAW, id));
+    }
+}

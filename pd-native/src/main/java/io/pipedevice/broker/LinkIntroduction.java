@@ -1,0 +1,346 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.broker;
+
+import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.LinuxException;
+import io.pipedevice.linux.UrgentByte;
+import io.pipedevice.peer.link.Announcement;
+import io.pipedevice.peer.link.PeerLink;
+import io.pipedevice.peer.link.PeerRefusal;
+import io.pipedevice.peer.protocol.ChallengeWord;
+import io.pipedevice.peer.stream.PeerSocket;
+import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A connection to a destination that has led to a server with which this process has a link. No driver is asked, unless
+ * the server does not seem to have accepted the connection.
+ *
+ * <pre>{@literal
+ *   client                                       server
+ *   intent, in its memory
+ *   connect      ------- the kernel's TCP -----> accept
+ *                                                finds the intent
+ *                <------------------------------ CHALLENGE, in its memory
+ *   urgent byte  ------- the kernel's TCP ----->
+ *   posts the connection in the accept ring ---> compares the byte, and takes the connection
+ * }</pre>
+ *
+ * <p>The server alone decides. A client that has posted the connection goes on by rings, unless the server refuses.
+ */
+final class LinkIntroduction implements Introduction {
+    /** A server that is awake asks within some microseconds. After this time the driver is asked too. */
+    private static final long PROMPT_NS = TimeUnit.MILLISECONDS.toNanos(2);
+
+    private static final long SPIN_NS = TimeUnit.MICROSECONDS.toNanos(50);
+    /** A thread that must not wait looks for this long itself: to hand over costs about as much. */
+    private static final long HAND_OVER_NS = TimeUnit.MICROSECONDS.toNanos(100);
+
+    private static final long YIELD_NS = TimeUnit.MICROSECONDS.toNanos(150);
+    private static final long SHORTEST_SLEEP_NS = TimeUnit.MICROSECONDS.toNanos(50);
+    private static final long LONGEST_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private enum Step {
+        ANNOUNCED,
+        POSTED,
+        LEFT_TO_DRIVER,
+        DECIDED
+    }
+
+    private final Broker broker;
+
+    /** Of the driver that has introduced this process to the server. */
+    private final BrokerSession session;
+
+    private final PeerLink link;
+    private final Announcement announced;
+    private final InetSocketAddress to;
+
+    /** Changed under this object's monitor, like the next fields. */
+    private volatile Step step = Step.ANNOUNCED;
+
+    private volatile boolean asked;
+    private Fd socket;
+    private InetSocketAddress local;
+    private Runnable whenDecided;
+    private long askedNs;
+
+    /** The connection by rings, once it is posted. */
+    private PeerSocket rings;
+
+    /** Why the connection stays on the kernel; null if it does not, as far as is known. */
+    private PeerRefusal refusal;
+
+    /** The driver's part; null before it is asked, or if there is none. */
+    private volatile DriverIntroduction driver;
+
+    private boolean triedDriver;
+
+    /** How long it may take to decide if no thread waits; 0 if a thread does. */
+    private long patienceNs;
+
+    LinkIntroduction(
+            Broker broker, BrokerSession session, PeerLink link, Announcement announced, InetSocketAddress to) {
+        this.broker = broker;
+        this.session = session;
+        this.link = link;
+        this.announced = announced;
+        this.to = to;
+    }
+
+    @Override
+    public void ask(Fd shown, InetSocketAddress from, Runnable decided) {
+        synchronized (this) {
+            socket = shown;
+            local = from;
+            whenDecided = decided;
+            askedNs = System.nanoTime();
+            asked = true;
+            if (step == Step.DECIDED) {
+                closeSocket();
+            }
+        }
+    }
+
+    @Override
+    public boolean isAsked() {
+        return asked;
+    }
+
+    @Override
+    public boolean isDecided() {
+        return step == Step.DECIDED || (step == Step.LEFT_TO_DRIVER && driver.isDecided());
+    }
+
+    @Override
+    public long deviceNumber() {
+        DriverIntroduction other = driver;
+        return other == null ? 0 : other.deviceNumber();
+    }
+
+    @Override
+    public boolean isDriverGone() {
+        DriverIntroduction other = driver;
+        return other != null && other.isAsked() && other.isDriverGone();
+    }
+
+    /** Whether there is nothing to do but to wait for the driver. */
+    boolean isLeftToDriver() {
+        return step == Step.LEFT_TO_DRIVER;
+    }
+
+    /** Does what can be done now; whether it is decided. */
+    synchronized boolean advance() {
+        if (step == Step.ANNOUNCED) {
+            int value = isPermitted() ? link.challenge(announced) : ChallengeWord.NONE;
+            if (value != ChallengeWord.NONE) {
+                post(value);
+            } else if (!isPermitted() || System.nanoTime() - askedNs > PROMPT_NS) {
+                askDriver();
+            }
+        }
+        if (step == Step.POSTED) {
+            switch (link.answer(announced)) {
+                case TAKEN -> decide(null);
+                case REFUSED -> {
+                    rings.abort();
+                    rings = null;
+                    broker.known().hasSeveral(to);
+                    decide(new PeerRefusal(PeerRefusal.Reason.HANDSHAKE_FAILED, "the server has not got the byte"));
+                }
+                case NONE -> {}
+            }
+        }
+        return isDecided();
+    }
+
+    /** Shows the server that this process has the other end of its connection. */
+    private void post(int value) {
+        try {
+            UrgentByte.send(socket, value);
+            rings = link.connect(announced, local, to);
+            step = Step.POSTED;
+            closeSocket();
+        } catch (LinuxException e) {
+            link.forget(announced);
+            decide(new PeerRefusal(PeerRefusal.Reason.HANDSHAKE_FAILED, e.getMessage()));
+        } catch (PeerRefusal e) {
+            decide(e);
+        }
+    }
+
+    /** The server does not seem to have the connection. Asks the driver, who knows. */
+    private void askDriver() {
+        DriverIntroduction other = triedDriver ? null : broker.intendByDriver(announced.port());
+        triedDriver = true;
+        if (other == null) {
+            if (!isPermitted()) {
+                revoke();
+                decide(new PeerRefusal(PeerRefusal.Reason.HANDSHAKE_FAILED, "the server is gone, or the driver"));
+            }
+            // Else it is slow, or another one has the connection: there is nobody to ask.
+            return;
+        }
+        if (!revoke()) {
+            other.withdraw();
+            return;
+        }
+        driver = other;
+        step = Step.LEFT_TO_DRIVER;
+        other.ask(socket, local, whenDecided);
+        socket = null;
+        if (patienceNs > 0) {
+            other.decideWithin(patienceNs);
+        }
+    }
+
+    /** Takes the intent back. False if the server has found it before. */
+    private boolean revoke() {
+        if (link.revoke(announced)) {
+            return true;
+        }
+        if (isPermitted()) {
+            return false;
+        }
+        link.forget(announced);
+        return true;
+    }
+
+    /** Whether the connection may be made without a question to the driver. */
+    private boolean isPermitted() {
+        return broker.session() == session && link.isUsable();
+    }
+
+    private void decide(PeerRefusal why) {
+        refusal = why;
+        step = Step.DECIDED;
+        closeSocket();
+        if (whenDecided != null) {
+            whenDecided.run();
+        }
+    }
+
+    private void closeSocket() {
+        if (socket != null) {
+            socket.close();
+            socket = null;
+        }
+    }
+
+    @Override
+    public boolean await(long nanos) throws InterruptedException {
+        long begin = System.nanoTime();
+        while (!advance()) {
+            long waited = System.nanoTime() - begin;
+            DriverIntroduction other = driver;
+            if (other != null) {
+                return other.await(nanos - waited);
+            }
+            if (waited >= nanos) {
+                return false;
+            }
+            pause(waited);
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+        }
+        return true;
+    }
+
+    /** Waits a little: the server does not ring, because it takes some microseconds if it is awake. */
+    @SuppressWarnings("ThreadPriorityCheck") // the server may need this thread's processor
+    static void pause(long waited) {
+        if (waited < SPIN_NS) {
+            Thread.onSpinWait();
+        } else if (waited < YIELD_NS) {
+            Thread.yield();
+        } else {
+            LockSupport.parkNanos(Math.clamp(waited >> 2, SHORTEST_SLEEP_NS, LONGEST_SLEEP_NS));
+        }
+    }
+
+    @Override
+    public void decideWithin(long nanos) {
+        long begin = System.nanoTime();
+        synchronized (this) {
+            patienceNs = nanos;
+        }
+        while (!advance() && !isLeftToDriver()) {
+            long waited = System.nanoTime() - begin;
+            if (waited >= HAND_OVER_NS) {
+                broker.pending().add(this, begin + nanos);
+                return;
+            }
+            Thread.onSpinWait();
+        }
+    }
+
+    @Override
+    public PeerSocket connect(InetSocketAddress from, InetSocketAddress other, boolean hurried) throws PeerRefusal {
+        DriverIntroduction introduced = driver;
+        if (introduced != null) {
+            try {
+                return introduced.connect(from, other, hurried);
+            } catch (PeerRefusal e) {
+                if (e.reason() == PeerRefusal.Reason.NO_RENDEZVOUS) {
+                    broker.known().hasSeveral(to);
+                }
+                throw e;
+            }
+        }
+        synchronized (this) {
+            if (step == Step.ANNOUNCED) {
+                // No one waits any more.
+                withdraw();
+            }
+            if (refusal != null) {
+                throw refusal;
+            }
+            PeerSocket connected = rings;
+            rings = null;
+            if (connected == null) {
+                throw new PeerRefusal(PeerRefusal.Reason.HANDSHAKE_FAILED, "the connection was given up");
+            }
+            return connected;
+        }
+    }
+
+    @Override
+    public void abandon() {
+        withdraw();
+        PeerSocket unused;
+        synchronized (this) {
+            unused = rings;
+            rings = null;
+        }
+        if (unused != null) {
+            unused.abort();
+        }
+    }
+
+    @Override
+    public void withdraw() {
+        synchronized (this) {
+            if (step == Step.ANNOUNCED) {
+                if (!asked) {
+                    link.forget(announced);
+                } else if (!revoke()) {
+                    // The server waits for the connection.
+                    advance();
+                }
+                if (step == Step.ANNOUNCED) {
+                    decide(new PeerRefusal(PeerRefusal.Reason.HANDSHAKE_FAILED, "the server has not accepted in time"));
+                }
+            }
+            if (step == Step.POSTED) {
+                // The server decides, later. If it refuses, the connection is reset.
+                decide(null);
+            }
+        }
+        DriverIntroduction other = driver;
+        if (other != null) {
+            other.withdraw();
+        }
+    }
+}
