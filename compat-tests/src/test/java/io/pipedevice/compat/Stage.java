@@ -125,7 +125,8 @@ final class Stage implements BeforeEachCallback, AfterEachCallback {
             try {
                 directory = Files.createTempDirectory("pipedevice-compat");
                 JavaCommand command = new JavaCommand(
-                        "driver", List.of("-jar", JAR.toString(), "driver", "--dir", directory.toString()));
+                        "driver",
+                        List.of("-jar", JAR.toString(), "driver", "--dir", directory.toString(), "--path", "device"));
                 program = Program.start(command.name(), command.line(OPTIONS));
                 ALIVE.add(program);
                 program.awaitLine("that it is ready", line -> line.contains(" ready on "));

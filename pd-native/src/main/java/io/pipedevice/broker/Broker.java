@@ -5,6 +5,7 @@ import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.peer.link.Announcement;
 import io.pipedevice.peer.link.PeerLink;
+import io.pipedevice.peer.link.PeerRefusal;
 import io.pipedevice.peer.rendezvous.PeerNetwork;
 import io.pipedevice.protocol.ControlMessage;
 import java.io.IOException;
@@ -48,6 +49,7 @@ public final class Broker {
     private final ReentrantLock joining = new ReentrantLock();
     private final KnownServers known = new KnownServers();
     private final PendingIntroductions pending = new PendingIntroductions();
+    private final Neighbours neighbours;
 
     /** Null while there is none; changed under {@link #joining}, or when it has ended. */
     private volatile BrokerSession current;
@@ -67,6 +69,7 @@ public final class Broker {
     public Broker(Endpoint endpoint, PeerNetwork network) {
         this.endpoint = endpoint;
         this.network = network;
+        this.neighbours = new Neighbours(network);
     }
 
     /** The session with the driver; null if there is none now. */
@@ -153,18 +156,35 @@ public final class Broker {
     }
 
     /**
+     * Finds or makes the link to the listener of an address of this network namespace. Waits for the driver, for a
+     * second at most, unless it has ruled on the two processes before.
+     *
+     * @param to an address of this namespace, and a port
+     * @param hurried whether the thread serves other connections too
+     * @return null if connections go through the driver's device, or there is no driver, or it does not know the
+     *     listener
+     * @throws PeerRefusal if the driver refuses, or no link can be made
+     */
+    public PeerLink neighbour(InetSocketAddress to, boolean hurried) throws PeerRefusal {
+        BrokerSession session = session();
+        return session == null ? null : neighbours.link(session, to, hurried);
+    }
+
+    /**
      * Begins to accept introduced clients, beside a listener of the kernel's, as soon as this process has joined a
      * driver.
      *
      * @param <C> the kernel's connections
      * @param address of the kernel's listener
+     * @param socket of the kernel's listener; null if clients of its network namespace are not to find it
      * @param backlog the most connections of one client that wait
      * @param closer closes those that are held at the end
      * @return the listener, for the caller to close
      */
-    public <C> BrokeredListener<C> listen(InetSocketAddress address, int backlog, Consumer<C> closer) {
+    public <C> BrokeredListener<C> listen(
+            InetSocketAddress address, ListeningSocket socket, int backlog, Consumer<C> closer) {
         BrokeredListener<C> listener =
-                new BrokeredListener<>(this, network, numbers.incrementAndGet(), address, backlog, closer);
+                new BrokeredListener<>(this, network, numbers.incrementAndGet(), address, socket, backlog, closer);
         listeners.put(listener.number(), listener);
         BrokerSession session = session();
         if (session != null) {
@@ -191,12 +211,12 @@ public final class Broker {
 
     private final class Events implements BrokerSession.Listener {
         @Override
-        public void newcomer(int listener, ProcessKey client, UnixSocket socket) {
+        public void newcomer(int listener, ProcessKey client, UnixSocket socket, boolean near) {
             BrokeredListener<?> to = listeners.get(listener);
             if (to == null) {
                 socket.close();
             } else {
-                to.listener().admit(socket, client.credentials());
+                to.admit(socket, client.credentials(), near);
             }
         }
 

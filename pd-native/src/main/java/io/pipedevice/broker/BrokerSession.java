@@ -28,8 +28,12 @@ final class BrokerSession {
 
     /** Gets what the driver sends. Called by the thread that receives; takes no lock under which a thread receives. */
     interface Listener {
-        /** The driver has introduced a client; the socket is the callee's. */
-        void newcomer(int listener, ProcessKey client, UnixSocket socket);
+        /**
+         * The driver has introduced a client; the socket is the callee's.
+         *
+         * @param near whether the client connects within its network namespace
+         */
+        void newcomer(int listener, ProcessKey client, UnixSocket socket, boolean near);
 
         /** An introduced client stays on the kernel. */
         void released(int request);
@@ -191,7 +195,8 @@ final class BrokerSession {
             return false;
         }
         switch (incoming.type()) {
-            case ControlMessage.NEWCOMER -> newcomer();
+            case ControlMessage.NEWCOMER -> newcomer(false);
+            case ControlMessage.NEIGHBOUR -> newcomer(true);
             case ControlMessage.RELEASED -> listener.released(incoming.requestId());
             default -> {
                 Answer answer = pending.remove(incoming.requestId());
@@ -203,14 +208,15 @@ final class BrokerSession {
         return true;
     }
 
-    private void newcomer() throws LinuxException {
+    private void newcomer(boolean near) throws LinuxException {
         if (fds.count() == 1) {
             Fd fd = fds.take(0);
             try {
                 listener.newcomer(
                         incoming.socketId(),
                         new ProcessKey(incoming.value(), incoming.argument()),
-                        UnixSocket.own(UnixSocket.Type.SEQPACKET, fd));
+                        UnixSocket.own(UnixSocket.Type.SEQPACKET, fd),
+                        near);
             } catch (LinuxException e) {
                 fd.close();
                 throw e;

@@ -10,12 +10,14 @@ import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.linux.ReceivedFds;
 import io.pipedevice.linux.TcpConnections;
+import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.linux.UrgentByte;
 import io.pipedevice.peer.link.Challenge;
 import io.pipedevice.peer.link.Claimant;
 import io.pipedevice.peer.link.ConnectionRule;
 import io.pipedevice.peer.link.PeerRefusal;
 import io.pipedevice.peer.protocol.AcceptEntry;
+import io.pipedevice.peer.rendezvous.AddressRule;
 import io.pipedevice.peer.rendezvous.PeerListener;
 import io.pipedevice.peer.rendezvous.PeerNetwork;
 import io.pipedevice.peer.stream.PeerSocket;
@@ -28,6 +30,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Collection;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -74,8 +77,13 @@ public final class BrokeredListener<C> implements AutoCloseable {
     private final Broker broker;
     private final int number;
     private final InetSocketAddress address;
+    private final ListeningSocket socket;
     private final Consumer<C> closer;
     private final PeerListener listener;
+    private final ConnectionRule introducedRule = new Rule();
+
+    /** For clients of this network namespace, whose connections the kernel does not make; null without a socket. */
+    private final ConnectionRule neighbourRule;
 
     /** Connections about which the driver has not decided, by their requests. */
     private final ConcurrentHashMap<Integer, Held> asked = new ConcurrentHashMap<>();
@@ -107,7 +115,7 @@ public final class BrokeredListener<C> implements AutoCloseable {
     /** Held by the thread that accepts. */
     private final ReentrantLock lock = new ReentrantLock();
 
-    /** The connection that the rule has permitted last. Guarded by {@link #lock}. */
+    /** The held connection that {@link Rule} has permitted last; null if it has not. Guarded by {@link #lock}. */
     private Held permitted;
 
     private volatile boolean closed;
@@ -117,13 +125,18 @@ public final class BrokeredListener<C> implements AutoCloseable {
             PeerNetwork network,
             int number,
             InetSocketAddress address,
+            ListeningSocket socket,
             int backlog,
             Consumer<C> closer) {
+        this.socket = socket;
+        this.neighbourRule = socket == null
+                ? null
+                : new NeighbourRule(new AddressRule(address, OptionalLong.of(socket.namespace())));
         this.broker = broker;
         this.number = number;
         this.address = address;
         this.closer = closer;
-        this.listener = network.listen(new Rule(), () -> !released.isEmpty(), backlog);
+        this.listener = network.listen(() -> !released.isEmpty(), backlog);
     }
 
     /**
@@ -131,7 +144,7 @@ public final class BrokeredListener<C> implements AutoCloseable {
      *
      * @param <C> the kernel's connections
      * @param rings the connection on rings; null if it stays on the kernel
-     * @param kernel the kernel's connection
+     * @param kernel the kernel's connection; null if the client is of this network namespace
      * @param reason why it stays on the kernel; null if it goes on by rings, or was passed
      * @param detail for a person
      */
@@ -284,11 +297,32 @@ public final class BrokeredListener<C> implements AutoCloseable {
         }
     }
 
+    /** Takes the connections of clients of this network namespace. */
+    private final class NeighbourRule implements ConnectionRule {
+        private final AddressRule rule;
+
+        NeighbourRule(AddressRule rule) {
+            this.rule = rule;
+        }
+
+        @Override
+        public OptionalLong portNamespace(Fd link) {
+            return rule.portNamespace(link);
+        }
+
+        @Override
+        public Verdict judge(Claimant from, AcceptEntry entry) {
+            assert lock.isHeldByCurrentThread();
+            permitted = null;
+            return rule.judge(from, entry);
+        }
+    }
+
     /** Takes the connections of clients that the driver has named. */
     private final class Rule implements ConnectionRule {
         @Override
-        public boolean wantsPorts() {
-            return false;
+        public OptionalLong portNamespace(Fd link) {
+            return OptionalLong.empty();
         }
 
         @Override
@@ -329,12 +363,28 @@ public final class BrokeredListener<C> implements AutoCloseable {
         return number;
     }
 
-    PeerListener listener() {
-        return listener;
+    /** Lets a client in that the driver has introduced. */
+    void admit(UnixSocket client, UnixSocket.Credentials who, boolean near) {
+        if (near && neighbourRule == null) {
+            client.close();
+        } else {
+            listener.admit(client, who, near ? neighbourRule : introducedRule);
+        }
     }
 
     /** Tells a driver of this listener, and of the addresses at which connections to it arrive. */
     void announce(BrokerSession session) {
+        // A loopback address is reached by neighbours only.
+        if (socket == null || !address.getAddress().isLoopbackAddress()) {
+            announceAddresses(session);
+        }
+        if (socket != null) {
+            session.send(new Request(
+                    ControlMessage.SERVES, session.next(), number, socket.descriptor(), socket.inode(), null));
+        }
+    }
+
+    private void announceAddresses(BrokerSession session) {
         try {
             Fd diag = session.needsDiag() ? TcpConnections.openSocket() : null;
             try {
@@ -577,9 +627,10 @@ public final class BrokeredListener<C> implements AutoCloseable {
             }
             PdException failure = null;
             try {
+                permitted = null;
                 PeerSocket rings = listener.accept();
                 if (rings != null) {
-                    return permitted.returned(rings);
+                    return permitted == null ? new Accepted<>(rings, null, null, "") : permitted.returned(rings);
                 }
             } catch (PdException e) {
                 // There is no memory for rings now. Others need none.
@@ -598,6 +649,15 @@ public final class BrokeredListener<C> implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+    }
+
+    /**
+     * Makes room for another listener at the same address: no further client finds this one. Must be followed by {@link
+     * #close}.
+     */
+    public void withdraw() {
+        broker.closed(this);
+        listener.withdraw();
     }
 
     /** Stops listening. Connections that are held are closed. */

@@ -81,7 +81,7 @@ final class DriverIntroduction implements Introduction, BrokerSession.Answer {
             number = message.argument();
         } else if (message.status() == 0) {
             ProcessKey process = new ProcessKey(message.value(), message.argument());
-            server = new IntroducedRendezvous(session, process, message.socketId());
+            server = new IntroducedRendezvous(session, process, message.socketId(), false);
         } else {
             errno = message.status();
             text = message.text();

@@ -19,11 +19,13 @@ import java.util.concurrent.TimeUnit;
  * @param session of the driver
  * @param server the process of the listener
  * @param listener its number there
+ * @param near whether for connections within this network namespace, which the kernel does not make
  */
-record IntroducedRendezvous(BrokerSession session, ProcessKey server, int listener) implements Rendezvous {
+record IntroducedRendezvous(BrokerSession session, ProcessKey server, int listener, boolean near)
+        implements Rendezvous {
     private static final long TIMEOUT_MS = 1_000;
 
-    private record Key(ProcessKey server, int listener) {}
+    private record Key(ProcessKey server, int listener, boolean near) {}
 
     /** The driver's answer: the socket, or why there is none. */
     private static final class Socket implements BrokerSession.Answer {
@@ -80,14 +82,14 @@ record IntroducedRendezvous(BrokerSession session, ProcessKey server, int listen
 
     @Override
     public Object key() {
-        return new Key(server, listener);
+        return new Key(server, listener, near);
     }
 
     @Override
     public UnixSocket connect() throws PeerRefusal {
         Socket answer = new Socket();
-        Request request =
-                new Request(ControlMessage.LINK, session.next(), listener, server.pid(), server.startTime(), null);
+        int type = near ? ControlMessage.LINK_NEIGHBOUR : ControlMessage.LINK;
+        Request request = new Request(type, session.next(), listener, server.pid(), server.startTime(), null);
         if (!session.ask(request, answer)) {
             throw new PeerRefusal(
                     PeerRefusal.Reason.HANDSHAKE_FAILED, "the driver has ended (" + Errno.text(Errno.ENODEV) + ")");

@@ -16,6 +16,7 @@ public final class ProcessSockets {
     /** The most descriptors that are checked. */
     public static final int MOST = 16_384;
 
+    private static final String PREFIX = "socket:[";
     private static final boolean IS_POSSIBLE = isProcOfThisNamespace();
 
     private ProcessSockets() {}
@@ -52,7 +53,7 @@ public final class ProcessSockets {
      */
     public static int descriptor(int pid, long inode, int likely) throws IOException {
         Path directory = Path.of("/proc", Integer.toString(pid), "fd");
-        String wanted = "socket:[" + inode + "]";
+        String wanted = PREFIX + inode + "]";
         if (likely >= 0 && isAt(directory.resolve(Integer.toString(likely)), wanted)) {
             return likely;
         }
@@ -69,6 +70,26 @@ public final class ProcessSockets {
             return NONE;
         } catch (DirectoryIteratorException e) {
             throw e.getCause();
+        }
+    }
+
+    /**
+     * The socket of a descriptor.
+     *
+     * @param pid the process, as this process's PID namespace sees it
+     * @param descriptor its number there
+     * @return the inode; {@link #NONE} if the descriptor is not a socket's, or is closed
+     * @throws IOException if there is no such process, or it may not be inspected
+     */
+    public static long inode(int pid, int descriptor) throws IOException {
+        Path at = Path.of("/proc", Integer.toString(pid), "fd", Integer.toString(descriptor));
+        try {
+            String text = Files.readSymbolicLink(at).toString();
+            return text.startsWith(PREFIX) && text.endsWith("]")
+                    ? Long.parseLong(text.substring(PREFIX.length(), text.length() - 1))
+                    : NONE;
+        } catch (NoSuchFileException | NumberFormatException e) {
+            return NONE;
         }
     }
 

@@ -24,7 +24,7 @@ public final class ControlMessage {
     public static final int MAGIC = 0x5443_4450;
 
     /** Version of the protocol and of the shared layouts; both sides check it. */
-    public static final int VERSION = 4;
+    public static final int VERSION = 5;
 
     /** Length in bytes of the header that is the same in every version: magic, version, type and request id. */
     public static final int HEADER_LENGTH = 12;
@@ -142,6 +142,26 @@ public final class ControlMessage {
      * of the same process, argument = id of a listening socket there. No answer.
      */
     public static final int OFFERS = 21;
+
+    /**
+     * The socket of a listener, by which clients of its network namespace find it: socket id = number of the listener,
+     * value = number of the socket's descriptor, argument = the socket's inode. No answer.
+     */
+    public static final int SERVES = 22;
+
+    /**
+     * Which listener has a socket of this network namespace: argument = the socket's inode, local address = the
+     * destination. Answer: value and argument = process number and start time of the server, socket id = its listener.
+     * Value = 0: connections go through the device, by CONNECT. Or a status: there is no such listener, ENOENT, or the
+     * connection stays on the kernel.
+     */
+    public static final int FIND = 23;
+
+    /** A link with the process that FIND named: as LINK. */
+    public static final int LINK_NEIGHBOUR = 24;
+
+    /** From the driver, without a request: the other end of a link with a client that has asked by FIND; as NEWCOMER. */
+    public static final int NEIGHBOUR = 25;
 
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT.withOrder(ByteOrder.LITTLE_ENDIAN);

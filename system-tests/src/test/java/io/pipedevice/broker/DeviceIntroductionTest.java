@@ -75,7 +75,7 @@ class DeviceIntroductionTest {
         kernel = keep(ServerSocketChannel.open());
         kernel.bind(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0));
         waiting = keep(device.listen((InetSocketAddress) kernel.getLocalAddress(), 8));
-        listener = keep(broker.listen((InetSocketAddress) kernel.getLocalAddress(), 8, channel -> {}));
+        listener = keep(broker.listen((InetSocketAddress) kernel.getLocalAddress(), null, 8, channel -> {}));
     }
 
     @AfterEach

@@ -66,7 +66,7 @@ class IntroductionTest {
         servers.join();
         kernel = keep(ServerSocketChannel.open());
         kernel.bind(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0));
-        listener = keep(servers.listen((InetSocketAddress) kernel.getLocalAddress(), 8, IntroductionTest::close));
+        listener = keep(servers.listen((InetSocketAddress) kernel.getLocalAddress(), null, 8, IntroductionTest::close));
     }
 
     @AfterEach

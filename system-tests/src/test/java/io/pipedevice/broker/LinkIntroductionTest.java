@@ -80,7 +80,7 @@ class LinkIntroductionTest {
         kernel = keep(ServerSocketChannel.open());
         kernel.bind(new InetSocketAddress(HOST, 0));
         to = (InetSocketAddress) kernel.getLocalAddress();
-        listener = keep(servers.listen(to, 8, LinkIntroductionTest::close));
+        listener = keep(servers.listen(to, null, 8, LinkIntroductionTest::close));
         assertMeetByDriver();
     }
 

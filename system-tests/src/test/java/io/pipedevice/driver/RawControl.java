@@ -40,6 +40,11 @@ final class RawControl implements AutoCloseable {
         return receive();
     }
 
+    /** Sends the request, which has no answer. */
+    void tell() throws IOException {
+        send(message.memory(), ControlMessage.LENGTH);
+    }
+
     /** Sends any bytes. */
     void send(byte[] bytes, Fd... along) throws IOException {
         try (Arena arena = Arena.ofConfined()) {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.driver.DriverContext;
 import io.pipedevice.driver.PipeDeviceDriver;
+import io.pipedevice.driver.policy.DataPath;
 import io.pipedevice.lib.PdOptions;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.nio.start.Acceleration;
@@ -61,7 +62,7 @@ class FallBackTest {
     }
 
     private void launch(DriverContext context) throws IOException {
-        driver = PipeDeviceDriver.launch(context.directory(directory));
+        driver = PipeDeviceDriver.launch(context.directory(directory).path(DataPath.DEVICE));
     }
 
     @AfterEach

@@ -62,6 +62,7 @@ public final class Introductions {
 
     private final ConnectionEnds ends = new ConnectionEnds();
     private final Tickets tickets = new Tickets();
+    private final Neighbours neighbours;
     private final List<Participant> participants = new ArrayList<>();
     private final Long2ObjectHashMap<Participant> bySession = new Long2ObjectHashMap<>();
     private final ControlMessage answer = new ControlMessage();
@@ -85,6 +86,7 @@ public final class Introductions {
         this.counters = counters;
         this.accounts = accounts;
         this.rule = rule;
+        this.neighbours = new Neighbours(counters, accounts, rule);
     }
 
     /** Whether a message is answered later, or not at all. */
@@ -118,7 +120,9 @@ public final class Introductions {
             case ControlMessage.INTEND -> intend(from, message);
             case ControlMessage.CONNECTED, ControlMessage.ACCEPTED -> ask(from, message, fds);
             case ControlMessage.WITHDRAW -> withdraw(from, message);
-            case ControlMessage.LINK -> {
+            case ControlMessage.SERVES -> neighbours.serves(from, message);
+            case ControlMessage.FIND -> neighbours.find(from, message);
+            case ControlMessage.LINK, ControlMessage.LINK_NEIGHBOUR -> {
                 return link(from, message, passed);
             }
             default -> throw new Refusal(Errno.EPROTO, "request of unknown type " + message.type());
@@ -130,6 +134,7 @@ public final class Introductions {
         InetSocketAddress address = message.localAddress();
         if (message.value() == 0) {
             from.closed(message.socketId());
+            neighbours.closed(from, message.socketId());
         } else if (address != null) {
             from.listens(message.socketId(), address);
         }
@@ -377,7 +382,7 @@ public final class Introductions {
         accounts.count(server.session.account, Tally.INTRODUCED);
         answer.request(ControlMessage.CONNECTED, intent.id);
         if (direct) {
-            client.permit(server, acceptance.listener());
+            client.permit(server, acceptance.listener(), false);
             answer.value(server.identity.pid())
                     .argument(server.identity.startTime())
                     .socketId(acceptance.listener());
@@ -390,7 +395,8 @@ public final class Introductions {
 
     private Fd[] link(Participant from, ControlMessage message, List<UnixSocket> passed) throws Refusal {
         int listener = message.socketId();
-        Participant server = introduced(from, message.value(), message.argument(), listener);
+        boolean near = message.type() == ControlMessage.LINK_NEIGHBOUR;
+        Participant server = introduced(from, message.value(), message.argument(), listener, near);
         if (server == null) {
             throw new Refusal(Errno.EACCES, "not introduced to process " + message.value());
         }
@@ -398,14 +404,14 @@ public final class Introductions {
             UnixSocket[] pair = UnixSocket.pair(UnixSocket.Type.SEQPACKET);
             passed.add(pair[0]);
             passed.add(pair[1]);
-            answer.request(ControlMessage.NEWCOMER, 0)
+            answer.request(near ? ControlMessage.NEIGHBOUR : ControlMessage.NEWCOMER, 0)
                     .value(from.identity.pid())
                     .argument(from.identity.startTime())
                     .socketId(listener);
             if (!send(server, pair[0].fd())) {
                 throw new Refusal(Errno.ENOBUFS, "the server does not read its messages");
             }
-            from.linked(server, listener);
+            from.linked(server, listener, near);
             message.answer();
             return new Fd[] {pair[1].fd()};
         } catch (IOException e) {
@@ -414,10 +420,10 @@ public final class Introductions {
     }
 
     /** The session of a process to which another one was introduced; null if there is none. */
-    private Participant introduced(Participant client, int pid, long startTime, int listener) {
+    private Participant introduced(Participant client, int pid, long startTime, int listener, boolean near) {
         for (int i = 0; i < participants.size(); i++) {
             Participant each = participants.get(i);
-            if (each.is(pid, startTime) && client.mayLink(each, listener)) {
+            if (each.is(pid, startTime) && client.mayLink(each, listener, near)) {
                 return each;
             }
         }
@@ -467,16 +473,9 @@ public final class Introductions {
         send(acceptance.server());
     }
 
-    /** Sends the answer; whether that was possible. A process that does not read waits for the end of its timeouts. */
+    /** Sends the answer; whether that was possible. */
     private boolean send(Participant to, Fd... along) {
-        try {
-            return to.session.open
-                    && to.session.socket.send(answer.memory(), 0, ControlMessage.LENGTH, along)
-                            != UnixSocket.WOULD_BLOCK;
-        } catch (LinuxException e) {
-            LOG.log(Level.DEBUG, "process {0} is gone: {1}", to.identity.pid(), e.getMessage());
-            return false;
-        }
+        return to.send(answer, along);
     }
 
     /** A session has ended. */
@@ -487,6 +486,7 @@ public final class Introductions {
         }
         participants.remove(who);
         accounts.leave(session.account, who.identity.pid());
+        neighbours.left(who);
         for (Intent intent : who.intents.values().toArray(new Intent[0])) {
             giveUp(intent);
         }
@@ -511,6 +511,7 @@ public final class Introductions {
             giveUp(late);
         }
         ends.endTurn();
+        neighbours.settle();
     }
 
     /**
@@ -519,7 +520,7 @@ public final class Introductions {
      * @return whether the driver must not sleep before that
      */
     public boolean isUnsettled() {
-        return ends.isUnsettled();
+        return ends.isUnsettled() || neighbours.isUnsettled();
     }
 
     /**

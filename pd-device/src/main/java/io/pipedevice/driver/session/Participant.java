@@ -4,8 +4,12 @@ package io.pipedevice.driver.session;
 import io.pipedevice.driver.data.Container;
 import io.pipedevice.driver.data.Endpoint;
 import io.pipedevice.driver.identity.Identity;
+import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.TcpConnections;
+import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.protocol.ControlMessage;
+import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.HashSet;
@@ -15,6 +19,7 @@ import org.agrona.collections.Int2ObjectHashMap;
 
 /** A process that takes part in introductions. Belongs to the driver's thread. */
 final class Participant {
+    private static final System.Logger LOG = System.getLogger(Participant.class.getName());
     private static final int MOST_ADDRESSES = 1024;
     private static final int MOST_WAYS = 4096;
 
@@ -47,7 +52,7 @@ final class Participant {
     private TcpConnections connections;
 
     /** A listener that this process may have a link with. */
-    private record Way(Participant server, int listener) {}
+    private record Way(Participant server, int listener, boolean near) {}
 
     /** A socket of an attachment. */
     private record Offer(Container container, int socketId) {}
@@ -110,21 +115,25 @@ final class Participant {
         return socket == null || socket.closing || socket.state != Endpoint.State.LISTENING ? null : socket;
     }
 
-    /** Permits a link of this process with a listener. */
-    void permit(Participant server, int listener) {
+    /**
+     * Permits a link of this process with a listener.
+     *
+     * @param near whether for connections within their network namespace, which the kernel does not make
+     */
+    void permit(Participant server, int listener, boolean near) {
         if (ways.size() >= MOST_WAYS) {
             ways.clear();
         }
-        ways.add(new Way(server, listener));
+        ways.add(new Way(server, listener, near));
     }
 
-    boolean mayLink(Participant server, int listener) {
-        return ways.contains(new Way(server, listener));
+    boolean mayLink(Participant server, int listener, boolean near) {
+        return ways.contains(new Way(server, listener, near));
     }
 
     /** A link was made: another one needs another introduction. */
-    void linked(Participant server, int listener) {
-        ways.remove(new Way(server, listener));
+    void linked(Participant server, int listener, boolean near) {
+        ways.remove(new Way(server, listener, near));
     }
 
     /**
@@ -156,6 +165,17 @@ final class Participant {
         } catch (LinuxException e) {
             // Its owner takes the answers: nobody waits for this process any more.
             close();
+            return false;
+        }
+    }
+
+    /** Sends a message; whether that was possible. A process that does not read waits for the end of its timeouts. */
+    boolean send(ControlMessage message, Fd... along) {
+        try {
+            return session.open
+                    && session.socket.send(message.memory(), 0, ControlMessage.LENGTH, along) != UnixSocket.WOULD_BLOCK;
+        } catch (LinuxException e) {
+            LOG.log(Level.DEBUG, "process {0} is gone: {1}", identity.pid(), e.getMessage());
             return false;
         }
     }

@@ -12,6 +12,7 @@ import io.pipedevice.peer.stream.PeerSocket;
 import java.lang.System.Logger.Level;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.OptionalLong;
 
 /** The client's side of a link: connects. Thread safe. */
 public final class ClientLink extends LinkSide implements PeerLink {
@@ -34,7 +35,7 @@ public final class ClientLink extends LinkSide implements PeerLink {
      * @param parts taken over
      */
     public ClientLink(LinkOwner owner, LinkParts parts) {
-        super(owner, parts, false);
+        super(owner, parts, OptionalLong.empty());
         connector = new Connector(this, pages, sockets, owner.ringLimits(), talk::showPort);
         parts.peer().closeDescriptor();
         departure.add(parts.socket().fd(), Poll.RDHUP);
@@ -153,12 +154,7 @@ public final class ClientLink extends LinkSide implements PeerLink {
         return state.isUsable();
     }
 
-    /**
-     * Whether connections can be made. Asks the kernel too: a server that was killed has not cleared LISTENING, and the
-     * watching thread may not have run since, if this process was stopped.
-     *
-     * @return false if another link is needed
-     */
+    @Override
     public boolean isListening() {
         state.lock.lock();
         try {

@@ -34,9 +34,9 @@ final class ClientPorts {
     private final Fd[] kept;
     private final Map<Integer, InetSocketAddress> once = new HashMap<>();
 
-    ClientPorts(Fd like, DescriptorCloser closer, HostAddresses host, int keeps) {
+    ClientPorts(long namespace, DescriptorCloser closer, HostAddresses host, int keeps) {
         kept = new Fd[keeps];
-        namespace = TcpPort.namespace(like);
+        this.namespace = namespace;
         this.closer = closer;
         this.host = host;
     }

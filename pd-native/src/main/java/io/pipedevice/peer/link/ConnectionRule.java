@@ -1,7 +1,10 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.peer.link;
 
+import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.TcpPort;
 import io.pipedevice.peer.protocol.AcceptEntry;
+import java.util.OptionalLong;
 
 /** Which connections a listener takes from the clients that have a link with it. Thread safe. */
 public interface ConnectionRule {
@@ -16,11 +19,13 @@ public interface ConnectionRule {
     }
 
     /**
-     * Whether a client of another process must show the socket that holds the address of each connection.
+     * The network namespace of the sockets that a client of another process must show, one for each connection: the
+     * socket that holds the connection's address.
      *
-     * @return false if {@link #judge} is enough; the same at each call
+     * @param link the socket of the client's link
+     * @return the kernel's number ({@link TcpPort#namespace}); empty if {@link #judge} is enough
      */
-    boolean wantsPorts();
+    OptionalLong portNamespace(Fd link);
 
     /**
      * Whether the listener takes a connection. Called under the lock of the client's link.

@@ -4,13 +4,6 @@ package io.pipedevice.peer.link;
 /** What the server's side of a link needs from its listener. Thread safe. */
 public interface LinkListener {
     /**
-     * Which connections it takes.
-     *
-     * @return the same at each call
-     */
-    ConnectionRule rule();
-
-    /**
      * How many connections of one link may wait to be accepted.
      *
      * @return at least 1

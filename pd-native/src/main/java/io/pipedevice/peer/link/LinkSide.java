@@ -19,6 +19,7 @@ import io.pipedevice.peer.wait.ReadyReader;
 import io.pipedevice.peer.wait.ReadyWriter;
 import io.pipedevice.peer.wait.WakeUpCost;
 import java.nio.ByteBuffer;
+import java.util.OptionalLong;
 
 /**
  * One side of a link. A link joins a client process with a listener of a server process, and carries all connections
@@ -64,9 +65,10 @@ public abstract class LinkSide implements RingLink, Sweeper.Swept, LinkReclaimer
     /**
      * Creates a side of a link, which takes over the parts.
      *
-     * @param checksPeer whether the peer, if it is another process, must show the sockets that hold its ports
+     * @param shown the network namespace of the sockets that the peer, if it is another process, must show for its
+     *     ports; empty if it must show none
      */
-    LinkSide(LinkOwner owner, LinkParts parts, boolean checksPeer) {
+    LinkSide(LinkOwner owner, LinkParts parts, OptionalLong shown) {
         this.owner = owner;
         this.parts = parts;
         own = new LinkMemory(parts.own().memory());
@@ -77,8 +79,8 @@ public abstract class LinkSide implements RingLink, Sweeper.Swept, LinkReclaimer
         affordable = share.map(MEMORIES);
         readySets = new LinkReadySets(this, state, pages);
         sweepRequest = new SweepRequest(owner.sweeper(), this);
-        boolean shows = checksPeer && !isWithinProcess();
-        talk = new LinkTalk(state, parts, readySets, sweepRequest, share, this::mostConnections, shows);
+        OptionalLong ports = isWithinProcess() ? OptionalLong.empty() : shown;
+        talk = new LinkTalk(state, parts, readySets, sweepRequest, share, this::mostConnections, ports);
         own.setRelease(LinkMemoryDescriptor.KEEPS_PORTS_OFFSET, talk.keepsPorts());
         doorbells = new LinkDoorbells(state, talk, readySets, own);
         reclaimer = new LinkReclaimer(this, state, sockets, talk, doorbells, sweepRequest);

@@ -20,6 +20,7 @@ import io.pipedevice.peer.stream.RingLink;
 import io.pipedevice.peer.wait.Bell;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 
@@ -62,7 +63,7 @@ final class LinkTalk {
      *
      * @param share the resources that the peer's process may have of this one
      * @param connections how many connections the peer can have rings for
-     * @param shows whether the peer is a client that must show the sockets that hold its ports
+     * @param shown the network namespace of the sockets that a client must show for its ports; empty if it must show none
      */
     LinkTalk(
             LinkState state,
@@ -71,7 +72,7 @@ final class LinkTalk {
             SweepRequest sweepRequest,
             PeerBudget.Share share,
             IntSupplier connections,
-            boolean shows) {
+            OptionalLong shown) {
         this.state = state;
         this.readySets = readySets;
         this.sweepRequest = sweepRequest;
@@ -82,8 +83,8 @@ final class LinkTalk {
         bells = new LinkBells(parts.ownDispatcher(), parts.peerDispatcher(), closer);
         sendRings = new SendRings(socket, message, share);
         peerRings = new PeerRings(closer, connections, share);
-        keepsPorts = shows && share.hold(ClientPorts.MOST_KEPT) ? ClientPorts.MOST_KEPT : 0;
-        ports = shows ? new ClientPorts(socket.fd(), closer, HostAddresses.THIS, keepsPorts) : null;
+        keepsPorts = shown.isPresent() && share.hold(ClientPorts.MOST_KEPT) ? ClientPorts.MOST_KEPT : 0;
+        ports = shown.isPresent() ? new ClientPorts(shown.getAsLong(), closer, HostAddresses.THIS, keepsPorts) : null;
     }
 
     /** For how many slots this side keeps the port that the client shows. Any thread. */

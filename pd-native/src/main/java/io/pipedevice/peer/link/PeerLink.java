@@ -116,4 +116,12 @@ public sealed interface PeerLink permits ClientLink {
      * @return false if another link is needed
      */
     boolean isUsable();
+
+    /**
+     * Whether connections can be made. Asks the kernel too: a server that was killed has not cleared LISTENING, and the
+     * watching thread may not have run since, if this process was stopped.
+     *
+     * @return false if another link is needed
+     */
+    boolean isListening();
 }

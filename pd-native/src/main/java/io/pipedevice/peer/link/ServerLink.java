@@ -10,6 +10,7 @@ import io.pipedevice.peer.stream.PeerSlot;
 import io.pipedevice.peer.stream.PeerSocket;
 import io.pipedevice.peer.wait.Bell;
 import java.io.IOException;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** The server's side of a link, which takes the connections of one client for a listener. Thread safe. */
@@ -22,6 +23,7 @@ public final class ServerLink extends LinkSide implements Claimant {
 
     private final LinkOwner owner;
     private final LinkListener listener;
+    private final ConnectionRule rule;
     private final AcceptRing acceptRing;
 
     private final AtomicInteger falseClaims = new AtomicInteger();
@@ -31,22 +33,27 @@ public final class ServerLink extends LinkSide implements Claimant {
 
     /**
      * Creates the link from its parts. A client in another process must show the sockets that hold its ports, if the
-     * owner checks clients and the listener's rule wants that; a client in this process is believed.
+     * owner checks clients and the rule wants that; a client in this process is believed.
      *
      * @param owner the network that the link belongs to
      * @param parts taken over
      * @param listener gets the connections
+     * @param rule which connections the listener takes from this client
      */
-    public ServerLink(LinkOwner owner, LinkParts parts, LinkListener listener) {
-        super(owner, parts, owner.checksClients() && listener.rule().wantsPorts());
+    public ServerLink(LinkOwner owner, LinkParts parts, LinkListener listener, ConnectionRule rule) {
+        super(
+                owner,
+                parts,
+                owner.checksClients() ? rule.portNamespace(parts.socket().fd()) : OptionalLong.empty());
         this.owner = owner;
         this.listener = listener;
+        this.rule = rule;
         RingLimits limits = owner.ringLimits();
         acceptRing = new AcceptRing(this, pages, sockets, limits, this::judge, listener.backlog(), this::check);
     }
 
     private ConnectionRule.Verdict judge(AcceptEntry entry) {
-        return listener.rule().judge(this, entry);
+        return rule.judge(this, entry);
     }
 
     /**

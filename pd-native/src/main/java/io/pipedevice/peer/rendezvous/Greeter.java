@@ -11,11 +11,13 @@ import io.pipedevice.linux.RefusedSockets;
 import io.pipedevice.linux.UnixAddress;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.linux.UserIds;
+import io.pipedevice.peer.link.ConnectionRule;
 import io.pipedevice.peer.link.PeerRefusal;
 import io.pipedevice.peer.protocol.PeerName;
 import io.pipedevice.wait.Later;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -35,6 +37,7 @@ final class Greeter implements Entrance {
     private final UnixSocket socket;
 
     private final Newcomers newcomers;
+    private final ConnectionRule rule;
 
     /** Used by the watching thread only. */
     private final RefusedSockets refused;
@@ -44,7 +47,9 @@ final class Greeter implements Entrance {
 
     private boolean closed;
 
-    private Greeter(PeerNetwork network, UnixSocket socket, Newcomers newcomers, RefusedSockets refused) {
+    private Greeter(
+            PeerNetwork network, UnixSocket socket, Newcomers newcomers, ConnectionRule rule, RefusedSockets refused) {
+        this.rule = rule;
         this.network = network;
         this.socket = socket;
         this.newcomers = newcomers;
@@ -56,7 +61,11 @@ final class Greeter implements Entrance {
         UnixAddress name = PeerName.of(address);
         UnixSocket socket = UnixSocket.listen(UnixSocket.Type.SEQPACKET, name, UNIX_BACKLOG, !network.guards());
         Greeter greeter = new Greeter(
-                network, socket, newcomers, new RefusedSockets(socket, network.disposal(), network.guards()));
+                network,
+                socket,
+                newcomers,
+                new AddressRule(address, OptionalLong.empty()),
+                new RefusedSockets(socket, network.disposal(), network.guards()));
         try {
             socket.nonBlocking(true);
             greeter.begin();
@@ -132,7 +141,7 @@ final class Greeter implements Entrance {
             turnAway(client, closer, PeerRefusal.Reason.NO_MEMORY);
             return;
         }
-        await(new Newcomer(newcomers, client, who, closer));
+        await(new Newcomer(newcomers, client, who, closer, rule));
     }
 
     /** Refuses a client from which nothing was received. */

@@ -6,6 +6,7 @@ import io.pipedevice.linux.Epoll;
 import io.pipedevice.linux.FdWatch;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.peer.link.ConnectionRule;
 
 /** A client of a listener that has a Unix socket to it and has not sent a message yet. Guarded by its monitor. */
 final class Newcomer {
@@ -13,6 +14,7 @@ final class Newcomer {
     private final UnixSocket socket;
     private final UnixSocket.Credentials credentials;
     private final DescriptorCloser closer;
+    private final ConnectionRule rule;
     private FdWatch watch;
     private boolean gone;
 
@@ -25,7 +27,13 @@ final class Newcomer {
         void left(Newcomer newcomer);
     }
 
-    Newcomer(Host host, UnixSocket socket, UnixSocket.Credentials credentials, DescriptorCloser closer) {
+    Newcomer(
+            Host host,
+            UnixSocket socket,
+            UnixSocket.Credentials credentials,
+            DescriptorCloser closer,
+            ConnectionRule rule) {
+        this.rule = rule;
         this.host = host;
         this.socket = socket;
         this.credentials = credentials;
@@ -39,6 +47,11 @@ final class Newcomer {
     /** The credentials of its process: as the kernel says, or the driver that has introduced it. */
     UnixSocket.Credentials credentials() {
         return credentials;
+    }
+
+    /** Which connections the listener takes from this client. */
+    ConnectionRule rule() {
+        return rule;
     }
 
     /** Closes descriptors that the client has sent or can use. */

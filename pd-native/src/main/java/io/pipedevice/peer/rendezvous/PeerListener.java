@@ -63,8 +63,6 @@ public final class PeerListener extends PeerSource implements PdListener {
     /** Whether the accepting thread has something else to do, which counts as a connection that waits. */
     private final BooleanSupplier others;
 
-    private final ConnectionRule rule;
-
     /**
      * Guards the list of links and the arming of their accept rings. Its holder does not wait for the lock of a link.
      */
@@ -84,7 +82,6 @@ public final class PeerListener extends PeerSource implements PdListener {
     private volatile boolean closed;
 
     private PeerListener(PeerNetwork network, InetSocketAddress address, int backlog) throws LinuxException {
-        this.rule = new AddressRule(address);
         this.network = network;
         this.address = address;
         this.backlog = Math.clamp(backlog, 1, LinkMemoryDescriptor.MAX_CONNECTIONS);
@@ -93,8 +90,7 @@ public final class PeerListener extends PeerSource implements PdListener {
         this.entrance = Greeter.open(network, address, newcomers);
     }
 
-    private PeerListener(PeerNetwork network, ConnectionRule rule, BooleanSupplier others, int backlog) {
-        this.rule = rule;
+    private PeerListener(PeerNetwork network, BooleanSupplier others, int backlog) {
         this.network = network;
         this.address = null;
         this.backlog = Math.clamp(backlog, 1, LinkMemoryDescriptor.MAX_CONNECTIONS);
@@ -107,8 +103,8 @@ public final class PeerListener extends PeerSource implements PdListener {
         return new PeerListener(network, address, backlog);
     }
 
-    static PeerListener introduced(PeerNetwork network, ConnectionRule rule, BooleanSupplier others, int backlog) {
-        return new PeerListener(network, rule, others, backlog);
+    static PeerListener introduced(PeerNetwork network, BooleanSupplier others, int backlog) {
+        return new PeerListener(network, others, backlog);
     }
 
     /**
@@ -116,13 +112,14 @@ public final class PeerListener extends PeerSource implements PdListener {
      *
      * @param client connected to the client's process; taken over
      * @param who the process, as the third one says
+     * @param rule which connections of the client this takes
      */
-    public void admit(UnixSocket client, UnixSocket.Credentials who) {
+    public void admit(UnixSocket client, UnixSocket.Credentials who, ConnectionRule rule) {
         DescriptorCloser closer = network.disposal().account(who.pid());
         if (closer.isFull() || network.disposal().isFull()) {
             closer.close(client);
         } else {
-            newcomers.await(new Newcomer(newcomers, client, who, closer));
+            newcomers.await(new Newcomer(newcomers, client, who, closer, rule));
         }
     }
 
@@ -436,11 +433,6 @@ public final class PeerListener extends PeerSource implements PdListener {
     /** What links need from this listener. */
     private final class Served implements LinkListener {
         @Override
-        public ConnectionRule rule() {
-            return rule;
-        }
-
-        @Override
         public int backlog() {
             return backlog;
         }
@@ -459,8 +451,8 @@ public final class PeerListener extends PeerSource implements PdListener {
         }
 
         @Override
-        public ServerLink link(LinkParts parts) {
-            ServerLink link = new ServerLink(network.owner(), parts, served);
+        public ServerLink link(LinkParts parts, ConnectionRule rule) {
+            ServerLink link = new ServerLink(network.owner(), parts, served, rule);
             network.begun(link);
             return link;
         }

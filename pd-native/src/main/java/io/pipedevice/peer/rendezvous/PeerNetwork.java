@@ -6,7 +6,6 @@ import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.UnixAddress;
 import io.pipedevice.peer.link.ClientLink;
-import io.pipedevice.peer.link.ConnectionRule;
 import io.pipedevice.peer.link.LinkOwner;
 import io.pipedevice.peer.link.LinkParts;
 import io.pipedevice.peer.link.LinkSide;
@@ -167,15 +166,14 @@ public final class PeerNetwork implements AutoCloseable {
     /**
      * Opens a listener whose clients a third process introduces, {@link PeerListener#admit}.
      *
-     * @param rule which of their connections it takes
      * @param others whether the thread that accepts has something else to do, so that the listener counts as ready;
      *     after a change {@link PeerListener#wakeWatchers} is called
      * @param backlog as for {@link #listen}
      * @return the listener, for the caller to close
      */
-    public PeerListener listen(ConnectionRule rule, BooleanSupplier others, int backlog) {
+    public PeerListener listen(BooleanSupplier others, int backlog) {
         requireOpen();
-        PeerListener listener = PeerListener.introduced(this, rule, others, backlog);
+        PeerListener listener = PeerListener.introduced(this, others, backlog);
         listeners.add(listener);
         if (closed) {
             listener.close();

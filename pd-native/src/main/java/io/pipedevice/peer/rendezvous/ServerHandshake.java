@@ -6,6 +6,7 @@ import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.UnixSocket;
+import io.pipedevice.peer.link.ConnectionRule;
 import io.pipedevice.peer.link.LinkParts;
 import io.pipedevice.peer.link.PeerRefusal;
 import io.pipedevice.peer.link.ServerLink;
@@ -23,8 +24,8 @@ final class ServerHandshake {
         /** Closes the descriptors that clients send. */
         Disposal disposal();
 
-        /** Makes a link of its parts, which it takes over. */
-        ServerLink link(LinkParts parts) throws IOException;
+        /** Makes a link of its parts, which it takes over, for connections by a rule. */
+        ServerLink link(LinkParts parts, ConnectionRule rule) throws IOException;
 
         /**
          * Adds a link, and sends the welcome before another thread can announce a bell on the link. False if there is
@@ -65,7 +66,7 @@ final class ServerHandshake {
         boolean done = false;
         try {
             check(parts, received);
-            link = link(parts);
+            link = link(parts, client.rule());
             welcome(parts, link);
             done = true;
         } catch (IOException e) {
@@ -100,9 +101,9 @@ final class ServerHandshake {
         parts.takePeer(message);
     }
 
-    private ServerLink link(LinkParts parts) throws IOException {
+    private ServerLink link(LinkParts parts, ConnectionRule rule) throws IOException {
         parts.createOwn();
-        return listener.link(parts);
+        return listener.link(parts, rule);
     }
 
     /** Accepts the client, after the link is watched, so that its end is noticed. */

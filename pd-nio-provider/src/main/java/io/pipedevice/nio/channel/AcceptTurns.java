@@ -17,13 +17,15 @@ final class AcceptTurns {
     /** The most connections that one call holds without returning one. */
     private static final int MOST_HELD = 64;
 
+    private static final int SOURCES = 3;
+
     private final ChannelHome home;
     private final Channel server;
     private final ServerSocketChannel kernel;
     private final ServerOptions options;
 
-    /** Whether the kernel has the first turn. */
-    private boolean kernelFirst;
+    /** The source that has the first turn. */
+    private int next;
 
     /**
      * Creates them.
@@ -40,22 +42,25 @@ final class AcceptTurns {
     }
 
     /**
-     * Accepts from the kernel or from rings; null if neither has a connection. The other source has the next turn even
-     * if this call fails.
+     * Accepts from the kernel, from rings, or a connection that was held or introduced; null if none has a connection.
+     * The source after the last one tried has the next turn, also if that one fails.
      */
     SocketChannel accept(RingListener rings) throws IOException {
-        HeldConnections held = rings.held();
-        SocketChannel released = held == null ? null : fromHeld(held, rings);
-        if (released != null) {
-            return released;
+        SocketChannel accepted = null;
+        for (int i = 0; i < SOURCES && accepted == null; i++) {
+            int source = next;
+            next = (source + 1) % SOURCES;
+            accepted = accept(rings, source);
         }
-        boolean kernelNow = kernelFirst;
-        kernelFirst = !kernelNow;
-        SocketChannel accepted = kernelNow ? fromKernel(rings) : fromRings(rings);
-        if (accepted != null) {
-            return accepted;
-        }
-        return kernelNow ? fromRings(rings) : fromKernel(rings);
+        return accepted;
+    }
+
+    private SocketChannel accept(RingListener rings, int source) throws IOException {
+        return switch (source) {
+            case 0 -> rings.held() == null ? null : fromHeld(rings.held(), rings);
+            case 1 -> fromRings(rings);
+            default -> fromKernel(rings);
+        };
     }
 
     private SocketChannel fromKernel() throws IOException {
@@ -81,6 +86,9 @@ final class AcceptTurns {
         HeldConnections.Arrival arrival = held.accept();
         if (arrival == null) {
             return null;
+        }
+        if (arrival.rings() != null && arrival.kernel() == null) {
+            return PdSocketChannel.accepted(home, arrival.rings(), options.inherited());
         }
         if (arrival.rings() != null) {
             return PdSocketChannel.introduced(home, arrival.rings(), arrival.kernel());

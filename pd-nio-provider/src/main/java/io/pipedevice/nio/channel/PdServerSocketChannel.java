@@ -90,7 +90,7 @@ final class PdServerSocketChannel extends ServerSocketChannel implements Selecta
             int waiting = backlog < 1 ? DEFAULT_BACKLOG : backlog;
             rings = shared
                     ? new NoRings()
-                    : home.placement().listen(local, waiting, options.receiveSize(), this::ringsChanged);
+                    : home.placement().listen(kernel, local, waiting, options.receiveSize(), this::ringsChanged);
             listener = rings;
         }
         ringsChanged();

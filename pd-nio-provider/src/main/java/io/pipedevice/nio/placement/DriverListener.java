@@ -26,7 +26,6 @@ final class DriverListener implements RingListener {
     private final int receiveSize;
     private final Runnable changed;
 
-    /** Null for a server that only its own network namespace reaches. */
     private final HeldConnections held;
 
     /** Changed under this object's monitor. */
@@ -44,7 +43,7 @@ final class DriverListener implements RingListener {
      * @param comeback publishes it when a driver comes, as long as it is open
      * @param address the address that the kernel socket is bound to
      * @param receiveSize size of the accepted connections' rings, in bytes; 0 for the best one
-     * @param held connections from other namespaces; null if there are none
+     * @param held connections whose clients are introduced
      * @param changed is called when there is a socket to accept from, or another one; by any thread
      */
     DriverListener(
@@ -78,8 +77,12 @@ final class DriverListener implements RingListener {
     @Override
     public void refresh() {
         DriverAttachment current = placement.attach();
+        PdSocket published = socket;
         if (current != null) {
             publish(current);
+        } else if (published != null && !attachment.isServed()) {
+            // Its driver has died, and no accept has noticed it.
+            withdraw(published);
         }
         if (socket == null) {
             comeback.await();
@@ -117,9 +120,7 @@ final class DriverListener implements RingListener {
             attachment = at;
             socket = listening;
             done = true;
-            if (held != null) {
-                held.offer(at, listening);
-            }
+            held.offer(at, listening);
         } finally {
             if (!done) {
                 at.close(listening);
@@ -180,7 +181,7 @@ final class DriverListener implements RingListener {
         for (PdSocket accepted = from.accept(); accepted != null; accepted = from.accept()) {
             at.use();
             int introduction = ((DriverSocket) accepted).introduction();
-            SocketChannel kernel = introduction == 0 || held == null ? null : held.claim(introduction);
+            SocketChannel kernel = introduction == 0 ? null : held.claim(introduction);
             if (introduction == 0 || kernel != null) {
                 return new DriverConnection(at, accepted, kernel);
             }
@@ -222,13 +223,12 @@ final class DriverListener implements RingListener {
         closed = true;
         comeback.closed(this);
         closeSocket();
+        held.withdraw();
     }
 
     @Override
     public synchronized void close() {
         withdraw();
-        if (held != null) {
-            held.close();
-        }
+        held.close();
     }
 }

@@ -3,6 +3,7 @@ package io.pipedevice.nio.placement;
 
 import io.pipedevice.broker.Broker;
 import io.pipedevice.broker.Introduction;
+import io.pipedevice.broker.ListeningSocket;
 import io.pipedevice.client.DriverDirectory;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdOptions;
@@ -13,18 +14,22 @@ import io.pipedevice.linux.LinuxException;
 import io.pipedevice.memory.RingBuffer;
 import io.pipedevice.nio.stat.KernelReason;
 import io.pipedevice.nio.stat.Statistics;
+import io.pipedevice.peer.link.PeerLink;
+import io.pipedevice.peer.link.PeerRefusal;
 import io.pipedevice.peer.rendezvous.PeerNetwork;
 import io.pipedevice.peer.rendezvous.PeerOptions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import sun.nio.ch.SelChImpl;
 
 /**
  * Rings of the driver process that the program names. They reach all processes that the driver serves. Thread safe.
@@ -99,14 +104,24 @@ public final class DriverPlacement implements Placement {
     }
 
     @Override
-    public RingListener listen(InetSocketAddress address, int backlog, int receiveSize, Runnable changed) {
-        HeldConnections held = address.getAddress().isLoopbackAddress()
-                ? null
-                : new HeldConnections(locality, broker.listen(address, backlog, HeldConnections::close));
+    public RingListener listen(
+            ServerSocketChannel kernel, InetSocketAddress address, int backlog, int receiveSize, Runnable changed) {
+        HeldConnections held = new HeldConnections(
+                locality, broker.listen(address, socketOf(kernel, address), backlog, HeldConnections::close));
         DriverListener listener = new DriverListener(this, comeback, address, backlog, receiveSize, held, changed);
         comeback.opened(listener);
         listener.refresh();
         return listener;
+    }
+
+    /** The kernel's socket of a listener; null if neighbours cannot find it, and use the device. */
+    private static ListeningSocket socketOf(ServerSocketChannel kernel, InetSocketAddress address) {
+        try {
+            return ListeningSocket.of(((SelChImpl) kernel).getFDVal(), address);
+        } catch (IOException e) {
+            LOG.get().log(System.Logger.Level.DEBUG, "the socket of {0} is not found: {1}", address, e.getMessage());
+            return null;
+        }
     }
 
     /**
@@ -152,7 +167,13 @@ public final class DriverPlacement implements Placement {
 
     @Override
     public RingMeeting meet(InetSocketAddress to, int timeoutMillis) throws KernelFallbackException {
-        return deviceMeeting();
+        DriverMeeting byDevice = deviceMeeting();
+        try {
+            PeerLink link = broker.neighbour(to, timeoutMillis != UNBOUNDED);
+            return link == null ? byDevice : new PeerMeeting(link);
+        } catch (PeerRefusal e) {
+            throw PeerMeeting.stays(e);
+        }
     }
 
     private RingConnection connectByDevice(long number, InetSocketAddress to, RingSizes sizes)

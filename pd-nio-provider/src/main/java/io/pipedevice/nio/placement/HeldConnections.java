@@ -14,8 +14,9 @@ import java.net.InetSocketAddress;
 import java.nio.channels.SocketChannel;
 
 /**
- * Connections that a server has accepted from the kernel, and whose clients may go on by rings: they are held until
- * that is known. Thread safe; closed with the server's {@link RingListener}.
+ * Connections of clients that a driver introduces to a server. Those that the server has accepted from the kernel are
+ * held until it is known whether their clients go on by rings; those of clients of its own network namespace come by
+ * rings only. Thread safe; closed with the server's {@link RingListener}.
  */
 public final class HeldConnections {
     private static final LazyLogger LOG = new LazyLogger("io.pipedevice");
@@ -32,7 +33,7 @@ public final class HeldConnections {
      * A connection whose way is known.
      *
      * @param rings the connection on rings, which the caller closes; null if it stays on the kernel
-     * @param kernel the kernel's connection, which the caller closes
+     * @param kernel the kernel's connection, which the caller closes; null if there is none
      * @param reason why it stays on the kernel; null if it does not, or was passed
      */
     public record Arrival(RingConnection rings, SocketChannel kernel, KernelReason reason) {}
@@ -136,6 +137,11 @@ public final class HeldConnections {
     /** The kernel's connection under one of the device, for the caller to close; null if it is not held any more. */
     SocketChannel claim(int request) {
         return listener.claim(request);
+    }
+
+    /** No further client is introduced. Must be followed by {@link #close}. */
+    void withdraw() {
+        listener.withdraw();
     }
 
     void close() {

@@ -129,7 +129,7 @@ public final class KernelMeeting {
             if (e.reason() == PeerRefusal.Reason.HANDSHAKE_FAILED && introduction.isDriverGone()) {
                 throw new KernelFallbackException(KernelReason.DRIVER_GONE, e.getMessage());
             }
-            throw PeersPlacement.stays(e);
+            throw PeerMeeting.stays(e);
         } catch (IOException e) {
             introduction.abandon();
             throw new KernelFallbackException(KernelReason.HANDSHAKE_FAILED, e.getMessage());

@@ -3,6 +3,7 @@ package io.pipedevice.nio.placement;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 
 /**
@@ -22,13 +23,15 @@ public interface Placement {
     /**
      * Publishes a server that listens on the kernel. Where that fails, or is not possible yet, its clients use the kernel.
      *
-     * @param address the address that the kernel socket is bound to
+     * @param kernel the kernel socket; stays open until the listener is withdrawn
+     * @param address the address that it is bound to
      * @param backlog how many connections may wait to be accepted
      * @param receiveSize size of the rings of accepted connections, in bytes; 0 for the best one
      * @param changed is called when {@link RingListener#source} returns another object than before; by any thread
      * @return the listener, which the caller closes
      */
-    RingListener listen(InetSocketAddress address, int backlog, int receiveSize, Runnable changed);
+    RingListener listen(
+            ServerSocketChannel kernel, InetSocketAddress address, int backlog, int receiveSize, Runnable changed);
 
     /**
      * Whether a connection to an address may go through rings. If not, it goes through the kernel as a connection to another

@@ -8,6 +8,7 @@ import io.pipedevice.nio.stat.KernelReason;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
 import java.util.Set;
@@ -36,7 +37,8 @@ class ConnectDecisionTest {
     /** Finds every listener, and cannot connect to any. */
     private static final class Met implements Placement {
         @Override
-        public RingListener listen(InetSocketAddress address, int backlog, int receiveSize, Runnable changed) {
+        public RingListener listen(
+                ServerSocketChannel kernel, InetSocketAddress address, int backlog, int receiveSize, Runnable changed) {
             throw new AssertionError("nobody listens");
         }
 

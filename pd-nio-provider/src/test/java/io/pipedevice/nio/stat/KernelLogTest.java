@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.pipedevice.driver.DriverContext;
 import io.pipedevice.driver.PipeDeviceDriver;
+import io.pipedevice.driver.policy.DataPath;
 import io.pipedevice.nio.start.Acceleration;
 import io.pipedevice.nio.start.Rings;
 import java.io.IOException;
@@ -164,7 +165,8 @@ class KernelLogTest {
 
     @Test
     void whatTheDriverRefusesIsToldInItsWords() throws IOException {
-        try (PipeDeviceDriver driver = PipeDeviceDriver.launch(new DriverContext().directory(directory))) {
+        try (PipeDeviceDriver driver =
+                PipeDeviceDriver.launch(new DriverContext().directory(directory).path(DataPath.DEVICE))) {
             assertNotNull(driver);
             Acceleration rings = Rings.ofDriver(directory);
             try (ServerSocketChannel server = rings.openServerSocketChannel(null);

@@ -3,6 +3,7 @@ package io.pipedevice.nio.contract;
 
 import io.pipedevice.driver.DriverContext;
 import io.pipedevice.driver.PipeDeviceDriver;
+import io.pipedevice.driver.policy.DataPath;
 import io.pipedevice.nio.PipeDeviceSelectorProvider;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,18 +16,38 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 
-/** A provider whose rings come from a driver, which runs in this JVM until the JVM ends. */
-final class DriverProvider {
-    static final SelectorProvider INSTANCE = open();
+/** Providers whose rings come from a driver, which runs in this JVM until the JVM ends. */
+enum DriverProvider {
+    /** The driver introduces the two ends. */
+    DIRECT(DataPath.DIRECT),
+    /** Its device copies. */
+    DEVICE(DataPath.DEVICE);
+
+    private final DataPath path;
+
+    DriverProvider(DataPath path) {
+        this.path = path;
+    }
+
+    SelectorProvider get() {
+        return this == DIRECT ? Direct.PROVIDER : Device.PROVIDER;
+    }
+
+    /** Opened when first used, as the next one. */
+    private static final class Direct {
+        static final SelectorProvider PROVIDER = DIRECT.open();
+    }
+
+    private static final class Device {
+        static final SelectorProvider PROVIDER = DEVICE.open();
+    }
 
     private static final String PROPERTY = "pipedevice.driver";
 
-    private DriverProvider() {}
-
-    private static SelectorProvider open() {
+    private SelectorProvider open() {
         try {
             Path directory = Files.createTempDirectory("pd-contract");
-            PipeDeviceDriver driver = launch(directory);
+            PipeDeviceDriver driver = launch(directory, path);
             Runtime.getRuntime().addShutdownHook(new Thread(() -> end(driver, directory), "end of the driver"));
             System.setProperty(PROPERTY, directory.toString());
             try {
@@ -39,8 +60,8 @@ final class DriverProvider {
         }
     }
 
-    private static PipeDeviceDriver launch(Path directory) {
-        FutureTask<PipeDeviceDriver> launching = new FutureTask<>(new Launch(directory));
+    private static PipeDeviceDriver launch(Path directory, DataPath path) {
+        FutureTask<PipeDeviceDriver> launching = new FutureTask<>(new Launch(directory, path));
         // A daemon, so that the driver's threads are daemons too, and the JVM can end.
         Thread.ofPlatform().daemon().start(launching);
         try {
@@ -51,10 +72,11 @@ final class DriverProvider {
     }
 
     /** A class of its own. A lambda of the outer class would wait for the end of that class's initialisation. */
-    private record Launch(Path directory) implements Callable<PipeDeviceDriver> {
+    private record Launch(Path directory, DataPath path) implements Callable<PipeDeviceDriver> {
         @Override
         public PipeDeviceDriver call() throws IOException {
-            return PipeDeviceDriver.launch(new DriverContext().directory(directory));
+            return PipeDeviceDriver.launch(
+                    new DriverContext().directory(directory).path(path));
         }
     }
 

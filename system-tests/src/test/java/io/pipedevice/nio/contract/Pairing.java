@@ -12,11 +12,18 @@ enum Pairing {
     JDK_JDK(false, false),
     /** Through the memory of the two ends. */
     PIPEDEVICE(true, true),
-    /** Through a driver. */
+    /** Through the device of a driver. */
     PIPEDEVICE_DRIVER(true, true) {
         @Override
         SelectorProvider pipeDevice() {
-            return DriverProvider.INSTANCE;
+            return DriverProvider.DEVICE.get();
+        }
+    },
+    /** Through the memory of the two ends, which a driver introduces. */
+    PIPEDEVICE_INTRODUCED(true, true) {
+        @Override
+        SelectorProvider pipeDevice() {
+            return DriverProvider.DIRECT.get();
         }
     },
     PIPEDEVICE_CLIENT_ONLY(true, false),
@@ -42,6 +49,11 @@ enum Pairing {
     /** The provider of the ends that listen and accept. */
     SelectorProvider server() {
         return ownServer ? pipeDevice() : Providers.JDK;
+    }
+
+    /** Whether the two ends need a driver. */
+    boolean hasDriver() {
+        return this == PIPEDEVICE_DRIVER || this == PIPEDEVICE_INTRODUCED;
     }
 
     /** Whether a connection goes through rings, not through the kernel. */

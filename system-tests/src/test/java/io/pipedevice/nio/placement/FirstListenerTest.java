@@ -34,7 +34,7 @@ class FirstListenerTest {
             }
             InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
             long before = classes.getTotalLoadedClassCount();
-            RingListener listener = rings.listen(address, 1, 0, () -> {});
+            RingListener listener = rings.listen(null, address, 1, 0, () -> {});
             System.out.println(COUNT + (classes.getTotalLoadedClassCount() - before));
             listener.close();
         }
