@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -102,7 +103,9 @@ public final class DriverContext {
     private Threading threading;
     private Policy policy;
     private Path policyFile;
+    /** Null if it is not set, which means direct, or that the rules of the policy's file say it. */
     private DataPath path;
+
     private int maxContainers;
     private int maxSockets;
     private long maxMemory;
@@ -130,7 +133,7 @@ public final class DriverContext {
         deviceNames = System.getProperty(DEVICE_PROP_NAME, DeviceMaker.EMULATOR);
         threading = DriverProperty.choice(THREADING_PROP_NAME, Threading.SHARED, Threading.class);
         policy(System.getProperty(POLICY_PROP_NAME, "same-user"));
-        path = DriverProperty.choice(PATH_PROP_NAME, DataPath.DIRECT, DataPath.class);
+        path = DriverProperty.choice(PATH_PROP_NAME, null, DataPath.class);
         maxContainers = (int) DriverProperty.size(MAX_CONTAINERS_PROP_NAME, 1024, 1, 65535);
         maxSockets = (int) DriverProperty.size(MAX_SOCKETS_PROP_NAME, 65535, 1, 65535);
         maxMemory = DriverProperty.size(MAX_MEMORY_PROP_NAME, 1L << 30, MIN_MEMORY, 1L << 46);
@@ -443,9 +446,15 @@ public final class DriverContext {
 
     /** The policy; reads its file. */
     PolicySource readPolicy() {
+        if (policyFile != null && path != null) {
+            throw new IllegalArgumentException(
+                    PATH_PROP_NAME + " (--path) = " + path.name().toLowerCase(Locale.ROOT)
+                            + " has no effect beside a policy's file, whose rules say the path: leave it out, or write it in "
+                            + policyFile);
+        }
         try {
             return policyFile == null
-                    ? PolicySource.fixed(words(), new UserRule(policy == Policy.ANY, path))
+                    ? PolicySource.fixed(words(), new UserRule(policy == Policy.ANY, pathOfAll()))
                     : PolicySource.of(policyFile);
         } catch (PolicyException e) {
             throw new IllegalArgumentException(POLICY_PROP_NAME + ": " + e.getMessage(), e);
@@ -454,7 +463,11 @@ public final class DriverContext {
 
     /** The policy and the path, as {@link DriverPolicy} reads them. */
     private String words() {
-        return (policy == Policy.ANY ? "any " : "same-user ") + (path == DataPath.DIRECT ? "direct" : "device");
+        return (policy == Policy.ANY ? "any " : "same-user ") + (pathOfAll() == DataPath.DIRECT ? "direct" : "device");
+    }
+
+    private DataPath pathOfAll() {
+        return path == null ? DataPath.DIRECT : path;
     }
 
     int maxContainers() {

@@ -112,4 +112,16 @@ class PolicyCommandTest {
         assertTrue(err.toString().contains("'shop' is neither"), err::toString);
         assertEquals(2, execute("policy", "explain", own, own));
     }
+
+    @Test
+    void aPathBesideAFileOfRulesIsRefused(@TempDir Path home) throws IOException {
+        String file = file(RULES);
+        String dir = home.resolve("driver").toString();
+        assertEquals(2, execute("driver", "--dir", dir, "--policy", file, "--path", "device"), err::toString);
+        assertTrue(
+                err.toString()
+                        .contains("pipedevice.driver.path (--path) = device has no effect beside a policy's file, whose"
+                                + " rules say the path: leave it out, or write it in " + file),
+                err::toString);
+    }
 }

@@ -49,7 +49,7 @@ class DriverServiceIT extends DoctorPrograms {
 
     @Test
     void countersAreServedToPrometheus() throws Exception {
-        Process driver = start(driver("--metrics", "127.0.0.1:0"));
+        Process driver = start(driver("--metrics", "127.0.0.1:0", "--path", "device"));
         String line = next(driver);
         assertTrue(line.startsWith(METRICS_AT + "http://127.0.0.1:"), line);
         assertTrue(next(driver).endsWith(" ready on " + dir));

@@ -152,6 +152,11 @@ class PolicyNamespacesTest {
         assertEquals("LISTENS", say(server, "listen 0.0.0.0 " + PORT));
         assertEquals(List.of("kernel(policy)", "kernel(policy)"), connect(server, client));
 
+        // The next one does not ask, and has the same reason.
+        assertEquals("CLOSED", say(client, "close"));
+        assertEquals("CLOSED", say(server, "close"));
+        assertEquals("kernel(policy)", connect(server, client).get(0));
+
         change(rules("direct"));
         awaitRings(server, client);
 

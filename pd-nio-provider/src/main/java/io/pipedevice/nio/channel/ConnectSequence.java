@@ -126,17 +126,29 @@ final class ConnectSequence {
             context.leaveIfInterrupted();
             return context.isBlocking() && finish();
         }
-        boolean isElsewhere = decision.reason() == KernelReason.PEER_NOT_LOCAL;
-        KernelMeeting meeting = isElsewhere ? home.placement().introduce(kernel, to) : null;
-        first = meeting == null ? null : new KernelFirst(meeting, kernel, context, keys, timeoutMillis);
-        if (first == null) {
-            throughKernel(kernel, to, decision.reason(), decision.detail());
-        }
+        first = kernelFirst(kernel, to, decision, timeoutMillis);
         long left = timeoutMillis;
         if (timeoutMillis > 0) {
             left = Math.max(1, timeoutMillis - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
         }
         return connectKernel(kernel, to, (int) left) && (first == null ? finish() : goOn());
+    }
+
+    /** Begins the meeting of a connection that the kernel makes; null if it stays there, which is then decided. */
+    private KernelFirst kernelFirst(
+            SocketChannel kernel, InetSocketAddress to, ConnectDecision decision, int timeoutMillis)
+            throws IOException {
+        try {
+            boolean isElsewhere = decision.reason() == KernelReason.PEER_NOT_LOCAL;
+            KernelMeeting meeting = isElsewhere ? home.placement().introduce(kernel, to) : null;
+            if (meeting != null) {
+                return new KernelFirst(meeting, kernel, context, keys, timeoutMillis);
+            }
+            throughKernel(kernel, to, decision.reason(), decision.detail());
+        } catch (KernelFallbackException e) {
+            throughKernel(kernel, to, e.reason(), e.getMessage());
+        }
+        return null;
     }
 
     private static boolean connectKernel(SocketChannel kernel, InetSocketAddress to, int timeoutMillis)

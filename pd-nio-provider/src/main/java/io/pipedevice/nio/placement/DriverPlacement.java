@@ -135,10 +135,11 @@ public final class DriverPlacement implements Placement {
     }
 
     @Override
-    public KernelMeeting introduce(SocketChannel kernel, InetSocketAddress to) {
-        if (to.getAddress().isLinkLocalAddress() || locality.isLocal(to.getAddress()) || outside.contains(to)) {
+    public KernelMeeting introduce(SocketChannel kernel, InetSocketAddress to) throws KernelFallbackException {
+        if (to.getAddress().isLinkLocalAddress() || locality.isLocal(to.getAddress())) {
             return null;
         }
+        outside.check(to);
         broker.join();
         if (!broker.isJoined()) {
             return null;

@@ -122,18 +122,23 @@ public final class KernelMeeting {
             outside.inside(to);
             return rings;
         } catch (PeerRefusal e) {
-            outside.outside(to);
-            if (e.reason() == PeerRefusal.Reason.NO_RENDEZVOUS) {
-                throw new KernelFallbackException(KernelReason.PEER_NOT_LOCAL, e.getMessage());
-            }
-            if (e.reason() == PeerRefusal.Reason.HANDSHAKE_FAILED && introduction.isDriverGone()) {
-                throw new KernelFallbackException(KernelReason.DRIVER_GONE, e.getMessage());
-            }
-            throw PeerMeeting.stays(e);
+            KernelFallbackException why = stays(e);
+            outside.outside(to, why);
+            throw why;
         } catch (IOException e) {
             introduction.abandon();
             throw new KernelFallbackException(KernelReason.HANDSHAKE_FAILED, e.getMessage());
         }
+    }
+
+    private KernelFallbackException stays(PeerRefusal e) {
+        if (e.reason() == PeerRefusal.Reason.NO_RENDEZVOUS) {
+            return new KernelFallbackException(KernelReason.PEER_NOT_LOCAL, e.getMessage());
+        }
+        if (e.reason() == PeerRefusal.Reason.HANDSHAKE_FAILED && introduction.isDriverGone()) {
+            return new KernelFallbackException(KernelReason.DRIVER_GONE, e.getMessage());
+        }
+        return PeerMeeting.stays(e);
     }
 
     private RingConnection connectByDevice(RingSizes sizes) throws KernelFallbackException, SocketException {

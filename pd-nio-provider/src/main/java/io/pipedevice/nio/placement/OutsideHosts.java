@@ -20,25 +20,32 @@ final class OutsideHosts {
     private final ConcurrentHashMap<InetSocketAddress, Pause> pauses = new ConcurrentHashMap<>();
     private final LongSupplier nanoClock;
 
-    private record Pause(long untilNs, long lengthNs) {}
+    /** @param why the last connection stayed on the kernel; null for a destination that took part */
+    private record Pause(long untilNs, long lengthNs, KernelFallbackException why) {}
 
     OutsideHosts(LongSupplier nanoClock) {
         this.nanoClock = nanoClock;
     }
 
-    /** Whether connections to a destination do not ask now. */
-    boolean contains(InetSocketAddress to) {
+    /**
+     * Refuses a connection that is not to ask now.
+     *
+     * @throws KernelFallbackException the reason of the last connection to the same destination
+     */
+    void check(InetSocketAddress to) throws KernelFallbackException {
         Pause pause = pauses.get(to);
-        return pause != null && pause.untilNs - nanoClock.getAsLong() > 0;
+        if (pause != null && pause.why != null && pause.untilNs - nanoClock.getAsLong() > 0) {
+            throw pause.why;
+        }
     }
 
-    /** A connection had no other end that takes part. */
-    void outside(InetSocketAddress to) {
+    /** A connection had no other end that takes part, or none to which this process may connect by rings. */
+    void outside(InetSocketAddress to, KernelFallbackException why) {
         long now = nanoClock.getAsLong();
         makeRoom(now);
-        pauses.merge(to, new Pause(now + FIRST_NS, FIRST_NS), (old, first) -> {
+        pauses.merge(to, new Pause(now + FIRST_NS, FIRST_NS, why), (old, first) -> {
             long length = Math.min(2 * old.lengthNs, MOST_NS);
-            return new Pause(now + length, length);
+            return new Pause(now + length, length, why);
         });
     }
 
@@ -58,7 +65,7 @@ final class OutsideHosts {
         if (last == null || last.lengthNs != FIRST_AGAIN_NS / 2) {
             long now = nanoClock.getAsLong();
             makeRoom(now);
-            pauses.put(to, new Pause(now, FIRST_AGAIN_NS / 2));
+            pauses.put(to, new Pause(now, FIRST_AGAIN_NS / 2, null));
         }
     }
 }

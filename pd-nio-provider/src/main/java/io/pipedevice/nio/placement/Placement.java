@@ -48,9 +48,10 @@ public interface Placement {
      *
      * @param kernel makes the connection; not connected yet, and bound by this call if it was not
      * @param to the address
-     * @return null if the connection stays on the kernel
+     * @return null if the connection stays on the kernel, because its other end is elsewhere as far as is known
+     * @throws KernelFallbackException the reason, if another one was found at the last connection to the same address
      */
-    default KernelMeeting introduce(SocketChannel kernel, InetSocketAddress to) {
+    default KernelMeeting introduce(SocketChannel kernel, InetSocketAddress to) throws KernelFallbackException {
         return null;
     }
 
