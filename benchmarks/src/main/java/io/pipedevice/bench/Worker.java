@@ -4,7 +4,6 @@ package io.pipedevice.bench;
 import com.sun.management.ThreadMXBean;
 import io.pipedevice.driver.DriverContext;
 import io.pipedevice.driver.PipeDeviceDriver;
-import io.pipedevice.driver.policy.DataPath;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -74,8 +73,6 @@ final class Worker {
             case "driver" ->
                 drive(new DriverContext()
                         .directory(Path.of(args[1]))
-                        // Without it, java.nio's programs would be peers that the driver introduces.
-                        .path(DataPath.DEVICE)
                         .threading(DriverContext.Threading.valueOf(args[2])));
             case "pipedevice" -> serve(new PipeDevicePeer(Path.of(args[1])));
             case "tcp" -> serve(new TcpPeer());

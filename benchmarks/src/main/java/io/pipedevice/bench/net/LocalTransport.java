@@ -48,7 +48,10 @@ enum LocalTransport implements NetTransport {
 
     @Override
     public Optional<List<String>> driverFlags(NetOptions options) {
-        return options.driver() && isOnPipeDevice() ? Optional.of(List.of()) : Optional.empty();
+        // Without the path, the programs would be peers that the driver introduces.
+        return options.driver() && isOnPipeDevice()
+                ? Optional.of(List.of("-Dpipedevice.driver.path=device"))
+                : Optional.empty();
     }
 
     @Override
