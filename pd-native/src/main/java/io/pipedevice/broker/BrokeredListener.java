@@ -6,12 +6,9 @@ import io.pipedevice.lib.PdSource;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.LazyLogger;
-import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.ProcessFacts;
-import io.pipedevice.linux.ReceivedFds;
 import io.pipedevice.linux.TcpConnections;
 import io.pipedevice.linux.UnixSocket;
-import io.pipedevice.linux.UrgentByte;
 import io.pipedevice.peer.link.Challenge;
 import io.pipedevice.peer.link.Claimant;
 import io.pipedevice.peer.link.ConnectionRule;
@@ -31,11 +28,9 @@ import java.net.InetSocketAddress;
 import java.util.Collection;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -54,23 +49,11 @@ public final class BrokeredListener<C> implements AutoCloseable {
     /** The request of a connection about which the driver is not asked. */
     private static final int NOT_ASKED = -1;
 
-    /**
-     * How long a thread that accepts waits for the byte of a client that has posted its connection. The byte was sent
-     * before.
-     */
-    private static final long BYTE_NS = TimeUnit.MICROSECONDS.toNanos(200);
-
-    /** How long a thread that accepts waits for a client that it has asked for a byte, and that is awake, to post. */
-    private static final long POST_NS = TimeUnit.MICROSECONDS.toNanos(30);
-
-    /** How often connections are looked at whose clients have announced them and do not post them. */
-    private static final long LOOK_MS = 100;
-
     /** How long a connection is held whose client was introduced by a driver that has ended since. */
     private static final long ORPHAN_MS = 2_000;
 
     /** After this time without an answer the question is withdrawn, and after the next one the driver is taken for gone. */
-    private static final long ANSWER_MS = 2_000;
+    static final long ANSWER_MS = 2_000;
 
     private static final long LAST_ANSWER_MS = 1_000;
 
@@ -80,43 +63,33 @@ public final class BrokeredListener<C> implements AutoCloseable {
     private final ListeningSocket socket;
     private final Consumer<C> closer;
     private final PeerListener listener;
+    private final HeldConnection.Host<C> host = new Host();
+    private final LinkClaims<C> claims;
     private final ConnectionRule introducedRule = new Rule();
 
     /** For clients of this network namespace, whose connections the kernel does not make; null without a socket. */
     private final ConnectionRule neighbourRule;
 
     /** Connections about which the driver has not decided, by their requests. */
-    private final ConcurrentHashMap<Integer, Held> asked = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<Integer, HeldConnection<C>> asked = new ConcurrentHashMap<>();
 
     /** Connections whose clients will go on by rings. */
-    private final ConcurrentHashMap<Client, Held> expected = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<HeldConnection.Client, HeldConnection<C>> expected = new ConcurrentHashMap<>();
 
     /** Connections that may stay on the kernel, unless their clients have gone on by rings before. */
-    private final ConcurrentLinkedQueue<Held> released = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<HeldConnection<C>> released = new ConcurrentLinkedQueue<>();
 
     /** Null while none is said. */
     private volatile Device device;
 
-    /** Connections whose clients were asked for a byte, by what was asked; a connection may be in it several times. */
-    private final ConcurrentHashMap<Challenge, Held> challenged = new ConcurrentHashMap<>();
-
     /** The numbers of connections about which no driver is asked: negative. */
     private final AtomicInteger unasked = new AtomicInteger(NOT_ASKED);
-
-    /**
-     * The driver's sessions in which clients were introduced, by their links. Only sessions whose rulings are fixed: a
-     * link is asked for a byte only in the session that has introduced its client.
-     */
-    private final ConcurrentHashMap<Claimant, BrokerSession> introduced = new ConcurrentHashMap<>();
-
-    private final AtomicBoolean looks = new AtomicBoolean();
-    private final RandomBytes random = new RandomBytes();
 
     /** Held by the thread that accepts. */
     private final ReentrantLock lock = new ReentrantLock();
 
     /** The held connection that {@link Rule} has permitted last; null if it has not. Guarded by {@link #lock}. */
-    private Held permitted;
+    private HeldConnection<C> permitted;
 
     private volatile boolean closed;
 
@@ -137,6 +110,7 @@ public final class BrokeredListener<C> implements AutoCloseable {
         this.address = address;
         this.closer = closer;
         this.listener = network.listen(() -> !released.isEmpty(), backlog);
+        this.claims = new LinkClaims<>(listener);
     }
 
     /**
@@ -153,147 +127,17 @@ public final class BrokeredListener<C> implements AutoCloseable {
     /** A listening socket of an attachment. */
     private record Device(int attachment, int socket) {}
 
-    /** A client: its process, by the number in its link's credentials, and its own address. */
-    private record Client(int pid, InetSocketAddress address) {}
-
-    private final class Held implements BrokerSession.Answer {
-        private final int request;
-        private final C connection;
-
-        /** Of the driver that is asked; null if none is. */
-        private final BrokerSession session;
-
-        /** Whether the driver has said that the client will go on by rings. */
-        private volatile boolean isExpected;
-
-        /** If it will go on by a link; else null. */
-        private volatile Client client;
-
-        private volatile int errno;
-        private volatile String text = "";
-
-        private final AtomicBoolean over = new AtomicBoolean();
-        private final long sinceNs = System.nanoTime();
-
-        /** What the clients were asked that may have the other end; empty if none was. */
-        private volatile List<Challenge> challenges = List.of();
-
-        /** The byte that they were asked for. */
-        private int value;
-
-        private int port;
-
-        /** Of the connection; null if no client was asked. Closed when it is returned. */
-        private Fd socket;
-
-        /** The client that has sent the byte. Guarded by {@link #lock}. */
-        private Challenge proven;
-
-        /** Whether it was returned to the program. Guarded by {@link #lock}. */
-        private boolean returned;
-
-        Held(int request, C connection, BrokerSession session) {
-            this.request = request;
-            this.connection = connection;
-            this.session = session;
+    /** What held connections need from this listener. */
+    private final class Host implements HeldConnection.Host<C> {
+        @Override
+        public boolean expect(HeldConnection.Client client, HeldConnection<C> held) {
+            return expected.putIfAbsent(client, held) == null;
         }
 
         @Override
-        public void answered(ControlMessage message, ReceivedFds fds) {
-            InetSocketAddress theirs = message.peerAddress();
-            if (message.status() == 0 && message.value() == 0) {
-                isExpected = true;
-            } else if (message.status() == 0 && theirs != null) {
-                Client who = new Client(
-                        new ProcessKey(message.value(), message.argument())
-                                .credentials()
-                                .pid(),
-                        theirs);
-                client = who;
-                isExpected = true;
-                if (expected.putIfAbsent(who, this) != null) {
-                    release(Errno.EEXIST, "the client has another connection from the same port");
-                }
-            } else {
-                release(message.status(), message.text());
-            }
-        }
-
-        @Override
-        public void lost() {
-            release(Errno.ENODEV, "the driver has ended");
-        }
-
-        void release(int why, String words) {
-            if (!over.compareAndSet(false, true)) {
-                return;
-            }
-            errno = why;
-            text = words;
-            released.add(this);
+        public void released(HeldConnection<C> held) {
+            released.add(held);
             listener.wakeWatchers();
-        }
-
-        /** Waits for nothing from the clients that were asked. */
-        private void forget() {
-            assert lock.isHeldByCurrentThread();
-            for (Challenge each : challenges) {
-                challenged.remove(each, this);
-            }
-            if (socket != null) {
-                socket.close();
-            }
-        }
-
-        /** Whether a client that has posted the connection has its other end. */
-        private ConnectionRule.Verdict judge(Challenge claim) {
-            assert lock.isHeldByCurrentThread();
-            if (claim.equals(proven)) {
-                // There was no memory for the rings.
-                return ConnectionRule.Verdict.TAKE;
-            }
-            if (!mayMeet(claim.link(), broker.session())) {
-                release(Errno.ENODEV, "the driver has ended");
-            }
-            int got = over.get() ? UrgentByte.NONE : awaitByte();
-            if (got == value && over.compareAndSet(false, true)) {
-                proven = claim;
-                return ConnectionRule.Verdict.TAKE;
-            }
-            challenged.remove(claim, this);
-            if (!over.get()) {
-                claim.link().claimedFalsely(got != UrgentByte.NONE);
-                if (challenges.stream().noneMatch(challenged::containsKey)) {
-                    release(Errno.EPROTO, "the client's byte has not come");
-                }
-            }
-            return ConnectionRule.Verdict.REFUSE;
-        }
-
-        private int awaitByte() {
-            long begin = System.nanoTime();
-            try {
-                while (true) {
-                    int got = UrgentByte.receive(socket);
-                    if (got != UrgentByte.NONE || System.nanoTime() - begin > BYTE_NS) {
-                        return got;
-                    }
-                    Thread.onSpinWait();
-                }
-            } catch (LinuxException e) {
-                return UrgentByte.NONE;
-            }
-        }
-
-        private Accepted<C> returned(PeerSocket rings) {
-            assert lock.isHeldByCurrentThread();
-            returned = true;
-            asked.remove(request, this);
-            if (client != null) {
-                expected.remove(client, this);
-            }
-            forget();
-            return new Accepted<>(rings, connection, errno == 0 ? null : DriverIntroduction.reason(errno), text);
         }
     }
 
@@ -329,12 +173,12 @@ public final class BrokeredListener<C> implements AutoCloseable {
         public Verdict judge(Claimant from, AcceptEntry entry) {
             assert lock.isHeldByCurrentThread();
             Challenge claim = new Challenge(from, entry.slot(), entry.generation());
-            Held asked = challenged.get(claim);
-            if (asked != null) {
-                permitted = asked;
-                return asked.judge(claim);
+            HeldConnection<C> claimed = claims.of(claim);
+            if (claimed != null) {
+                permitted = claimed;
+                return claims.judge(claimed, claim, broker.session());
             }
-            Client who = new Client(from.pid(), entry.client());
+            HeldConnection.Client who = new HeldConnection.Client(from.pid(), entry.client());
             permitted = expected.get(who);
             if (permitted == null) {
                 // The client may be faster than the thread that receives what the driver has sent before.
@@ -342,7 +186,7 @@ public final class BrokeredListener<C> implements AutoCloseable {
                 permitted = expected.get(who);
             }
             if (permitted != null) {
-                introduced(from, permitted.session);
+                claims.introduced(from, permitted.session);
                 return Verdict.TAKE;
             }
             // A client that was asked for a byte may be late.
@@ -430,95 +274,45 @@ public final class BrokeredListener<C> implements AutoCloseable {
         if (closed || session == null || asked.size() >= MOST_HELD) {
             return false;
         }
-        int value = random.next();
-        List<Challenge> challenges = listener.challenge(clientPort, value, link -> mayMeet(link, session));
+        ByteProof proof = claims.ask(socket, clientPort, session);
         // The client takes its announcement back, fences, and reads CHALLENGE: either this thread sees that, or the
         // client sees what was asked.
         VarHandle.fullFence();
-        if (challenges.stream().anyMatch(each -> each.isOpen(clientPort))) {
-            await(new Held(unasked.decrementAndGet(), connection, null), socket, clientPort, value, challenges);
-            spin(challenges);
+        if (proof != null && proof.isOpen()) {
+            await(new HeldConnection<>(host, unasked.decrementAndGet(), connection, null, proof));
+            proof.spin();
             return true;
         }
-        Held held = new Held(session.next(), connection, session);
-        if (!challenges.isEmpty()) {
+        HeldConnection<C> held = new HeldConnection<>(host, session.next(), connection, session, proof);
+        if (proof != null) {
             // The client may have seen what was asked nevertheless.
-            await(held, socket, clientPort, value, challenges);
+            await(held);
         }
         return ask(session, held, socket, clientPort);
     }
 
-    /** Whether the client of a link may connect without a question to the driver. */
-    private boolean mayMeet(Claimant link, BrokerSession session) {
-        return session != null && introduced.get(link) == session;
-    }
-
-    /** A driver has introduced the client of a link. */
-    private void introduced(Claimant link, BrokerSession session) {
-        if (session.isFixed() && introduced.put(link, session) == null) {
-            introduced.keySet().removeIf(each -> !each.isUsable());
-        }
-    }
-
-    /** Spares a wake-up: a client that is awake posts the connection within some microseconds. */
-    private static void spin(List<Challenge> challenges) {
-        long begin = System.nanoTime();
-        while (System.nanoTime() - begin < POST_NS) {
-            for (Challenge each : challenges) {
-                if (each.link().isWaiting()) {
-                    return;
-                }
-            }
-            Thread.onSpinWait();
-        }
-    }
-
     /** Waits until one of the clients that were asked for a byte posts the connection. */
-    private void await(Held held, Fd socket, int clientPort, int value, List<Challenge> challenges) {
-        held.port = clientPort;
-        held.value = value;
-        held.socket = socket;
-        held.challenges = challenges;
+    private void await(HeldConnection<C> held) {
         asked.put(held.request, held);
-        challenges.forEach(each -> challenged.put(each, held));
-        if (looks.compareAndSet(false, true)) {
-            Later.after(LOOK_MS, TimeUnit.MILLISECONDS, this::look);
-        }
+        claims.await(held);
         if (closed) {
             dismissAll();
         }
     }
 
-    /** Releases connections that their clients do not post. */
-    private void look() {
-        long now = System.nanoTime();
-        for (Held held : Set.copyOf(challenged.values())) {
-            long age = now - held.sinceNs;
-            boolean isLate = age > TimeUnit.MILLISECONDS.toNanos(ANSWER_MS);
-            boolean isOld = age > TimeUnit.MILLISECONDS.toNanos(LOOK_MS);
-            if (isLate || (isOld && held.challenges.stream().noneMatch(each -> each.isOpen(held.port)))) {
-                held.release(Errno.ETIMEDOUT, "the client has not gone on by rings");
-            }
-        }
-        looks.set(false);
-        if (!closed && !challenged.isEmpty() && looks.compareAndSet(false, true)) {
-            Later.after(LOOK_MS, TimeUnit.MILLISECONDS, this::look);
-        }
-    }
-
     /** Asks the driver which process has the other end. False, without an effect, if that is not possible. */
-    private boolean ask(BrokerSession session, Held held, Fd socket, int clientPort) {
+    private boolean ask(BrokerSession session, HeldConnection<C> held, Fd socket, int clientPort) {
         asked.put(held.request, held);
         if (!session.ask(new Request(ControlMessage.ACCEPTED, held.request, number, clientPort), held, socket)) {
-            if (!held.over.compareAndSet(false, true)) {
+            if (!held.end()) {
                 // It was released meanwhile.
                 return true;
             }
             asked.remove(held.request);
-            held.challenges.forEach(each -> challenged.remove(each, held));
+            claims.forget(held);
             return false;
         }
-        if (held.challenges.isEmpty()) {
+        if (held.proof == null) {
             socket.close();
         }
         Later.after(ANSWER_MS, TimeUnit.MILLISECONDS, () -> withdraw(session, held));
@@ -534,18 +328,18 @@ public final class BrokeredListener<C> implements AutoCloseable {
      * @param connection owned by this from now on
      */
     public void pass(C connection) {
-        new Held(NOT_ASKED, connection, null).release(0, "");
+        new HeldConnection<>(host, NOT_ASKED, connection, null, null).release(0, "");
         if (closed) {
             dismissAll();
         }
     }
 
     /** The driver has not answered for long. */
-    private void withdraw(BrokerSession session, Held held) {
-        if (asked.get(held.request) == held && !held.isExpected && !held.over.get()) {
+    private void withdraw(BrokerSession session, HeldConnection<C> held) {
+        if (asked.get(held.request) == held && !held.isExpected() && !held.isOver()) {
             session.send(new Request(ControlMessage.WITHDRAW, held.request));
             Later.after(LAST_ANSWER_MS, TimeUnit.MILLISECONDS, () -> {
-                if (!held.isExpected) {
+                if (!held.isExpected()) {
                     held.lost();
                 }
             });
@@ -554,7 +348,7 @@ public final class BrokeredListener<C> implements AutoCloseable {
 
     /** An introduced client stays on the kernel. */
     void released(int request) {
-        Held held = asked.get(request);
+        HeldConnection<C> held = asked.get(request);
         if (held != null) {
             held.release(Errno.ETIMEDOUT, "the client stayed on the kernel");
         }
@@ -562,10 +356,10 @@ public final class BrokeredListener<C> implements AutoCloseable {
 
     /** A driver has ended. What it had introduced may still go on by rings. */
     void orphaned() {
-        List<Held> orphans =
-                asked.values().stream().filter(held -> held.isExpected).toList();
+        List<HeldConnection<C>> orphans =
+                asked.values().stream().filter(HeldConnection::isExpected).toList();
         if (!orphans.isEmpty()) {
-            Later.after(ORPHAN_MS, TimeUnit.MILLISECONDS, () -> orphans.forEach(Held::lost));
+            Later.after(ORPHAN_MS, TimeUnit.MILLISECONDS, () -> orphans.forEach(HeldConnection::lost));
         }
     }
 
@@ -600,13 +394,13 @@ public final class BrokeredListener<C> implements AutoCloseable {
     public C claim(int request) {
         lock.lock();
         try {
-            Held held = asked.remove(request);
-            if (held == null || held.returned) {
+            HeldConnection<C> held = asked.remove(request);
+            if (held == null || held.isReturned()) {
                 return null;
             }
-            held.returned = true;
-            held.over.set(true);
-            held.forget();
+            held.end();
+            claims.forget(held);
+            held.returned();
             return held.connection;
         } finally {
             lock.unlock();
@@ -630,16 +424,16 @@ public final class BrokeredListener<C> implements AutoCloseable {
                 permitted = null;
                 PeerSocket rings = listener.accept();
                 if (rings != null) {
-                    return permitted == null ? new Accepted<>(rings, null, null, "") : permitted.returned(rings);
+                    return permitted == null ? new Accepted<>(rings, null, null, "") : returned(permitted, rings);
                 }
             } catch (PdException e) {
                 // There is no memory for rings now. Others need none.
                 failure = e;
             }
             // Now no client that was released has gone on by rings, unless there is no memory for that.
-            for (Held held = released.poll(); held != null; held = released.poll()) {
-                if (!held.returned) {
-                    return held.returned(null);
+            for (HeldConnection<C> held = released.poll(); held != null; held = released.poll()) {
+                if (!held.isReturned()) {
+                    return returned(held, null);
                 }
             }
             if (failure != null) {
@@ -669,11 +463,23 @@ public final class BrokeredListener<C> implements AutoCloseable {
         dismissAll();
     }
 
-    private void dismiss(Held held) {
+    private Accepted<C> returned(HeldConnection<C> held, PeerSocket rings) {
         assert lock.isHeldByCurrentThread();
-        if (!held.returned) {
-            held.returned = true;
-            held.forget();
+        asked.remove(held.request, held);
+        if (held.client() != null) {
+            expected.remove(held.client(), held);
+        }
+        claims.forget(held);
+        held.returned();
+        PeerRefusal.Reason reason = held.errno() == 0 ? null : DriverIntroduction.reason(held.errno());
+        return new Accepted<>(rings, held.connection, reason, held.text());
+    }
+
+    private void dismiss(HeldConnection<C> held) {
+        assert lock.isHeldByCurrentThread();
+        if (!held.isReturned()) {
+            claims.forget(held);
+            held.returned();
             closer.accept(held.connection);
         }
     }

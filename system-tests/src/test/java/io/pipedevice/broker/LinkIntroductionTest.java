@@ -157,8 +157,12 @@ class LinkIntroductionTest {
         }
 
         Client(InetSocketAddress really, int port) throws IOException {
+            this(clients, really, port);
+        }
+
+        Client(Broker process, InetSocketAddress really, int port) throws IOException {
             channel.bind(new InetSocketAddress(HOST, port));
-            introduction = clients.intend(local().getPort(), to);
+            introduction = process.intend(port == 0 ? local().getPort() : port, to);
             channel.connect(really);
         }
 
@@ -359,6 +363,41 @@ class LinkIntroductionTest {
             other.close();
             clients.known().forget(to);
             relearn();
+        }
+    }
+
+    @Test
+    void ofTwoClientsThatAnnounceAConnectionTheOneThatHasItGetsIt() throws Exception {
+        Broker thieves = new Broker(DriverDirectory.at(directory)::connect, keep(new PeerNetwork()));
+        thieves.join();
+        Client first = new Client(thieves, to, 0);
+        accept();
+        first.ask();
+        first.connect();
+        keep(awaitArrival().rings());
+        PeerLink link = thieves.known().of(to, thieves.session());
+        ServerSocketChannel elsewhere = keep(ServerSocketChannel.open().bind(new InetSocketAddress(HOST, 0)));
+        for (int i = 0; i < 5; i++) {
+            Client owner = new Client(to);
+            SocketChannel other = keep(SocketChannel.open(elsewhere.getLocalAddress()));
+            LinkIntroduction theft =
+                    (LinkIntroduction) thieves.intend(owner.local().getPort(), to);
+            SocketChannel accepted = accept();
+            // The thief is first, and the byte of the owner has come when the thief is judged.
+            theft.ask(socket(other), owner.local(), () -> {});
+            theft.advance();
+            owner.ask();
+            ((LinkIntroduction) owner.introduction).advance();
+            CompletableFuture<PeerSocket> ours = owner.connecting();
+            BrokeredListener.Accepted<SocketChannel> arrival = awaitArrival();
+            assertEquals(accepted, arrival.kernel());
+            assertTrue(ours.get() != null);
+            owner.assertStreams(arrival);
+            assertNull(listener.accept());
+            assertTrue(theft.await(PATIENCE_NS));
+            assertThrows(PeerRefusal.class, () -> theft.connect(owner.local(), to, false));
+            thieves.known().forget(to);
+            thieves.known().leads(to, link, thieves.session());
         }
     }
 

@@ -12,6 +12,7 @@ import io.pipedevice.peer.wait.Bell;
 import java.io.IOException;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntSupplier;
 
 /** The server's side of a link, which takes the connections of one client for a listener. Thread safe. */
 public final class ServerLink extends LinkSide implements Claimant {
@@ -60,10 +61,10 @@ public final class ServerLink extends LinkSide implements Claimant {
      * Asks the client for a byte on the kernel's connection that it has announced. Any thread.
      *
      * @param port that the connection has come from
-     * @param value the byte, 0 to 255
+     * @param bytes makes the byte, 0 to 255, that no client can guess
      * @return null if the client has announced none from that port
      */
-    public Challenge challenge(int port, int value) {
+    public AskedByte challenge(int port, IntSupplier bytes) {
         try {
             boolean isTrusted = state.isUsable() && falseClaims.get() < MOST_FALSE_CLAIMS;
             long intent = isTrusted ? IntentTable.find(peer(), port) : IntentTable.NONE;
@@ -74,8 +75,9 @@ public final class ServerLink extends LinkSide implements Claimant {
             try {
                 int slot = IntentTable.slot(intent);
                 int generation = IntentTable.generation(intent);
+                int value = bytes.getAsInt();
                 boolean is = state.isUsable() && listening && acceptRing.challenge(slot, generation, value);
-                return is ? new Challenge(this, slot, generation) : null;
+                return is ? new AskedByte(new Challenge(this, slot, generation), value) : null;
             } finally {
                 state.lock.unlock();
             }

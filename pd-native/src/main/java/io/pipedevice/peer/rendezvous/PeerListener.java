@@ -10,7 +10,7 @@ import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.UnixSocket;
-import io.pipedevice.peer.link.Challenge;
+import io.pipedevice.peer.link.AskedByte;
 import io.pipedevice.peer.link.Claimant;
 import io.pipedevice.peer.link.ConnectionRule;
 import io.pipedevice.peer.link.LinkListener;
@@ -31,6 +31,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 import java.util.function.Predicate;
 
 /**
@@ -372,20 +373,36 @@ public final class PeerListener extends PeerSource implements PdListener {
      * Asks the clients that have announced a connection from a port for a byte on that connection. Any thread.
      *
      * @param port that a connection of the kernel's has come from
-     * @param value the byte, 0 to 255
+     * @param bytes makes bytes, 0 to 255, that no client can guess
      * @param which the links whose clients may be asked
-     * @return what was asked; empty if no such client has announced a connection from the port
+     * @param most the most clients
+     * @return what was asked; empty if no client has announced a connection from the port, or more than the most have,
+     *     of which some are asked in vain
      */
-    public List<Challenge> challenge(int port, int value, Predicate<Claimant> which) {
-        List<Challenge> all = List.of();
+    public List<AskedByte> challenge(int port, IntSupplier bytes, Predicate<Claimant> which, int most) {
+        List<AskedByte> all = List.of();
         for (ServerLink link : links) {
-            Challenge made = which.test(link) ? link.challenge(port, value) : null;
-            if (made != null) {
+            List<AskedByte> before = all;
+            AskedByte asked = which.test(link) ? link.challenge(port, () -> another(bytes, before)) : null;
+            if (asked != null && all.size() == most) {
+                return List.of();
+            }
+            if (asked != null) {
                 all = all.isEmpty() ? new ArrayList<>(1) : all;
-                all.add(made);
+                all.add(asked);
             }
         }
         return all;
+    }
+
+    /** A byte that no other client was asked for. */
+    private static int another(IntSupplier bytes, List<AskedByte> others) {
+        while (true) {
+            int value = bytes.getAsInt();
+            if (others.stream().noneMatch(each -> each.value() == value)) {
+                return value;
+            }
+        }
     }
 
     private ServerLink[] takeAll() {

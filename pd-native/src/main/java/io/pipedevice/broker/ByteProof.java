@@ -1,0 +1,101 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.broker;
+
+import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.LinuxException;
+import io.pipedevice.linux.UrgentByte;
+import io.pipedevice.peer.link.AskedByte;
+import io.pipedevice.peer.link.Challenge;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How the client of an accepted connection shows that it has the other end: it sends the byte that it was asked for as
+ * urgent data. Guarded by the lock of the listener's accepting thread, except for the final fields.
+ */
+final class ByteProof {
+    /** The byte was sent before the client posted its connection. */
+    private static final long TIMEOUT_NS = TimeUnit.MICROSECONDS.toNanos(200);
+
+    private static final long POST_NS = TimeUnit.MICROSECONDS.toNanos(30);
+
+    final int port;
+    final List<AskedByte> asked;
+    final long sinceNs = System.nanoTime();
+    private final Fd socket;
+
+    /** The byte that has come; it is received once, whichever client is judged. */
+    private int received = UrgentByte.NONE;
+
+    /** The client that has sent its byte; null before that. */
+    private Challenge proven;
+
+    /**
+     * @param socket of the connection; owned by this
+     * @param port that the connection has come from
+     * @param asked the clients that have announced a connection from that port
+     */
+    ByteProof(Fd socket, int port, List<AskedByte> asked) {
+        this.socket = socket;
+        this.port = port;
+        this.asked = asked;
+    }
+
+    /** Whether a client still announces the connection, or may have posted it. Any thread. */
+    boolean isOpen() {
+        return asked.stream().anyMatch(each -> each.challenge().isOpen(port));
+    }
+
+    /** Spares a wake-up: a client that is awake posts the connection within some microseconds. */
+    void spin() {
+        while (System.nanoTime() - sinceNs < POST_NS) {
+            for (AskedByte each : asked) {
+                if (each.challenge().link().isWaiting()) {
+                    return;
+                }
+            }
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Whether a client was found to have the connection before. */
+    boolean isProven(Challenge claim) {
+        return claim.equals(proven);
+    }
+
+    /** A client has the connection. */
+    void proves(Challenge claim) {
+        proven = claim;
+    }
+
+    /** The byte that a client was asked for. */
+    int valueOf(Challenge claim) {
+        for (AskedByte each : asked) {
+            if (each.challenge().equals(claim)) {
+                return each.value();
+            }
+        }
+        throw new IllegalArgumentException("not asked");
+    }
+
+    /** The byte that has come, after a short wait; {@link UrgentByte#NONE} if none has. */
+    int await() {
+        long begin = System.nanoTime();
+        try {
+            while (received == UrgentByte.NONE && System.nanoTime() - begin <= TIMEOUT_NS) {
+                received = UrgentByte.receive(socket);
+                if (received == UrgentByte.NONE) {
+                    Thread.onSpinWait();
+                }
+            }
+        } catch (LinuxException e) {
+            // The connection has ended.
+            return UrgentByte.NONE;
+        }
+        return received;
+    }
+
+    void close() {
+        socket.close();
+    }
+}

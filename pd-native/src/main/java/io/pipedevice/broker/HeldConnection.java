@@ -1,0 +1,137 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.broker;
+
+import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.ReceivedFds;
+import io.pipedevice.protocol.ControlMessage;
+import java.net.InetSocketAddress;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * A connection that the kernel has accepted, until it is known which way it goes. Thread safe, except where noted.
+ *
+ * @param <C> the kernel's connections
+ */
+final class HeldConnection<C> implements BrokerSession.Answer {
+    /** The listener that holds it. Called by any thread. */
+    interface Host<C> {
+        /** The driver has named the client; false if that client has another connection from the same address. */
+        boolean expect(Client client, HeldConnection<C> held);
+
+        /** It may stay on the kernel, unless its client has gone on by rings before. */
+        void released(HeldConnection<C> held);
+    }
+
+    /** A client: its process, by the number in its link's credentials, and its own address. */
+    record Client(int pid, InetSocketAddress address) {}
+
+    final int request;
+    final C connection;
+
+    /** Of the driver that is asked; null if none is. */
+    final BrokerSession session;
+
+    /** Null if no client was asked for a byte. */
+    final ByteProof proof;
+
+    private final Host<C> host;
+
+    /** Whether the driver has said that the client will go on by rings. */
+    private volatile boolean isExpected;
+
+    /** If it will go on by a link; else null. */
+    private volatile Client client;
+
+    private volatile int errno;
+    private volatile String text = "";
+    private final AtomicBoolean over = new AtomicBoolean();
+
+    /** Whether the program has it. Guarded by the lock of the listener's accepting thread. */
+    private boolean returned;
+
+    /**
+     * @param request the number of the question to the driver
+     * @param connection owned by the listener
+     */
+    HeldConnection(Host<C> host, int request, C connection, BrokerSession session, ByteProof proof) {
+        this.host = host;
+        this.request = request;
+        this.connection = connection;
+        this.session = session;
+        this.proof = proof;
+    }
+
+    @Override
+    public void answered(ControlMessage message, ReceivedFds fds) {
+        InetSocketAddress theirs = message.peerAddress();
+        if (message.status() == 0 && message.value() == 0) {
+            isExpected = true;
+        } else if (message.status() == 0 && theirs != null) {
+            ProcessKey process = new ProcessKey(message.value(), message.argument());
+            Client who = new Client(process.credentials().pid(), theirs);
+            client = who;
+            isExpected = true;
+            if (!host.expect(who, this)) {
+                release(Errno.EEXIST, "the client has another connection from the same port");
+            }
+        } else {
+            release(message.status(), message.text());
+        }
+    }
+
+    @Override
+    public void lost() {
+        release(Errno.ENODEV, "the driver has ended");
+    }
+
+    /** It need not be held any longer. */
+    void release(int why, String words) {
+        if (end()) {
+            errno = why;
+            text = words;
+            host.released(this);
+        }
+    }
+
+    /** Whether it is known which way it goes. */
+    boolean isOver() {
+        return over.get();
+    }
+
+    /** Decides which way it goes; false if that was decided before. */
+    boolean end() {
+        return over.compareAndSet(false, true);
+    }
+
+    boolean isExpected() {
+        return isExpected;
+    }
+
+    /** Null if the driver has named none. */
+    Client client() {
+        return client;
+    }
+
+    /** Why it stays on the kernel; 0 if there is no reason. */
+    int errno() {
+        return errno;
+    }
+
+    /** For a person. */
+    String text() {
+        return text;
+    }
+
+    /** Under the lock of the listener's accepting thread. */
+    boolean isReturned() {
+        return returned;
+    }
+
+    /** The program has it, or it is closed. Under the lock of the listener's accepting thread. */
+    void returned() {
+        returned = true;
+        if (proof != null) {
+            proof.close();
+        }
+    }
+}

@@ -1,0 +1,140 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.broker;
+
+import io.pipedevice.linux.Errno;
+import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.UrgentByte;
+import io.pipedevice.peer.link.AskedByte;
+import io.pipedevice.peer.link.Challenge;
+import io.pipedevice.peer.link.Claimant;
+import io.pipedevice.peer.link.ConnectionRule;
+import io.pipedevice.peer.rendezvous.PeerListener;
+import io.pipedevice.wait.Later;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * The held connections about which no driver is asked: their clients have a link with the listener, have announced
+ * them, and show by a byte that they have the other ends. Thread safe.
+ *
+ * @param <C> the kernel's connections
+ */
+final class LinkClaims<C> {
+    /**
+     * The most clients that are asked about one connection. Two containers may have a connection from the same port at a
+     * time; a client that claims another one's can only guess the byte.
+     */
+    private static final int MOST_ASKED = 2;
+
+    /** How often connections are looked at whose clients have announced them and do not post them. */
+    private static final long LOOK_MS = 100;
+
+    private final PeerListener listener;
+
+    /** Connections whose clients were asked for a byte, by what was asked; a connection may be in it several times. */
+    private final ConcurrentHashMap<Challenge, HeldConnection<C>> challenged = new ConcurrentHashMap<>();
+
+    /**
+     * The driver's sessions in which clients were introduced, by their links. Only sessions whose rulings are fixed: a
+     * link is asked for a byte only in the session that has introduced its client.
+     */
+    private final ConcurrentHashMap<Claimant, BrokerSession> introduced = new ConcurrentHashMap<>();
+
+    private final AtomicBoolean looks = new AtomicBoolean();
+    private final RandomBytes random = new RandomBytes();
+
+    /** @param listener has the links */
+    LinkClaims(PeerListener listener) {
+        this.listener = listener;
+    }
+
+    /** A driver has introduced the client of a link. */
+    void introduced(Claimant link, BrokerSession session) {
+        if (session.isFixed() && introduced.put(link, session) == null) {
+            introduced.keySet().removeIf(each -> !each.isUsable());
+        }
+    }
+
+    /** Whether the client of a link may connect without a question to the driver. */
+    private boolean mayMeet(Claimant link, BrokerSession session) {
+        return session != null && introduced.get(link) == session;
+    }
+
+    /**
+     * Asks the clients that have announced a connection from a port.
+     *
+     * @param socket of the connection; taken over if any is asked
+     * @return null if none is asked
+     */
+    ByteProof ask(Fd socket, int port, BrokerSession session) {
+        List<AskedByte> asked = listener.challenge(port, random::next, link -> mayMeet(link, session), MOST_ASKED);
+        return asked.isEmpty() ? null : new ByteProof(socket, port, asked);
+    }
+
+    /** Waits until one of the clients that were asked posts the connection. */
+    void await(HeldConnection<C> held) {
+        held.proof.asked.forEach(each -> challenged.put(each.challenge(), held));
+        lookLater();
+    }
+
+    private void lookLater() {
+        if (!challenged.isEmpty() && looks.compareAndSet(false, true)) {
+            Later.after(LOOK_MS, TimeUnit.MILLISECONDS, this::look);
+        }
+    }
+
+    /** Releases connections that their clients do not post. */
+    private void look() {
+        long now = System.nanoTime();
+        for (HeldConnection<C> held : Set.copyOf(challenged.values())) {
+            long age = now - held.proof.sinceNs;
+            boolean isLate = age > TimeUnit.MILLISECONDS.toNanos(BrokeredListener.ANSWER_MS);
+            boolean isOld = age > TimeUnit.MILLISECONDS.toNanos(LOOK_MS);
+            if (isLate || (isOld && !held.proof.isOpen())) {
+                held.release(Errno.ETIMEDOUT, "the client has not gone on by rings");
+            }
+        }
+        looks.set(false);
+        lookLater();
+    }
+
+    /** Waits for nothing from the clients that were asked about a connection. */
+    void forget(HeldConnection<C> held) {
+        if (held.proof != null) {
+            held.proof.asked.forEach(each -> challenged.remove(each.challenge(), held));
+        }
+    }
+
+    /** The connection that a client was asked about; null if it was not. */
+    HeldConnection<C> of(Challenge claim) {
+        return challenged.get(claim);
+    }
+
+    /** Whether a client that has posted a connection has its other end. Under the lock of the accepting thread. */
+    ConnectionRule.Verdict judge(HeldConnection<C> held, Challenge claim, BrokerSession session) {
+        ByteProof proof = held.proof;
+        if (proof.isProven(claim)) {
+            // There was no memory for the rings.
+            return ConnectionRule.Verdict.TAKE;
+        }
+        if (!mayMeet(claim.link(), session)) {
+            held.release(Errno.ENODEV, "the driver has ended");
+        }
+        int got = held.isOver() ? UrgentByte.NONE : proof.await();
+        if (got == proof.valueOf(claim) && held.end()) {
+            proof.proves(claim);
+            return ConnectionRule.Verdict.TAKE;
+        }
+        challenged.remove(claim, held);
+        if (!held.isOver()) {
+            claim.link().claimedFalsely(got != UrgentByte.NONE);
+            if (proof.asked.stream().noneMatch(each -> challenged.containsKey(each.challenge()))) {
+                held.release(Errno.EPROTO, "the client's byte has not come");
+            }
+        }
+        return ConnectionRule.Verdict.REFUSE;
+    }
+}
