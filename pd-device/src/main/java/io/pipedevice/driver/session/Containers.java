@@ -112,16 +112,7 @@ public final class Containers implements ControlHandler {
      */
     public int takeRequests() {
         assert confinement.isHeldByCurrentThread();
-        int taken = 0;
-        for (int i = 0; i < attached.size(); i++) {
-            Container container = attached.get(i);
-            container.share.refill(container.use.turnNs());
-            taken += requests.turn(container, nowNs);
-        }
-        for (int i = 0; i < leaving.size(); i++) {
-            leaving.get(i).share.refill(leaving.get(i).use.turnNs());
-        }
-        return taken;
+        return requests.takeTurns(attached, leaving, nowNs);
     }
 
     /** Takes over the limits of a policy that has changed. */
