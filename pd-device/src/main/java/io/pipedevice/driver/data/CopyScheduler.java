@@ -266,17 +266,24 @@ public final class CopyScheduler {
      *
      * @param container any
      * @param now in nanoseconds
+     * @return how long they have to wait still, in nanoseconds; 0 if none of them waits
      */
-    public void unthrottle(Container container, long now) {
-        if (container.rate.isFilled(now)) {
-            for (Endpoint endpoint : container.throttled) {
-                endpoint.throttled = false;
-                if (endpoint.state == Endpoint.State.CONNECTED) {
-                    schedule(endpoint);
-                }
-            }
-            container.throttled.clear();
+    public long unthrottle(Container container, long now) {
+        if (container.throttled.isEmpty()) {
+            return 0;
         }
+        long delayNs = container.rate.delayNs(now);
+        if (delayNs > 0) {
+            return delayNs;
+        }
+        for (Endpoint endpoint : container.throttled) {
+            endpoint.throttled = false;
+            if (endpoint.state == Endpoint.State.CONNECTED) {
+                schedule(endpoint);
+            }
+        }
+        container.throttled.clear();
+        return 0;
     }
 
     /** Stops or resumes the submission of commands to the device. */

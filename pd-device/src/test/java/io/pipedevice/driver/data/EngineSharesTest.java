@@ -102,6 +102,21 @@ final class EngineSharesTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({"1, 65536", "10, 65536", "40, 65536", "1, 1024"})
+    void aContainerSendsAtTheRateThatThePolicyGivesIt(int gigabits, int size) throws IOException {
+        try (SimulatedDriver driver = new SimulatedDriver(new DmaEmulator.Context())) {
+            long rate = gigabits * 125_000_000L;
+            Attachment limited = driver.attach(new Limits(0, 0, rate, 1));
+            SimulatedStream stream = driver.stream(limited, driver.attach(), size, size, RING);
+            cycles(driver, 2 * CYCLES);
+            long before = stream.bytes();
+            cycles(driver, 2 * CYCLES);
+            double expected = rate * (2 * CYCLES * CYCLE_NS / 1e9);
+            assertEquals(1, (stream.bytes() - before) / expected, 0.05);
+        }
+    }
+
     @Test
     void nobodyWaitsForAContainerThatHasLittleToSend() throws IOException {
         try (SimulatedDriver driver = new SimulatedDriver(new DmaEmulator.Context())) {
