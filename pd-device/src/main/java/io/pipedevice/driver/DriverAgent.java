@@ -54,6 +54,7 @@ final class DriverAgent implements Agent, IdleStrategy {
     private static final long CONTROL_INTERVAL_NS = TimeUnit.MICROSECONDS.toNanos(50);
     private static final long WATCH_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final long WATCH_INTERVAL_MS = 10;
+    private static final long MS_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long LINGER_INTERVAL_MS = 100;
 
     private final PolicySource policy;
@@ -304,6 +305,8 @@ final class DriverAgent implements Agent, IdleStrategy {
     private void sleep() {
         SleepWord.announce(statusPage, StatusPageDescriptor.SLEEP_OFFSET);
         try {
+            time();
+            long throttledNs = containers.unthrottle();
             if (containers.hasRequests()
                     || copies.isBusy()
                     || notifier.hasTouched()
@@ -314,7 +317,7 @@ final class DriverAgent implements Agent, IdleStrategy {
             counters.sleeps.add(1);
             publishCounters();
             cycles.begin(System.nanoTime());
-            serveControl(earlier(longestSleepMs(), accounts.sleepMs(System.nanoTime())));
+            serveControl(earlier(longestSleepMs(throttledNs), accounts.sleepMs(System.nanoTime())));
             cycles.end(control.turnStartNs());
         } finally {
             SleepWord.awake(statusPage, StatusPageDescriptor.SLEEP_OFFSET);
@@ -327,16 +330,28 @@ final class DriverAgent implements Agent, IdleStrategy {
         return one < 0 || (other >= 0 && other < one) ? other : one;
     }
 
-    private long longestSleepMs() {
+    /**
+     * The longest time in which nothing has to be done that no event announces; -1 if there is nothing.
+     *
+     * @param throttledNs the time until a container may send that has used up its rate
+     */
+    private long longestSleepMs(long throttledNs) {
         if (introductions.isUnsettled()) {
             return 0;
         }
-        if (completions.outstanding() > 0 || copies.isHeld() || containers.isThrottled()) {
-            return WATCH_INTERVAL_MS;
+        if (completions.outstanding() > 0 || copies.isHeld()) {
+            return Math.min(WATCH_INTERVAL_MS, roundedUpToMs(throttledNs));
         }
-        return containers.isLingering() || control.waitsForTime() || introductions.waitsForTime()
-                ? LINGER_INTERVAL_MS
+        return containers.isLingering()
+                        || control.waitsForTime()
+                        || introductions.waitsForTime()
+                        || throttledNs < Long.MAX_VALUE
+                ? Math.min(LINGER_INTERVAL_MS, roundedUpToMs(throttledNs))
                 : -1;
+    }
+
+    private static long roundedUpToMs(long ns) {
+        return (ns - 1) / MS_NS + 1;
     }
 
     @Override

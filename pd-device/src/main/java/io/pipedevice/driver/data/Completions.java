@@ -2,16 +2,14 @@
 package io.pipedevice.driver.data;
 
 import io.pipedevice.device.Device;
-import io.pipedevice.device.DeviceLane;
 import io.pipedevice.driver.data.CopyScheduler.Faults;
 import io.pipedevice.driver.share.DriverCounters;
 import io.pipedevice.linux.Errno;
 import io.pipedevice.queue.Command;
 import io.pipedevice.queue.CommandType;
-import java.util.Arrays;
 
 /**
- * Submits commands to the device's lanes, and turns their completions into readable bytes and reusable blocks (§3.5).
+ * Submits commands to the device's {@link Lanes}, and turns their completions into readable bytes and reusable blocks (§3.5).
  * It trusts no completion: one that matches no submitted command ends its connection at most. Belongs to the driver's
  * thread.
  */
@@ -23,10 +21,7 @@ public final class Completions {
     private final Notifier notifier;
     private final DriverCounters counters;
     private final Command command = new Command();
-    private final int queueDepth;
-    private final int[] inLane;
-    private DeviceLane[] lanes;
-    private int outstanding;
+    private final Lanes lanes;
 
     /**
      * Takes completions of a device.
@@ -40,41 +35,22 @@ public final class Completions {
         this.connections = connections;
         this.notifier = notifier;
         this.counters = counters;
-        this.queueDepth = device.capabilities().queueDepth();
-        this.lanes = new DeviceLane[device.capabilities().lanes()];
-        this.inLane = new int[lanes.length];
-        for (int i = 0; i < lanes.length; i++) {
-            lanes[i] = device.lane(i);
-        }
+        this.lanes = new Lanes(device);
     }
 
-    /** Whether a lane has room, according to the driver's own count. */
-    boolean hasRoom(int lane) {
-        return inLane[lane] < queueDepth && lanes[lane].outstanding() < queueDepth;
+    /** The device's lanes. */
+    Lanes lanes() {
+        return lanes;
     }
 
-    /** The lane of a connection. The commands of a lane are copied in order. */
-    int laneOf(Connection connection) {
-        return connection.id % inLane.length;
-    }
-
-    /** Submits a command; false if the device refuses it although it should have room. */
+    /** Submits a command to a lane that has room; false if the device refuses it. */
     boolean submit(int lane, Command next, Endpoint sender) {
-        if (!lanes[lane].submit(next)) {
+        if (!lanes.submit(lane, next)) {
             counters.deviceErrors.add(1);
             return false;
         }
-        inLane[lane]++;
-        outstanding++;
         sender.inFlight++;
         return true;
-    }
-
-    /** Publishes the submitted commands to the device. */
-    void flush() {
-        for (DeviceLane lane : lanes) {
-            lane.flush();
-        }
     }
 
     /**
@@ -84,17 +60,16 @@ public final class Completions {
      * @return how many completions were taken
      */
     public int complete(Faults faults) {
-        if (outstanding == 0) {
+        if (outstanding() == 0) {
             return 0;
         }
         int taken = 0;
-        for (int i = 0; i < lanes.length; i++) {
-            DeviceLane lane = lanes[i];
-            while (lane.complete(command)) {
+        for (int lane = 0; lane < lanes.count(); lane++) {
+            while (lanes.poll(lane, command)) {
                 taken++;
-                completed(i, faults);
+                completed(lane, faults);
             }
-            lane.flushCompletions();
+            lanes.flushCompletions(lane);
         }
         return taken;
     }
@@ -120,9 +95,7 @@ public final class Completions {
             faults.failed(connection, Errno.EIO, "the device completed a command that was not submitted");
             return;
         }
-        outstanding--;
-        inLane[lane]--;
-        sender.container.share.completed(command.length());
+        lanes.completed(lane, command.length());
         sender.inFlight--;
         sender.completions++;
         if (command.tag() != CommandType.STATUS_OK) {
@@ -187,13 +160,11 @@ public final class Completions {
      * Ends the connections whose commands the device lost in its reset. No socket waits for those commands any more.
      */
     void forgetOutstanding(Faults faults) {
-        outstanding = 0;
-        Arrays.fill(inLane, 0);
+        lanes.forget();
         for (Connection connection : connections.all()) {
             for (Endpoint endpoint : new Endpoint[] {connection.client, connection.server}) {
                 if (endpoint.inFlight > 0) {
                     endpoint.inFlight = 0;
-                    endpoint.container.share.forgetInFlight();
                     faults.failed(connection, Errno.EIO, "the device lost a command");
                     faults.quiesced(endpoint);
                 }
@@ -203,7 +174,7 @@ public final class Completions {
 
     /** Ends all connections, because the device is lost and its lanes are gone. */
     void abandon(Faults faults) {
-        lanes = new DeviceLane[0];
+        lanes.abandon();
         forgetOutstanding(faults);
         for (Connection connection : connections.all()) {
             faults.failed(connection, Errno.EIO, "the device is lost");
@@ -211,7 +182,7 @@ public final class Completions {
     }
 
     boolean isAbandoned() {
-        return lanes.length == 0;
+        return lanes.count() == 0;
     }
 
     /**
@@ -220,7 +191,7 @@ public final class Completions {
      * @return 0 or more
      */
     public int outstanding() {
-        return outstanding;
+        return lanes.outstanding();
     }
 
     /**
@@ -229,21 +200,11 @@ public final class Completions {
      * @return false if there already is a completion, or work for the calling thread
      */
     public boolean requestInterrupts() {
-        if (outstanding == 0) {
-            return true;
-        }
-        for (DeviceLane lane : lanes) {
-            if (!lane.requestInterrupt()) {
-                return false;
-            }
-        }
-        return true;
+        return outstanding() == 0 || lanes.requestInterrupts();
     }
 
     /** Withdraws the request of {@link #requestInterrupts}. */
     public void cancelInterrupts() {
-        for (DeviceLane lane : lanes) {
-            lane.cancelInterrupt();
-        }
+        lanes.cancelInterrupts();
     }
 }

@@ -68,6 +68,11 @@ public final class Container implements RingBufferPool.Listener, AutoCloseable {
 
     boolean scheduled;
 
+    /** {@link Round}: whether the container has credit and data and waits for the device, and since when. */
+    boolean waiting;
+
+    long waitsSinceNs;
+
     /**
      * Set when the control connection has ended or the container was detached. Its sockets may still have data to
      * deliver.

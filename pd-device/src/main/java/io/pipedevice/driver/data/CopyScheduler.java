@@ -8,17 +8,16 @@ import io.pipedevice.linux.Errno;
 import io.pipedevice.memory.ReceiveBufferTable;
 import io.pipedevice.queue.Command;
 import io.pipedevice.queue.CommandType;
-import java.lang.invoke.VarHandle;
 import java.util.ArrayDeque;
 
 /**
  * The data path of the driver (§3.5): takes posted sends, finds room in the receiver's ring, and writes commands to the
  * SQ of the connection's lane. {@link Completions} handles the completions.
  *
- * <p>The containers that have data to copy take turns in a round, and so do the sockets within a container. So neither
- * many sockets nor many small sends get a larger part of the engine ({@link Share}). A socket whose peer has no room
- * leaves the round until the peer's process reports room. A socket whose container has used up its rate leaves the
- * round until the bucket has filled. Belongs to the driver's thread.
+ * <p>The containers that have data to copy take turns in a {@link Round}, and so do the sockets within a container. So
+ * neither many sockets nor many small sends get a larger part of the engine ({@link Share}). A socket whose lane is full
+ * keeps its place. A socket whose peer has no room leaves the round until the peer's process reports room. A socket
+ * whose container has used up its rate leaves the round until the bucket has filled. Belongs to the driver's thread.
  */
 public final class CopyScheduler {
     /** Receives the events of connections while their data are copied. */
@@ -33,16 +32,27 @@ public final class CopyScheduler {
         void quiesced(Endpoint endpoint);
     }
 
+    /** After so many sockets of a container that found their lane full, the next container has its turn. */
+    private static final int MAX_SKIPPED = 64;
+
     private final Completions completions;
     private final int maxTransfer;
-    private final FaultyContainers faulty;
+    private final ReceiveRoom room;
     private final DriverCounters counters;
     private final Command command = new Command();
-    private final ArrayDeque<Container> round = new ArrayDeque<>();
+    private final Lanes lanes;
+    private final Round round = new Round();
+
+    /** The containers that have data to copy; the next one comes first. */
+    private final ArrayDeque<Container> turns = new ArrayDeque<>();
+
+    /** During a container's turn: the sockets that found their lane full. They come first in its next turn. */
+    private final ArrayDeque<Endpoint> skipped = new ArrayDeque<>();
+
     private boolean held;
 
-    /** Whether every container of the round waits for a completion. */
-    private boolean blocked;
+    /** Whether a socket was scheduled after the last turns. */
+    private boolean scheduled;
 
     private long nowNs;
 
@@ -57,7 +67,8 @@ public final class CopyScheduler {
     public CopyScheduler(Device device, Completions completions, FaultyContainers faulty, DriverCounters counters) {
         this.maxTransfer = device.capabilities().maxTransfer();
         this.completions = completions;
-        this.faulty = faulty;
+        this.lanes = completions.lanes();
+        this.room = new ReceiveRoom(faulty, counters);
         this.counters = counters;
     }
 
@@ -70,10 +81,20 @@ public final class CopyScheduler {
         return Math.min(maxTransfer, 64 << 10);
     }
 
+    /** The round of turns that containers take. */
+    Round round() {
+        return round;
+    }
+
+    /** What is known of the room in receive rings. */
+    ReceiveRoom room() {
+        return room;
+    }
+
     /** Puts a socket into the round, if it is not there and has data to copy. */
     void schedule(Endpoint endpoint) {
         if (!endpoint.scheduled && !endpoint.throttled && endpoint.sends.hasUnsubmitted()) {
-            blocked = false;
+            scheduled = true;
             add(endpoint);
         }
     }
@@ -84,15 +105,14 @@ public final class CopyScheduler {
         container.sending.add(endpoint);
         if (!container.scheduled) {
             container.scheduled = true;
-            round.add(container);
+            turns.add(container);
         }
     }
 
     /** Handles the report of the receiver's process that it made room. */
     void spaceFreed(Endpoint receiver) {
         if (receiver.spaceWanted) {
-            receiver.spaceWanted = false;
-            receiver.slot.spaceWanted(Long.MAX_VALUE);
+            ReceiveRoom.wantNone(receiver);
             schedule(receiver.peer);
         }
     }
@@ -110,12 +130,17 @@ public final class CopyScheduler {
             return 0;
         }
         int submitted = 0;
-        blocked = true;
-        for (int turns = round.size(); turns > 0; turns--) {
-            submitted += turn(round.poll(), faults);
+        scheduled = false;
+        for (int left = turns.size(); left > 0; left--) {
+            if (lanes.areFull()) {
+                // The next cycle begins with the container that comes next now.
+                round.interrupted();
+                break;
+            }
+            submitted += turn(turns.poll(), faults);
         }
         if (submitted > 0) {
-            completions.flush();
+            lanes.flush();
             counters.commands.add(submitted);
         }
         return submitted;
@@ -128,27 +153,40 @@ public final class CopyScheduler {
         int before;
         do {
             before = submitted;
-            for (int turns = sending.size(); turns > 0 && container.share.maySubmit(); turns--) {
+            for (int left = sending.size(); left > 0 && mayContinue(container); left--) {
                 Endpoint endpoint = sending.poll();
-                endpoint.scheduled = false;
-                submitted += turn(endpoint, faults);
+                if (completions.isAbandoned() || lanes.hasRoom(lanes.of(endpoint.connection))) {
+                    endpoint.scheduled = false;
+                    submitted += turn(endpoint, faults);
+                } else {
+                    skipped.add(endpoint);
+                }
             }
         } while (submitted > before);
+        while (!skipped.isEmpty()) {
+            sending.addFirst(skipped.pollLast());
+        }
         container.scheduled = !sending.isEmpty();
         if (container.scheduled) {
-            round.add(container);
-            // A container without credit gets more in the next cycle. A completion announces every other event that its
-            // sockets wait for.
-            blocked &= container.share.hasCredit();
+            turns.add(container);
+            round.dataLeft(container, submitted > 0, nowNs);
+        } else {
+            container.waiting = false;
         }
         return submitted;
+    }
+
+    private boolean mayContinue(Container container) {
+        return container.share.hasCredit() && skipped.size() < MAX_SKIPPED && !lanes.areFull();
     }
 
     private int turn(Endpoint sender, Faults faults) {
         Share share = sender.container.share;
         Endpoint receiver = sender.peer;
-        int lane = completions.laneOf(sender.connection);
-        int budget = Share.SOCKET_TURN_NS;
+        int lane = lanes.of(sender.connection);
+        if (sender.turnLeftNs <= 0) {
+            sender.turnLeftNs = Share.SOCKET_TURN_NS;
+        }
         int submitted = 0;
         while (sender.sends.hasUnsubmitted()) {
             if (completions.isAbandoned()) {
@@ -159,8 +197,13 @@ public final class CopyScheduler {
                 faults.failed(sender.connection, Errno.ECONNRESET, "data for a closed socket");
                 return submitted;
             }
-            if (budget <= 0 || !share.maySubmit()) {
+            if (sender.turnLeftNs <= 0) {
                 add(sender);
+                return submitted;
+            }
+            if (!share.hasCredit()) {
+                sender.scheduled = true;
+                sender.container.sending.addFirst(sender);
                 return submitted;
             }
             int length = (int)
@@ -169,13 +212,14 @@ public final class CopyScheduler {
                 throttle(sender);
                 return submitted;
             }
-            if (receiver.received.free() < length && !makeRoom(receiver, length)) {
+            if (receiver.received.free() < length && !room.make(receiver, length)) {
                 return submitted;
             }
-            int entry = completions.hasRoom(lane) ? receiver.received.reserve(length) : -1;
+            int entry = lanes.hasRoom(lane) ? receiver.received.reserve(length) : -1;
             if (entry == ReceiveBufferTable.FULL) {
                 // The lane or the table is full. Try again after some of its copies have completed.
-                add(sender);
+                sender.scheduled = true;
+                skipped.add(sender);
                 return submitted;
             }
             int piece = submitOne(lane, sender, receiver, entry);
@@ -183,7 +227,7 @@ public final class CopyScheduler {
                 faults.failed(sender.connection, Errno.EIO, "the device does not accept a command");
                 return submitted;
             }
-            budget -= Share.cost(piece);
+            sender.turnLeftNs -= Share.cost(piece);
             submitted++;
         }
         return submitted;
@@ -211,48 +255,6 @@ public final class CopyScheduler {
         return piece;
     }
 
-    /**
-     * Reads the receiver's count of consumed bytes. If there is still no room, asks its process to report when it has
-     * consumed more.
-     */
-    private boolean makeRoom(Endpoint receiver, int length) {
-        ReceiveBufferTable table = receiver.received;
-        if (!readConsumed(receiver)) {
-            return false;
-        }
-        if (table.free() > 0) {
-            return true;
-        }
-        long wanted = table.consumed() + Math.min(length, table.ringSize() / 4);
-        receiver.spaceWanted = true;
-        receiver.slot.spaceWanted(wanted);
-        VarHandle.fullFence();
-        if (!readConsumed(receiver)) {
-            return false;
-        }
-        if (table.free() > 0) {
-            // Continue with less room than wanted: the receiver may have checked before it could see the request for
-            // room, and may sleep now.
-            receiver.spaceWanted = false;
-            receiver.slot.spaceWanted(Long.MAX_VALUE);
-            return true;
-        }
-        counters.stalls.add(1);
-        return false;
-    }
-
-    /** Reads the container's count of consumed bytes once, and checks it. */
-    boolean readConsumed(Endpoint receiver) {
-        if (!receiver.opened) {
-            return true;
-        }
-        if (!receiver.received.consume(receiver.slot.consumed())) {
-            faulty.add(receiver.container, "count of bytes consumed out of range on socket " + receiver.sid);
-            return false;
-        }
-        return true;
-    }
-
     private void throttle(Endpoint sender) {
         sender.throttled = true;
         sender.container.throttled.add(sender);
@@ -264,17 +266,24 @@ public final class CopyScheduler {
      *
      * @param container any
      * @param now in nanoseconds
+     * @return how long they have to wait still, in nanoseconds; 0 if none of them waits
      */
-    public void unthrottle(Container container, long now) {
-        if (container.rate.isFilled(now)) {
-            for (Endpoint endpoint : container.throttled) {
-                endpoint.throttled = false;
-                if (endpoint.state == Endpoint.State.CONNECTED) {
-                    schedule(endpoint);
-                }
-            }
-            container.throttled.clear();
+    public long unthrottle(Container container, long now) {
+        if (container.throttled.isEmpty()) {
+            return 0;
         }
+        long delayNs = container.rate.delayNs(now);
+        if (delayNs > 0) {
+            return delayNs;
+        }
+        for (Endpoint endpoint : container.throttled) {
+            endpoint.throttled = false;
+            if (endpoint.state == Endpoint.State.CONNECTED) {
+                schedule(endpoint);
+            }
+        }
+        container.throttled.clear();
+        return 0;
     }
 
     /** Stops or resumes the submission of commands to the device. */
@@ -297,6 +306,6 @@ public final class CopyScheduler {
      * @return whether the driver must not sleep
      */
     public boolean isBusy() {
-        return !held && !round.isEmpty() && !(blocked && completions.outstanding() > 0);
+        return !held && !turns.isEmpty() && (scheduled || lanes.outstanding() == 0 || round.isDue());
     }
 }

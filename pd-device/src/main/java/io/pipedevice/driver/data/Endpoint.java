@@ -100,6 +100,9 @@ public final class Endpoint {
 
     boolean throttled;
 
+    /** {@link CopyScheduler}: what is left of the socket's turn, if that was interrupted; 0 or less if not. */
+    int turnLeftNs;
+
     /** {@link CopyScheduler}: whether the peer waits for space in this socket's receive ring. */
     boolean spaceWanted;
 

@@ -8,6 +8,7 @@ import io.pipedevice.queue.Command;
 import io.pipedevice.queue.CommandDescriptor;
 import io.pipedevice.queue.CommandType;
 import java.lang.System.Logger.Level;
+import java.util.List;
 
 /**
  * Takes the requests that containers post in their rings, checks every field, and executes them. Belongs to the
@@ -43,14 +44,39 @@ public final class RequestReader {
     }
 
     /**
-     * Takes a container's turn: a bounded number of requests, and none while it owes time ({@link Share}).
+     * Begins a duty cycle: gives all containers credit if a round is over, and takes a bounded number of requests from
+     * each that has credit ({@link Share}).
      *
-     * @param container any
+     * @param attached the containers that may have requests
+     * @param leaving the containers whose data are still delivered
      * @param nowNs the time
      * @return how many requests were taken
      */
-    public int turn(Container container, long nowNs) {
-        return container.share.hasCredit() ? take(container, TURN_REQUESTS, nowNs) : 0;
+    public int takeTurns(List<Container> attached, List<Container> leaving, long nowNs) {
+        boolean newRound = copies.round().begin();
+        int taken = 0;
+        for (int i = 0; i < attached.size(); i++) {
+            Container container = attached.get(i);
+            if (newRound) {
+                container.share.refill(container.use.turnNs());
+            }
+            taken += turn(container, nowNs);
+        }
+        for (int i = 0; newRound && i < leaving.size(); i++) {
+            leaving.get(i).share.refill(leaving.get(i).use.turnNs());
+        }
+        return taken;
+    }
+
+    private int turn(Container container, long nowNs) {
+        if (!container.share.hasCredit()) {
+            return 0;
+        }
+        int count = take(container, TURN_REQUESTS, nowNs);
+        if (count == TURN_REQUESTS) {
+            copies.round().requestsLeft(container);
+        }
+        return count;
     }
 
     /**

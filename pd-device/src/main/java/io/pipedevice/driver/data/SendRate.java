@@ -24,8 +24,8 @@ final class SendRate {
         use.rate().take(bytes);
     }
 
-    /** Whether enough bytes for a worthwhile copy may be sent. */
-    boolean isFilled(long nowNs) {
-        return available(nowNs) > 0 && own.delayNs() == 0 && use.rate().delayNs() == 0;
+    /** Time until enough bytes for a while may be sent, in nanoseconds; 0 if they may be sent now. */
+    long delayNs(long nowNs) {
+        return Math.max(own.delayNs(nowNs), use.rate().delayNs(nowNs));
     }
 }

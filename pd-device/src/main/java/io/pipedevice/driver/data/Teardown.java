@@ -102,8 +102,8 @@ public final class Teardown implements CopyScheduler.Faults {
         if (endpoint.state == Endpoint.State.LISTENING) {
             resetAll(endpoint.backlog);
         } else if (endpoint.state == Endpoint.State.CONNECTED && !endpoint.reset) {
-            boolean unread =
-                    copies.readConsumed(endpoint) && endpoint.received.produced() != endpoint.received.consumed();
+            boolean unread = copies.room().readConsumed(endpoint)
+                    && endpoint.received.produced() != endpoint.received.consumed();
             if (abort || unread || endpoint.received.inFlight() > 0) {
                 reset(endpoint.connection, Errno.ECONNRESET);
             } else {
@@ -177,7 +177,7 @@ public final class Teardown implements CopyScheduler.Faults {
         return peer.spaceWanted
                 && peer.state == Endpoint.State.CONNECTED
                 && endpoint.sends.hasUnsubmitted()
-                && copies.readConsumed(peer)
+                && copies.room().readConsumed(peer)
                 && peer.received.consumed() == endpoint.lingerConsumed;
     }
 

@@ -112,16 +112,7 @@ public final class Containers implements ControlHandler {
      */
     public int takeRequests() {
         assert confinement.isHeldByCurrentThread();
-        int taken = 0;
-        for (int i = 0; i < attached.size(); i++) {
-            Container container = attached.get(i);
-            container.share.refill(container.use.turnNs());
-            taken += requests.turn(container, nowNs);
-        }
-        for (int i = 0; i < leaving.size(); i++) {
-            leaving.get(i).share.refill(leaving.get(i).use.turnNs());
-        }
-        return taken;
+        return requests.takeTurns(attached, leaving, nowNs);
     }
 
     /** Takes over the limits of a policy that has changed. */
@@ -363,25 +354,6 @@ public final class Containers implements ControlHandler {
     }
 
     /**
-     * Whether a container waits for its rate limit.
-     *
-     * @return whether {@link #unthrottle} must be called after a while
-     */
-    public boolean isThrottled() {
-        for (int i = 0; i < attached.size(); i++) {
-            if (!attached.get(i).throttled.isEmpty()) {
-                return true;
-            }
-        }
-        for (int i = 0; i < leaving.size(); i++) {
-            if (!leaving.get(i).throttled.isEmpty()) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /**
      * Whether a closed socket waits for its peer to read.
      *
      * @return whether {@link #bury} must be called after a while
@@ -390,17 +362,22 @@ public final class Containers implements ControlHandler {
         return !leaving.isEmpty() || teardown.isLingering();
     }
 
-    /** Lets containers send again if their rate limit allows it. */
-    public void unthrottle() {
-        for (int i = 0; i < attached.size(); i++) {
-            Container container = attached.get(i);
-            if (!container.throttled.isEmpty()) {
-                copies.unthrottle(container, nowNs);
-            }
+    /**
+     * Lets containers send again if their rate limit allows it.
+     *
+     * @return the time until the next of those that wait may send, in nanoseconds; {@link Long#MAX_VALUE} if none waits
+     */
+    public long unthrottle() {
+        return Math.min(unthrottle(attached), unthrottle(leaving));
+    }
+
+    private long unthrottle(List<Container> containers) {
+        long soonestNs = Long.MAX_VALUE;
+        for (int i = 0; i < containers.size(); i++) {
+            long delayNs = copies.unthrottle(containers.get(i), nowNs);
+            soonestNs = delayNs == 0 ? soonestNs : Math.min(soonestNs, delayNs);
         }
-        for (int i = 0; i < leaving.size(); i++) {
-            copies.unthrottle(leaving.get(i), nowNs);
-        }
+        return soonestNs;
     }
 
     /** Closes everything, because the driver ends. */

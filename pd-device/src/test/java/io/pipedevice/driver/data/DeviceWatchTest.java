@@ -36,7 +36,7 @@ final class DeviceWatchTest {
         check();
         Command command = new Command().set(CommandType.SEND, 1, 2, 3, 4, 5, 0, 0, 0);
         assertTrue(completions.submit(0, command, new Endpoint(null, 0, 1, null)));
-        completions.flush();
+        completions.lanes().flush();
     }
 
     @AfterEach

@@ -25,7 +25,7 @@ class TokenBucketTest {
         SplittableRandom random = new SplittableRandom(seed);
         long rate = 50_000_000;
         TokenBucket bucket = new TokenBucket(rate, 0);
-        long burst = bucket.available(0);
+        long first = bucket.available(0);
         long taken = 0;
         long now = 0;
         while (now < 2 * SECOND) {
@@ -34,24 +34,56 @@ class TokenBucketTest {
             int take = (int) Math.min(available, random.nextInt(200_000));
             bucket.take(take);
             taken += take;
-            assertTrue(taken <= burst + rate * (now / 1e9) + 1, "more than the rate was given");
+            assertTrue(taken <= first + rate * (now / 1e9) + 1, "more than the rate was given");
         }
     }
 
     @Test
     void neverHoldsMoreThanABurst() {
-        TokenBucket bucket = new TokenBucket(1_000_000, 0);
-        long burst = bucket.available(0);
-        assertEquals(burst, bucket.available(100 * SECOND));
+        long rate = 100_000_000;
+        TokenBucket bucket = new TokenBucket(rate, 0);
+        assertEquals(rate / 20, bucket.available(100 * SECOND));
+    }
+
+    @Test
+    void losesNothingHoweverOftenItIsAsked() {
+        long rate = 1_250_000;
+        TokenBucket bucket = new TokenBucket(rate, 0);
+        bucket.take((int) bucket.available(0));
+        long taken = 0;
+        for (long now = 0; now <= SECOND; now += 1500) {
+            int available = (int) bucket.available(now);
+            bucket.take(available);
+            taken += available;
+        }
+        assertTrue(Math.abs(rate - taken) <= 2, "taken " + taken);
+    }
+
+    @Test
+    void givesTheRateIfEachPauseEndsLate() {
+        for (long rate : new long[] {100_000, 10_000_000, 5_000_000_000L}) {
+            TokenBucket bucket = new TokenBucket(rate, 0);
+            bucket.take((int) bucket.available(0));
+            long taken = 0;
+            long now = 0;
+            while (now < 10 * SECOND) {
+                now += 2 * bucket.delayNs(now);
+                int available = (int) bucket.available(now);
+                bucket.take(available);
+                taken += available;
+            }
+            double earned = rate * (now / 1e9);
+            assertEquals(1, taken / earned, 1e-3);
+        }
     }
 
     @Test
     void saysHowLongToWait() {
         TokenBucket bucket = new TokenBucket(1_000_000, 0);
         bucket.take((int) bucket.available(0));
-        long delay = bucket.delayNs();
+        long delay = bucket.delayNs(0);
         assertTrue(delay > 0);
-        bucket.available(delay);
-        assertTrue(bucket.delayNs() <= 1000, "still " + bucket.delayNs());
+        assertTrue(bucket.delayNs(delay - 1000) > 0);
+        assertEquals(0, bucket.delayNs(delay));
     }
 }
