@@ -17,23 +17,35 @@ import java.util.stream.Stream;
 
 /** A provider whose rings come from a driver, which runs in this JVM until the JVM ends. */
 final class DriverProvider {
-    static final SelectorProvider INSTANCE = open();
+    private static final Path DIRECTORY = launch();
+
+    static final SelectorProvider INSTANCE = attached(directory());
 
     private static final String PROPERTY = "pipedevice.driver";
 
     private DriverProvider() {}
 
-    private static SelectorProvider open() {
+    /** The directory of the driver. */
+    static String directory() {
+        return DIRECTORY.toString();
+    }
+
+    /** A provider that uses a driver. */
+    static SelectorProvider attached(String directory) {
+        System.setProperty(PROPERTY, directory);
+        try {
+            return new PipeDeviceSelectorProvider();
+        } finally {
+            System.clearProperty(PROPERTY);
+        }
+    }
+
+    private static Path launch() {
         try {
             Path directory = Files.createTempDirectory("pd-contract");
             PipeDeviceDriver driver = launch(directory);
             Runtime.getRuntime().addShutdownHook(new Thread(() -> end(driver, directory), "end of the driver"));
-            System.setProperty(PROPERTY, directory.toString());
-            try {
-                return new PipeDeviceSelectorProvider();
-            } finally {
-                System.clearProperty(PROPERTY);
-            }
+            return directory;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
