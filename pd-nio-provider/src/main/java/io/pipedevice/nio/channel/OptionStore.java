@@ -128,7 +128,7 @@ final class OptionStore implements RingSizes {
 
     /** @param onRings whether the connection is on rings, and so has none of the kernel's buffers */
     <T> T get(SocketOption<T> option, boolean onRings) throws IOException {
-        Object known = onRings && BufferSizes.OPTIONS.contains(option) ? size(option) : kept(option);
+        Object known = onRings && !carriesNothing && BufferSizes.OPTIONS.contains(option) ? size(option) : kept(option);
         return known == null ? channel().getOption(option) : option.type().cast(known);
     }
 

@@ -98,8 +98,8 @@ class AcceptedOptionsContractTest extends Contract {
 
     private Connection kernelConnection() throws IOException {
         try (ServerSocketChannel listener =
-                Providers.JDK.openServerSocketChannel().bind(loopback(0))) {
-            SocketChannel client = closeLater(Providers.JDK.openSocketChannel());
+                pairing.kernelAtServer().openServerSocketChannel().bind(atServer(0))) {
+            SocketChannel client = closeLater(pairing.kernelAtClient().openSocketChannel());
             client.connect(listener.getLocalAddress());
             return new Connection(client, accept(listener));
         }

@@ -208,7 +208,7 @@ class CloseContractTest extends Contract {
             () -> client.read(ByteBuffer.allocate(0)),
             () -> client.write(buffer),
             () -> client.write(buffers),
-            () -> client.connect(loopback(1)),
+            () -> client.connect(atServer(1)),
             client::finishConnect,
             () -> client.bind(null),
             client::shutdownInput,

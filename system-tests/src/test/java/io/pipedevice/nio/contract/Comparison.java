@@ -13,11 +13,14 @@ final class Comparison {
     private static final int MOST_PLAYS = 40;
 
     private final Theatre theatre;
+    private final Pairing rings;
     private int games;
     private int steps;
     private int repeated;
 
-    Comparison(Theatre theatre) {
+    /** @param rings the pairing that is compared with the JDK's */
+    Comparison(Theatre theatre, Pairing rings) {
+        this.rings = rings;
         this.theatre = theatre;
     }
 
@@ -45,8 +48,8 @@ final class Comparison {
      */
     private List<String> playOnRings(List<Step> plan, long seed) throws Exception {
         for (int i = 0; i < MOST_PLAYS; i++) {
-            Game game = theatre.game(Pairing.PIPEDEVICE, plan);
-            List<String> seen = play(game, Pairing.PIPEDEVICE, plan, seed);
+            Game game = theatre.game(rings, plan);
+            List<String> seen = play(game, rings, plan, seed);
             if (game.wasOnRings()) {
                 return seen;
             }

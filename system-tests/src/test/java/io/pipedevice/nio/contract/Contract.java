@@ -2,6 +2,8 @@
 package io.pipedevice.nio.contract;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -19,11 +21,12 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ArgumentsSource;
 
 /**
  * The base of every contract test: it has the pairing, and after each test closes channels and waits for threads to
@@ -31,7 +34,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @Tag("nio")
 @ParameterizedClass(name = "{0}")
-@EnumSource(Pairing.class)
+@ArgumentsSource(Pairings.class)
 @Timeout(60)
 abstract class Contract {
     /** Has no host name, like addresses that come from the kernel. */
@@ -44,6 +47,12 @@ abstract class Contract {
 
     private final Deque<AutoCloseable> opened = new ConcurrentLinkedDeque<>();
     private final List<Task<?>> tasks = new ArrayList<>();
+
+    @BeforeEach
+    void requirePossible() {
+        String why = pairing.whyNot();
+        assumeTrue(why == null, why);
+    }
 
     @AfterEach
     void leaveNothingBehind() throws Exception {
@@ -82,9 +91,19 @@ abstract class Contract {
         return closeLater(channel.provider().openSelector());
     }
 
-    /** A listener on the loopback address and a port that the kernel chose. */
+    /** A listener at a port that the kernel chose. */
     final ServerSocketChannel listen() throws IOException {
-        return openServer().bind(loopback(0));
+        return openServer().bind(atServer(0));
+    }
+
+    /** An address where servers of the pairing may listen: for most pairings the loopback address. */
+    final InetSocketAddress atServer(int port) {
+        return new InetSocketAddress(pairing.serverHost(), port);
+    }
+
+    /** An address from which clients of the pairing may connect. */
+    final InetSocketAddress atClient(int port) {
+        return new InetSocketAddress(pairing.clientHost(), port);
     }
 
     static InetSocketAddress loopback(int port) {
@@ -96,9 +115,9 @@ abstract class Contract {
     }
 
     /** An address at which no server listens: its port was free a moment ago. */
-    static InetSocketAddress nobody() throws IOException {
-        try (ServerSocketChannel gone = Providers.JDK.openServerSocketChannel()) {
-            return (InetSocketAddress) gone.bind(loopback(0)).getLocalAddress();
+    final InetSocketAddress nobody() throws IOException {
+        try (ServerSocketChannel gone = pairing.kernelAtServer().openServerSocketChannel()) {
+            return (InetSocketAddress) gone.bind(atServer(0)).getLocalAddress();
         }
     }
 
@@ -119,10 +138,35 @@ abstract class Contract {
     /** A connection in blocking mode, whose transport is the pairing's. */
     final Connection connect(ServerSocketChannel listener, SocketAddress to) throws IOException {
         SocketChannel client = openClient();
-        assertTrue(client.connect(to), "a blocking connect is done when it returns");
-        Connection connection = new Connection(client, accept(listener));
+        SocketChannel server = acceptWhile(listener, () -> {
+            assertTrue(client.connect(to), "a blocking connect is done when it returns");
+            return null;
+        });
+        Connection connection = new Connection(client, server);
         Transports.check(pairing, connection);
         return connection;
+    }
+
+    /** Connects a client, and accepts it: afterwards, or meanwhile if the pairing's clients wait for that. */
+    final SocketChannel acceptWhile(ServerSocketChannel listener, Callable<?> connecting) throws IOException {
+        try {
+            if (!pairing.connectsWhenAccepted() || !listener.isBlocking()) {
+                connecting.call();
+                return accept(listener);
+            }
+            Task<SocketChannel> accepting = new Task<>(ThreadKind.PLATFORM, listener::accept);
+            connecting.call();
+            return closeLater(accepting.result());
+        } catch (IOException | RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IOException(e);
+        }
+    }
+
+    /** For tests of connections that no thread accepts while another one connects. */
+    final void assumeConnectsBeforeAccept() {
+        assumeFalse(pairing.connectsWhenAccepted(), "a connect of this pairing waits until the server accepts");
     }
 
     /** Runs something on a thread that ends before the test does. */

@@ -16,12 +16,14 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 
-/** Providers whose rings come from a driver, which runs in this JVM until the JVM ends. */
+/** Drivers that run in this JVM until it ends, and providers whose rings come from them. */
 enum DriverProvider {
     /** The driver introduces the two ends. */
     DIRECT(DataPath.DIRECT),
     /** Its device copies. */
     DEVICE(DataPath.DEVICE);
+
+    private static final String PROPERTY = "pipedevice.driver";
 
     private final DataPath path;
 
@@ -29,32 +31,42 @@ enum DriverProvider {
         this.path = path;
     }
 
-    SelectorProvider get() {
-        return this == DIRECT ? Direct.PROVIDER : Device.PROVIDER;
-    }
-
-    /** Opened when first used, as the next one. */
+    /** Made when first used, as the next one. */
     private static final class Direct {
-        static final SelectorProvider PROVIDER = DIRECT.open();
+        static final Path DIRECTORY = launch(DataPath.DIRECT);
+        static final SelectorProvider PROVIDER = attached(DIRECTORY.toString());
     }
 
     private static final class Device {
-        static final SelectorProvider PROVIDER = DEVICE.open();
+        static final Path DIRECTORY = launch(DataPath.DEVICE);
+        static final SelectorProvider PROVIDER = attached(DIRECTORY.toString());
     }
 
-    private static final String PROPERTY = "pipedevice.driver";
+    SelectorProvider get() {
+        return path == DataPath.DIRECT ? Direct.PROVIDER : Device.PROVIDER;
+    }
 
-    private SelectorProvider open() {
+    /** The directory of the driver. */
+    String directory() {
+        return (path == DataPath.DIRECT ? Direct.DIRECTORY : Device.DIRECTORY).toString();
+    }
+
+    /** A provider that uses a driver. */
+    static SelectorProvider attached(String directory) {
+        System.setProperty(PROPERTY, directory);
+        try {
+            return new PipeDeviceSelectorProvider();
+        } finally {
+            System.clearProperty(PROPERTY);
+        }
+    }
+
+    private static Path launch(DataPath path) {
         try {
             Path directory = Files.createTempDirectory("pd-contract");
             PipeDeviceDriver driver = launch(directory, path);
             Runtime.getRuntime().addShutdownHook(new Thread(() -> end(driver, directory), "end of the driver"));
-            System.setProperty(PROPERTY, directory.toString());
-            try {
-                return new PipeDeviceSelectorProvider();
-            } finally {
-                System.clearProperty(PROPERTY);
-            }
+            return directory;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -26,10 +26,13 @@ final class Game {
     /** Connections that are not accepted yet, in order. */
     private final ArrayDeque<Line> waiting = new ArrayDeque<>();
 
+    private final boolean acceptsAtOnce;
     private long port;
     private boolean listening;
 
-    Game(LocalPlayer client, Player server, List<Step> plan) {
+    /** @param acceptsAtOnce whether the server accepts while the client connects, and not later */
+    Game(LocalPlayer client, Player server, List<Step> plan, boolean acceptsAtOnce) {
+        this.acceptsAtOnce = acceptsAtOnce;
         this.client = client;
         this.server = server;
         this.plan = plan;
@@ -94,7 +97,7 @@ final class Game {
         Line line = line(step);
         boolean at = step.client();
         String text = switch (step.kind()) {
-            case CONNECT -> connect(step);
+            case CONNECT -> acceptsAtOnce ? connectAndAccept(step) : connect(step);
             case ACCEPT -> accept(step);
             case STOP_LISTENING -> stopListening();
             case SELECT -> isQuiet() ? select(step, step.form()).text() : null;
@@ -148,9 +151,7 @@ final class Game {
         if (line.connected) {
             return null;
         }
-        if (!listening && step.choice() % 2 == 0) {
-            listen();
-        }
+        listenAgain(step);
         Outcome outcome = client.act(step.act(Kind.CONNECT, 0, port));
         line.connected = outcome.text().startsWith("connected");
         line.client.blocking = step.form() % 7 != 2;
@@ -159,6 +160,25 @@ final class Game {
             waiting.add(line);
         }
         return outcome.text();
+    }
+
+    private void listenAgain(Step step) throws Exception {
+        if (!listening && step.choice() % 2 == 0) {
+            listen();
+        }
+    }
+
+    private String connectAndAccept(Step step) throws Exception {
+        if (!line(step).isOver() && line(step).connected) {
+            return null;
+        }
+        listenAgain(step);
+        if (!listening) {
+            return connect(step);
+        }
+        server.begin(new Act(Kind.ACCEPT, step.line(), step.choice(), 0, 0, step.thread()));
+        String connected = connect(step);
+        return connected + ", " + acceptedWaiting(server.end());
     }
 
     private String accept(Step step) throws Exception {

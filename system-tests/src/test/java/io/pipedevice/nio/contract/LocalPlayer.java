@@ -30,6 +30,7 @@ final class LocalPlayer implements Player {
      */
     private static final long PATIENCE_S = 600;
 
+    private final Pairing pairing;
     private final SelectorProvider provider;
     private final int writes;
     private final int reads;
@@ -42,8 +43,9 @@ final class LocalPlayer implements Player {
 
     private ServerSocketChannel listener;
 
-    LocalPlayer(SelectorProvider provider, boolean client) throws IOException {
-        this.provider = provider;
+    LocalPlayer(Pairing pairing, boolean client) throws IOException {
+        this.pairing = pairing;
+        this.provider = client ? pairing.client() : pairing.server();
         this.writes = client ? 0 : 1;
         this.reads = 1 - writes;
         this.selections = new Selections(provider.openSelector());
@@ -137,7 +139,7 @@ final class LocalPlayer implements Player {
     }
 
     private Outcome listen() throws IOException {
-        listener = provider.openServerSocketChannel().bind(Contract.loopback(0), BACKLOG);
+        listener = provider.openServerSocketChannel().bind(new InetSocketAddress(pairing.serverHost(), 0), BACKLOG);
         return new Outcome("listens", ((InetSocketAddress) listener.getLocalAddress()).getPort());
     }
 
@@ -149,7 +151,7 @@ final class LocalPlayer implements Player {
     private Outcome connect(Act act) throws IOException {
         SocketChannel channel = provider.openSocketChannel();
         channels[act.line()] = channel;
-        InetSocketAddress to = Contract.loopback((int) act.position());
+        InetSocketAddress to = new InetSocketAddress(pairing.serverHost(), (int) act.position());
         String done = "";
         switch (act.form() % 7) {
             case 2 -> {
@@ -164,7 +166,9 @@ final class LocalPlayer implements Player {
                 done += channel.finishConnect();
             }
             case 4 -> channel.socket().connect(to, 100_000);
-            case 5 -> done += channel.bind(Contract.loopback(0)).connect(to);
+            case 5 ->
+                done += channel.bind(new InetSocketAddress(pairing.clientHost(), 0))
+                        .connect(to);
             case 6 -> channel.socket().connect(to);
             default -> done += channel.connect(to);
         }

@@ -26,8 +26,8 @@ class OptionsContractTest extends Contract {
     void theSameOptionsAreSupported() throws IOException {
         SocketChannel client = openClient();
         ServerSocketChannel server = openServer();
-        try (SocketChannel jdk = Providers.JDK.openSocketChannel();
-                ServerSocketChannel jdkServer = Providers.JDK.openServerSocketChannel()) {
+        try (SocketChannel jdk = pairing.kernelAtClient().openSocketChannel();
+                ServerSocketChannel jdkServer = pairing.kernelAtServer().openServerSocketChannel()) {
             assertEquals(jdk.supportedOptions(), client.supportedOptions());
             assertEquals(jdkServer.supportedOptions(), server.supportedOptions());
             assertEquals(jdk.socket().supportedOptions(), client.socket().supportedOptions());
@@ -43,8 +43,8 @@ class OptionsContractTest extends Contract {
     void theDefaultsAreTheSame() throws IOException {
         SocketChannel client = openClient();
         ServerSocketChannel server = openServer();
-        try (SocketChannel jdk = Providers.JDK.openSocketChannel();
-                ServerSocketChannel jdkServer = Providers.JDK.openServerSocketChannel()) {
+        try (SocketChannel jdk = pairing.kernelAtClient().openSocketChannel();
+                ServerSocketChannel jdkServer = pairing.kernelAtServer().openServerSocketChannel()) {
             assertEquals(values(jdk), values(client));
             assertEquals(values(jdkServer), values(server));
         }
@@ -54,8 +54,8 @@ class OptionsContractTest extends Contract {
     void theValuesOfConnectedChannelsAreTheSame() throws IOException {
         Connection connection = connect();
         try (ServerSocketChannel listener =
-                        Providers.JDK.openServerSocketChannel().bind(loopback(0));
-                SocketChannel client = Providers.JDK.openSocketChannel()) {
+                        pairing.kernelAtServer().openServerSocketChannel().bind(atServer(0));
+                SocketChannel client = pairing.kernelAtClient().openSocketChannel()) {
             client.connect(listener.getLocalAddress());
             try (SocketChannel server = listener.accept()) {
                 assertEquals(settled(client), settled(connection.client()));
@@ -85,9 +85,9 @@ class OptionsContractTest extends Contract {
         ServerSocketChannel listener = listen();
         SocketChannel client = openClient();
         set(client);
-        client.connect(listener.getLocalAddress());
+        SocketChannel server = acceptWhile(listener, () -> client.connect(listener.getLocalAddress()));
         isSet(client);
-        Transports.check(pairing, new Connection(client, accept(listener)));
+        Transports.check(pairing, new Connection(client, server));
     }
 
     @Test
@@ -127,14 +127,14 @@ class OptionsContractTest extends Contract {
     @Test
     void acceptedChannelsInheritWhatTheKernelPassesOn() throws IOException {
         ServerSocketChannel listener = openServer();
-        ServerSocketChannel oracle = closeLater(Providers.JDK.openServerSocketChannel());
+        ServerSocketChannel oracle = closeLater(pairing.kernelAtServer().openServerSocketChannel());
         for (ServerSocketChannel server : new ServerSocketChannel[] {listener, oracle}) {
             server.setOption(StandardSocketOptions.SO_RCVBUF, 70_000);
             server.setOption(StandardSocketOptions.SO_REUSEADDR, false);
-            server.bind(loopback(0));
+            server.bind(atServer(0));
         }
         SocketChannel accepted = connect(listener).server();
-        SocketChannel client = closeLater(Providers.JDK.openSocketChannel());
+        SocketChannel client = closeLater(pairing.kernelAtClient().openSocketChannel());
         client.connect(oracle.getLocalAddress());
         SocketChannel expected = closeLater(oracle.accept());
         assertEquals(settled(expected), settled(accepted));

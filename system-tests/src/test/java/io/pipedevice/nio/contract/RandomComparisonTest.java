@@ -2,6 +2,7 @@
 package io.pipedevice.nio.contract;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +30,9 @@ class RandomComparisonTest {
     private static final long SEED = IS_BUILD ? 1 : Long.getLong("pipedevice.test.seed", System.nanoTime());
     private static final long GAMES = IS_BUILD ? 300 : Long.MAX_VALUE;
 
+    /** The kernel's connections between namespaces take longer, and the games are of the same kinds. */
+    private static final long DIRECT_GAMES = IS_BUILD ? 40 : Long.MAX_VALUE;
+
     private static final int THREADS = 3;
 
     /** Longer than the time limit of a step that hangs. */
@@ -36,15 +40,35 @@ class RandomComparisonTest {
 
     @Test
     void bothEndsInOneProcess() throws Exception {
-        compare(THREADS, () -> Theatre.inThisProcess());
+        compare(THREADS, Pairing.PIPEDEVICE, () -> Theatre.inThisProcess(Pairing.PIPEDEVICE));
     }
 
     @Test
     void eachEndInAProcessOfItsOwn() throws Exception {
-        compare(1, () -> Theatre.inTwoProcesses());
+        compare(1, Pairing.PIPEDEVICE, () -> Theatre.inTwoProcesses(Pairing.PIPEDEVICE));
     }
 
-    private static void compare(int threads, Callable<Theatre> theatres) throws Exception {
+    @Test
+    void bothEndsInNamespacesOfOneProcess() throws Exception {
+        compareDirect(THREADS, () -> Theatre.inThisProcess(Pairing.PIPEDEVICE_DIRECT));
+    }
+
+    @Test
+    void eachEndInANamespaceAndAProcessOfItsOwn() throws Exception {
+        compareDirect(1, () -> Theatre.inTwoProcesses(Pairing.PIPEDEVICE_DIRECT));
+    }
+
+    private static long games(Pairing rings) {
+        return rings == Pairing.PIPEDEVICE_DIRECT ? DIRECT_GAMES : GAMES;
+    }
+
+    private static void compareDirect(int threads, Callable<Theatre> theatres) throws Exception {
+        String why = Pairing.PIPEDEVICE_DIRECT.whyNot();
+        assumeTrue(why == null, why);
+        compare(threads, Pairing.PIPEDEVICE_DIRECT, theatres);
+    }
+
+    private static void compare(int threads, Pairing rings, Callable<Theatre> theatres) throws Exception {
         System.out.println("-Dpipedevice.test.seed=" + SEED + " -Dpipedevice.test.random.seconds=" + SECONDS);
         AtomicLong seed = new AtomicLong(SEED);
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
@@ -52,10 +76,10 @@ class RandomComparisonTest {
         for (int i = 0; i < threads; i++) {
             tasks.add(new Task<>(ThreadKind.PLATFORM, () -> {
                 try (Theatre theatre = theatres.call()) {
-                    Comparison comparison = new Comparison(theatre);
+                    Comparison comparison = new Comparison(theatre, rings);
                     do {
                         comparison.compare(seed.getAndIncrement());
-                    } while (System.nanoTime() < end && seed.get() - SEED < GAMES);
+                    } while (System.nanoTime() < end && seed.get() - SEED < games(rings));
                     return comparison;
                 }
             }));

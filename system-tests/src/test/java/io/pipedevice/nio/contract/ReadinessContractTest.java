@@ -219,15 +219,16 @@ class ReadinessContractTest extends Contract {
         ServerSocketChannel listener = listen();
         SocketChannel client = openClient();
         SelectionKey key = register(client, 0);
-        client.connect(listener.getLocalAddress());
-        key.interestOps(SelectionKey.OP_CONNECT);
-        if (!client.isConnected()) {
-            assertEquals(SelectionKey.OP_CONNECT, select(key));
-            assertTrue(client.finishConnect());
-        }
-        key.interestOps(OP_READ | OP_WRITE);
+        SocketChannel server = acceptWhile(listener, () -> {
+            client.connect(listener.getLocalAddress());
+            key.interestOps(SelectionKey.OP_CONNECT);
+            if (!client.isConnected()) {
+                assertEquals(SelectionKey.OP_CONNECT, select(key));
+                assertTrue(client.finishConnect());
+            }
+            return key.interestOps(OP_READ | OP_WRITE);
+        });
         assertEquals(OP_WRITE, select(key));
-        SocketChannel server = accept(listener);
         Transports.check(pairing, new Connection(client, server));
         key.interestOps(OP_READ);
         assertEquals(0, selectNow(key));

@@ -17,8 +17,14 @@ final class RemotePlayer implements Player, AutoCloseable {
     private final ObjectOutputStream requests;
     private final ObjectInputStream answers;
 
-    RemotePlayer() throws IOException {
-        process = new ProcessBuilder(command())
+    /** Starts it where the servers of a pairing are. */
+    static RemotePlayer of(Pairing pairing) throws IOException {
+        return new RemotePlayer(pairing == Pairing.PIPEDEVICE_DIRECT ? DirectProviders.serverCommand() : List.of());
+    }
+
+    /** @param wrapper a command and the options of a JVM, or nothing */
+    private RemotePlayer(List<String> wrapper) throws IOException {
+        process = new ProcessBuilder(command(wrapper))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         requests = new ObjectOutputStream(new BufferedOutputStream(process.getOutputStream()));
@@ -26,10 +32,12 @@ final class RemotePlayer implements Player, AutoCloseable {
         answers = new ObjectInputStream(new BufferedInputStream(process.getInputStream()));
     }
 
-    private static List<String> command() {
-        List<String> command = new ArrayList<>();
+    private static List<String> command(List<String> wrapper) {
+        List<String> command = new ArrayList<>(wrapper);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(ChildJvm.inheritedFlags());
+        command.add("-D" + DirectProviders.END_PROPERTY + "="
+                + (wrapper.isEmpty() ? "" : DriverProvider.DIRECT.directory()));
         command.add("-cp");
         command.add(System.getProperty("java.class.path"));
         command.add(PlayerProgram.class.getName());

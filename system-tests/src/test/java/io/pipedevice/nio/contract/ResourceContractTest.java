@@ -40,12 +40,18 @@ class ResourceContractTest extends Contract {
         }
     }
 
+    /** Connects and accepts, on another thread if the pairing needs one. */
+    private SocketChannel accepted(SocketChannel client, ServerSocketChannel listener) throws IOException {
+        return pairing.connectsWhenAccepted()
+                ? acceptWhile(listener, () -> client.connect(listener.getLocalAddress()))
+                : client.connect(listener.getLocalAddress()) ? listener.accept() : null;
+    }
+
     private void cycles(ServerSocketChannel listener, int count) throws IOException {
         byte[] bytes = Bytes.random(new Random(13), 10_000);
         for (int i = 0; i < count; i++) {
             try (SocketChannel client = pairing.client().openSocketChannel()) {
-                client.connect(listener.getLocalAddress());
-                try (SocketChannel server = listener.accept()) {
+                try (SocketChannel server = accepted(client, listener)) {
                     Bytes.send(client, bytes);
                     Bytes.expect(server, bytes);
                     Bytes.send(server, "ok");
@@ -73,8 +79,7 @@ class ResourceContractTest extends Contract {
         try {
             for (int i = 0; i < count; i++) {
                 SocketChannel client = pairing.client().openSocketChannel();
-                client.connect(listener.getLocalAddress());
-                connections.add(new Connection(client, listener.accept()));
+                connections.add(new Connection(client, accepted(client, listener)));
             }
             for (Connection connection : connections) {
                 Bytes.send(connection.client(), "x");
@@ -103,11 +108,11 @@ class ResourceContractTest extends Contract {
     private void selections(ServerSocketChannel listener, int count) throws IOException {
         for (int i = 0; i < count; i++) {
             SocketChannel client = pairing.client().openSocketChannel();
-            client.connect(listener.getLocalAddress());
+            SocketChannel accepted = accepted(client, listener);
             client.configureBlocking(false);
             Selector selector = client.provider().openSelector();
             client.register(selector, SelectionKey.OP_READ);
-            try (SocketChannel server = listener.accept()) {
+            try (SocketChannel server = accepted) {
                 Bytes.send(server, "x");
                 assertEquals(1, selector.select());
             }
@@ -124,6 +129,7 @@ class ResourceContractTest extends Contract {
 
     @Test
     void connectionsThatFailLeaveNothing() throws Exception {
+        assumeConnectsBeforeAccept();
         refusals(WARM_UP);
         Resources before = Resources.now();
         refusals(300);
@@ -140,7 +146,7 @@ class ResourceContractTest extends Contract {
             }
             try (ServerSocketChannel unaccepted = pairing.server().openServerSocketChannel();
                     SocketChannel client = pairing.client().openSocketChannel()) {
-                unaccepted.bind(loopback(0));
+                unaccepted.bind(atServer(0));
                 client.connect(unaccepted.getLocalAddress());
             }
         }

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
@@ -73,9 +72,9 @@ final class RoomContractTest extends Contract {
     private int takenByKernel(boolean afterMuch, int piece) throws Exception {
         ByteBuffer copy = CONTENT.duplicate();
         try (ServerSocketChannel listener =
-                        Providers.JDK.openServerSocketChannel().bind(loopback(0));
-                SocketChannel client = Providers.JDK.openSocketChannel()) {
-            client.connect(new InetSocketAddress(LOOPBACK, ((InetSocketAddress) listener.getLocalAddress()).getPort()));
+                        pairing.kernelAtServer().openServerSocketChannel().bind(atServer(0));
+                SocketChannel client = pairing.kernelAtClient().openSocketChannel()) {
+            client.connect(listener.getLocalAddress());
             try (SocketChannel server = listener.accept()) {
                 if (afterMuch) {
                     exchange(new Connection(client, server), copy);

@@ -213,7 +213,7 @@ class SelectorMixContractTest extends Contract {
             listener.configureBlocking(false);
             listener.register(selector, OP_ACCEPT);
         }
-        SocketChannel jdk = closeLater(Providers.JDK.openSocketChannel());
+        SocketChannel jdk = closeLater(pairing.kernelAtClient().openSocketChannel());
         SocketChannel own = openClient();
         SocketChannel local = closeLater(pairing.client().openSocketChannel(StandardProtocolFamily.UNIX));
         jdk.connect(tcp.getLocalAddress());
@@ -259,7 +259,7 @@ class SelectorMixContractTest extends Contract {
                     provider.openSocketChannel(StandardProtocolFamily.INET6),
                     provider.openServerSocketChannel(),
                     provider.openServerSocketChannel(StandardProtocolFamily.INET))) {
-                assertSame(pairing.client(), ((SelectableChannel) closeLater(opened)).provider());
+                assertSame(pairing.providerOfClient(), ((SelectableChannel) closeLater(opened)).provider());
             }
             closeLater(provider.openSocketChannel(StandardProtocolFamily.UNIX));
             closeLater(provider.openServerSocketChannel(StandardProtocolFamily.UNIX));
@@ -307,7 +307,7 @@ class SelectorMixContractTest extends Contract {
     /** A connection whose other end is the JDK's, so that it stays on the kernel. */
     private Source kernelTcp() throws IOException {
         try (ServerSocketChannel listener =
-                Providers.JDK.openServerSocketChannel().bind(loopback(0))) {
+                pairing.kernelAtServer().openServerSocketChannel().bind(atServer(0))) {
             SocketChannel client = openClient();
             client.connect(listener.getLocalAddress());
             return new Source(client, accept(listener));

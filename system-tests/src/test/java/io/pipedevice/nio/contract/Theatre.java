@@ -11,12 +11,15 @@ interface Theatre extends AutoCloseable {
     @Override
     void close();
 
-    static Theatre inThisProcess() {
+    static Theatre inThisProcess(Pairing rings) {
         return new Theatre() {
             @Override
             public Game game(Pairing pairing, List<Step> plan) throws IOException {
                 return new Game(
-                        new LocalPlayer(pairing.client(), true), new LocalPlayer(pairing.server(), false), plan);
+                        new LocalPlayer(pairing, true),
+                        new LocalPlayer(pairing, false),
+                        plan,
+                        rings.connectsWhenAccepted());
             }
 
             @Override
@@ -24,18 +27,22 @@ interface Theatre extends AutoCloseable {
         };
     }
 
-    static Theatre inTwoProcesses() throws IOException {
-        RemotePlayer server = new RemotePlayer();
+    /** If the servers of the pairing are in a network namespace, those of the JDK are in another process. */
+    static Theatre inTwoProcesses(Pairing rings) throws IOException {
+        RemotePlayer server = RemotePlayer.of(rings);
+        RemotePlayer oracle = rings == Pairing.PIPEDEVICE_DIRECT ? RemotePlayer.of(Pairing.JDK_JDK) : server;
         return new Theatre() {
             @Override
             public Game game(Pairing pairing, List<Step> plan) throws IOException {
-                server.enter(pairing);
-                return new Game(new LocalPlayer(pairing.client(), true), server, plan);
+                RemotePlayer player = pairing == rings ? server : oracle;
+                player.enter(pairing);
+                return new Game(new LocalPlayer(pairing, true), player, plan, rings.connectsWhenAccepted());
             }
 
             @Override
             public void close() {
                 server.close();
+                oracle.close();
             }
         };
     }

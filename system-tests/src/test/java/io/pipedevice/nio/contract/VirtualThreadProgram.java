@@ -3,6 +3,7 @@ package io.pipedevice.nio.contract;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -17,6 +18,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 
 /**
  * The program that {@link VirtualThreadContractTest} runs in a JVM with one carrier. If it fails it ends with an
@@ -41,7 +43,8 @@ final class VirtualThreadProgram {
     private VirtualThreadProgram(Pairing pairing, int threads) throws IOException {
         this.pairing = pairing;
         this.threads = threads;
-        this.listener = kept(pairing.server().openServerSocketChannel()).bind(Contract.loopback(0), 1000);
+        this.listener = kept(pairing.server().openServerSocketChannel())
+                .bind(new InetSocketAddress(pairing.serverHost(), 0), 1000);
     }
 
     public static void main(String[] args) throws Exception {
@@ -186,7 +189,7 @@ final class VirtualThreadProgram {
 
     private void othersGoOnElsewhere() throws Exception {
         try (ServerSocketChannel other =
-                pairing.server().openServerSocketChannel().bind(Contract.loopback(0))) {
+                pairing.server().openServerSocketChannel().bind(new InetSocketAddress(pairing.serverHost(), 0))) {
             converse(pair(other));
         }
     }
@@ -215,14 +218,20 @@ final class VirtualThreadProgram {
         return channel;
     }
 
-    private Connection pair() throws IOException {
+    private Connection pair() throws Exception {
         return pair(listener);
     }
 
-    private Connection pair(ServerSocketChannel at) throws IOException {
+    private Connection pair(ServerSocketChannel at) throws Exception {
         SocketChannel client = kept(pairing.client().openSocketChannel());
+        FutureTask<SocketChannel> accepting = new FutureTask<>(at::accept);
+        if (pairing.connectsWhenAccepted()) {
+            new Thread(accepting).start();
+        }
         client.connect(at.getLocalAddress());
-        Connection connection = new Connection(client, kept(at.accept()));
+        // Runs once.
+        accepting.run();
+        Connection connection = new Connection(client, kept(accepting.get()));
         Transports.check(pairing, connection);
         return connection;
     }
