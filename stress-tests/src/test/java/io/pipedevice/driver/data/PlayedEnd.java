@@ -62,7 +62,6 @@ public final class PlayedEnd {
         // Begin a duty cycle in which the device has completed its commands. All simulated ends belong to one
         // container, and each has a scheduler of its own.
         endpoint.container.share.refill(Share.TURN_NS);
-        endpoint.container.share.forgetInFlight();
         endpoint.container.sending.clear();
         endpoint.container.scheduled = false;
         scheduler.schedule(sender);
