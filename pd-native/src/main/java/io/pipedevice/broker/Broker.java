@@ -48,6 +48,8 @@ public final class Broker {
     private final ReentrantLock joining = new ReentrantLock();
     private final KnownServers known = new KnownServers();
     private final PendingIntroductions pending = new PendingIntroductions();
+    private final ShownLinks links = new ShownLinks();
+    private final Rejoining rejoining = new Rejoining(this::join, () -> isJoined() || links.isEmpty());
 
     /** Null while there is none; changed under {@link #joining}, or when it has ended. */
     private volatile BrokerSession current;
@@ -113,6 +115,7 @@ public final class Broker {
             current = session;
             // Afterwards: a listener that is opened now and finds no session is among them.
             listeners.values().forEach(listener -> listener.announce(session));
+            links.showAll(session);
         } catch (IOException e) {
             if (!said.equals(e.getMessage())) {
                 said = String.valueOf(e.getMessage());
@@ -148,7 +151,7 @@ public final class Broker {
         }
         int id = session.next();
         return session.send(new Request(ControlMessage.INTEND, id, 0, port))
-                ? new DriverIntroduction(session, network, known, id)
+                ? new DriverIntroduction(session, network, known, links, id)
                 : null;
     }
 
@@ -175,6 +178,10 @@ public final class Broker {
 
     KnownServers known() {
         return known;
+    }
+
+    ShownLinks links() {
+        return links;
     }
 
     PendingIntroductions pending() {
@@ -206,8 +213,14 @@ public final class Broker {
         }
 
         @Override
+        public void cut(long memory, String why) {
+            links.end(memory, why);
+        }
+
+        @Override
         public void ended(BrokerSession session) {
             listeners.values().forEach(BrokeredListener::orphaned);
+            rejoining.begin();
         }
     }
 }

@@ -34,6 +34,9 @@ final class BrokerSession {
         /** An introduced client stays on the kernel. */
         void released(int request);
 
+        /** A link has to be given up. */
+        void cut(long memory, String why);
+
         /** The driver has ended, or is not understood. Called once, after all answers. */
         void ended(BrokerSession session);
     }
@@ -193,6 +196,7 @@ final class BrokerSession {
         switch (incoming.type()) {
             case ControlMessage.NEWCOMER -> newcomer();
             case ControlMessage.RELEASED -> listener.released(incoming.requestId());
+            case ControlMessage.CUT -> listener.cut(incoming.argument(), incoming.text());
             default -> {
                 Answer answer = pending.remove(incoming.requestId());
                 if (answer != null) {

@@ -308,6 +308,7 @@ public final class BrokeredListener<C> implements AutoCloseable {
                 permitted = expected.get(who);
             }
             if (permitted != null) {
+                broker.links().show(from, permitted.session);
                 introduced(from, permitted.session);
                 return Verdict.TAKE;
             }

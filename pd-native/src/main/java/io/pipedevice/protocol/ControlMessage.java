@@ -24,7 +24,7 @@ public final class ControlMessage {
     public static final int MAGIC = 0x5443_4450;
 
     /** Version of the protocol and of the shared layouts; both sides check it. */
-    public static final int VERSION = 4;
+    public static final int VERSION = 5;
 
     /** Length in bytes of the header that is the same in every version: magic, version, type and request id. */
     public static final int HEADER_LENGTH = 12;
@@ -142,6 +142,21 @@ public final class ControlMessage {
      * of the same process, argument = id of a listening socket there. No answer.
      */
     public static final int OFFERS = 21;
+
+    /**
+     * A link of this process to another one that the driver has introduced: argument = inode number of the other side's
+     * memory, value = 1 if no driver was shown the link before; the memory of this side comes along. No answer.
+     */
+    public static final int SHOWS = 22;
+
+    /** A link that was shown has ended: argument = inode number of this side's memory. No answer. */
+    public static final int HIDES = 23;
+
+    /**
+     * From the driver, without a request: a link that was shown is to be given up. Argument = inode number of this
+     * side's memory, text = the reason.
+     */
+    public static final int CUT = 24;
 
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT.withOrder(ByteOrder.LITTLE_ENDIAN);

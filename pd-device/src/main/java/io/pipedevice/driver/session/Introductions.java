@@ -62,6 +62,7 @@ public final class Introductions {
 
     private final ConnectionEnds ends = new ConnectionEnds();
     private final Tickets tickets = new Tickets();
+    private final ShownLinks links;
     private final List<Participant> participants = new ArrayList<>();
     private final Long2ObjectHashMap<Participant> bySession = new Long2ObjectHashMap<>();
     private final ControlMessage answer = new ControlMessage();
@@ -84,6 +85,7 @@ public final class Introductions {
         this.readers = new SocketReaders(signal);
         this.counters = counters;
         this.accounts = accounts;
+        this.links = new ShownLinks(accounts);
         this.rule = rule;
     }
 
@@ -121,6 +123,8 @@ public final class Introductions {
             case ControlMessage.LINK -> {
                 return link(from, message, passed);
             }
+            case ControlMessage.SHOWS -> links.show(from, message, fds, now);
+            case ControlMessage.HIDES -> links.hide(from, message);
             default -> throw new Refusal(Errno.EPROTO, "request of unknown type " + message.type());
         }
         return NO_ANSWER;
@@ -491,6 +495,7 @@ public final class Introductions {
             giveUp(intent);
         }
         ends.removeOf(who);
+        links.left(who);
         who.asked.forEach(question -> session.dispose(question.socket));
         who.asked.clear();
         who.close();
