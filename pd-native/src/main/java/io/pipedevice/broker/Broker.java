@@ -48,7 +48,7 @@ public final class Broker {
     private final ReentrantLock joining = new ReentrantLock();
     private final KnownServers known = new KnownServers();
     private final PendingIntroductions pending = new PendingIntroductions();
-    private final ShownLinks links = new ShownLinks();
+    private final ShownLinks links = new ShownLinks(this::session);
     private final Rejoining rejoining = new Rejoining(this::join, () -> isJoined() || links.isEmpty());
 
     /** Null while there is none; changed under {@link #joining}, or when it has ended. */

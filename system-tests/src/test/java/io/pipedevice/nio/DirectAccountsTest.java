@@ -4,6 +4,7 @@ package io.pipedevice.nio;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.pipedevice.agent.PipeDevice;
 import io.pipedevice.driver.account.AccountFile;
 import io.pipedevice.driver.account.Statement;
 import io.pipedevice.driver.account.Tally;
@@ -95,6 +96,17 @@ class DirectAccountsTest extends NamespacesFixture {
         assertEquals("CLOSED", say(server, "close"));
     }
 
+    private void assertPrinted(String... command) throws IOException {
+        try (ChildJvm accounts = ChildJvm.start(PipeDevice.class, command)) {
+            assertEquals(0, accounts.awaitEnd());
+            for (int bytes : new int[] {3 * LENGTH, 3 * LITTLE}) {
+                assertTrue(
+                        accounts.hasSaid(String.format("%,d  bytes sent directly", bytes)),
+                        () -> accounts.said().toString());
+            }
+        }
+    }
+
     @Test
     void theBytesOfEachConnectionAreInTheAccountsOfBothEnds() throws Exception {
         for (int i = 1; i <= 3; i++) {
@@ -106,6 +118,7 @@ class DirectAccountsTest extends NamespacesFixture {
             close();
         }
         assertEquals(0, account(ofClient).total(Tally.DEVICE_SENT));
+        assertPrinted("accounts", "--dir", directory.toString());
         assertEquals(0, account(ofClient).total(Tally.LINKS_ENDED));
     }
 

@@ -45,6 +45,9 @@ public final class LinkMeter {
     /** Whether the process was told to give the link up: nothing is read any more. */
     private boolean cut;
 
+    /** Whether another meter goes on with the memory. */
+    private boolean superseded;
+
     /** Whether the link has ended, so that it is read for the last time. */
     private boolean over;
 
@@ -68,7 +71,24 @@ public final class LinkMeter {
 
     /** Whether something has been counted, or will be from what is known. */
     boolean isMarked() {
-        return !beginsNow;
+        return !beginsNow && !superseded;
+    }
+
+    /**
+     * Ends the count, because the process has shown the memory again, in another session.
+     *
+     * @return where another meter goes on; null if nothing has been counted
+     */
+    LinkMark supersede() {
+        LinkMark mark = isMarked() ? mark() : null;
+        superseded = true;
+        cut = true;
+        return mark;
+    }
+
+    /** Whether the other side has not shown its memory, or has shown it again since. */
+    boolean isAlone() {
+        return other == null || other.superseded;
     }
 
     LinkMeter other() {

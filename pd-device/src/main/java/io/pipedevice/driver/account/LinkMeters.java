@@ -82,16 +82,25 @@ final class LinkMeters {
 
     /** Begins to count a link. */
     LinkMeter show(ShownLink link, Account account, long nowNs) {
-        LinkMark mark = marks.remove(link.key());
-        LinkMeter meter = new LinkMeter(link, account, mark, mark == null ? nowNs : markedNs);
+        LinkMeter earlier = withKey(link.key());
+        LinkMark mark = earlier == null ? marks.remove(link.key()) : earlier.supersede();
+        LinkMeter meter = new LinkMeter(link, account, mark, mark == null || earlier != null ? nowNs : markedNs);
         byMemory.getOrDefault(link.peer(), List.of()).stream()
-                .filter(each -> each.other() == null && each.isOtherEndOf(meter))
+                .filter(each -> each.isAlone() && each.isOtherEndOf(meter))
                 .findFirst()
                 .ifPresent(meter::meet);
         byMemory.computeIfAbsent(link.key().memory(), key -> new ArrayList<>(1)).add(meter);
         meters.add(meter);
         intervalNs = SHORTEST_NS;
         return meter;
+    }
+
+    /** The meter of a memory that its process has shown in another session; null if there is none. */
+    private LinkMeter withKey(LinkMark.Key key) {
+        return byMemory.getOrDefault(key.memory(), List.of()).stream()
+                .filter(each -> !each.isCut() && each.link.key().equals(key))
+                .findFirst()
+                .orElse(null);
     }
 
     /** A link has ended. It is closed after it was read for the last time. */
@@ -103,8 +112,9 @@ final class LinkMeters {
 
     /** What is counted of the links that have not ended. */
     List<LinkMark> marks() {
-        List<LinkMark> all = new ArrayList<>(marks.values());
+        List<LinkMark> all = new ArrayList<>();
         meters.stream().filter(LinkMeter::isMarked).map(LinkMeter::mark).forEach(all::add);
+        marks.values().stream().limit(AccountFile.MOST_LINKS - all.size()).forEach(all::add);
         return all;
     }
 

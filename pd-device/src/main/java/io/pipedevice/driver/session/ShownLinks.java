@@ -69,7 +69,7 @@ final class ShownLinks {
         @Override
         public void close(Fd memory) {
             quota.give(process.identity.uid(), process.identity.networkNamespace(), 1);
-            process.session.dispose(memory);
+            process.session.close(memory);
         }
     }
 
@@ -79,9 +79,15 @@ final class ShownLinks {
             return;
         }
         Fd fd = fds.take(0);
-        boolean taken = false;
         try {
             SharedRegion.check(fd, LinkPages.length());
+        } catch (IOException e) {
+            from.session.dispose(fd);
+            LOG.log(Level.DEBUG, "process {0} shows no link: {1}", from.identity.pid(), e.getMessage());
+            return;
+        }
+        boolean taken = false;
+        try {
             long memory = Memory.status(fd).inode();
             Identity process = from.identity;
             if (from.links.containsKey(memory)) {
@@ -98,11 +104,11 @@ final class ShownLinks {
                     accounts.show(
                             link, process.container(), process.controlGroup().podUid(), nowNs));
             taken = true;
-        } catch (IOException e) {
+        } catch (LinuxException e) {
             LOG.log(Level.DEBUG, "process {0} shows no link: {1}", from.identity.pid(), e.getMessage());
         } finally {
             if (!taken) {
-                from.session.dispose(fd);
+                from.session.close(fd);
             }
         }
     }

@@ -16,6 +16,7 @@ import io.pipedevice.peer.protocol.SlotSetup;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -75,7 +76,7 @@ class LinkMetersTest {
 
         @Override
         public void close(Fd fd) {
-            throw new AssertionError("the owner of the meters closes");
+            throw new AssertionError("its owner closes it");
         }
     }
 
@@ -270,6 +271,45 @@ class LinkMetersTest {
         assertEquals(List.of(), a.cuts);
     }
 
+    @Test
+    void noWordsMakeAnAccountFallOrRiseBeyondWhatIsPossible() throws IOException {
+        long seed = Long.getLong("pipedevice.test.seed", System.nanoTime());
+        String repeat = "-Dpipedevice.test.seed=" + seed;
+        Random random = new Random(seed);
+        int[] words = {
+            LinkMemoryDescriptor.slot(0) + LinkMemoryDescriptor.TAIL_OFFSET,
+            LinkMemoryDescriptor.slot(0) + LinkMemoryDescriptor.SENT_BEFORE_OFFSET,
+            LinkMemoryDescriptor.slot(15) + LinkMemoryDescriptor.HEAD_OFFSET,
+            LinkMemoryDescriptor.slot(15) + LinkMemoryDescriptor.RECEIVED_BEFORE_OFFSET,
+            LinkMemoryDescriptor.USED_SLOTS_OFFSET,
+            LinkMemoryDescriptor.CONNECTIONS_OFFSET
+        };
+        for (int link = 0; link < 200; link++) {
+            LinkMeter one = show(a, b);
+            LinkMeter other = show(b, a);
+            for (int i = 0; i < 10; i++) {
+                long sent = a.total(Tally.DIRECT_SENT);
+                long received = a.total(Tally.DIRECT_RECEIVED);
+                End end = random.nextBoolean() ? a : b;
+                // Small numbers, which are believed, and any others.
+                long value = random.nextLong() >> random.nextInt(Long.SIZE);
+                end.memory.setRelease(words[random.nextInt(words.length)], value);
+                round();
+                long most = (1L << 41) * 10;
+                assertTrue(a.total(Tally.DIRECT_SENT) - sent >= 0, repeat);
+                assertTrue(a.total(Tally.DIRECT_SENT) - sent <= most, repeat);
+                assertTrue(a.total(Tally.DIRECT_RECEIVED) - received >= 0, repeat);
+                assertTrue(a.total(Tally.DIRECT_RECEIVED) - received <= most, repeat);
+            }
+            meters.hide(one);
+            meters.hide(other);
+            round();
+        }
+        assertTrue(meters.isEmpty(), repeat);
+        assertEquals(List.of(), meters.marks(), repeat);
+        assertTrue(a.total(Tally.LINKS_ENDED) > 0, repeat);
+    }
+
     private void restart() {
         meters = new LinkMeters(meters.marks(), 1);
     }
@@ -295,6 +335,27 @@ class LinkMetersTest {
         meters.show(b.link(a.inode, false), b.account, nowNs);
         round();
         assertAccount(b, 0, 70, 0);
+    }
+
+    @Test
+    void aMemoryThatIsShownAgainInAnotherSessionIsCountedOnce() throws IOException {
+        LinkMeter first = show(a, b);
+        show(b, a);
+        a.sent(100);
+        round();
+        a.sent(110);
+        meters.show(a.link(b.inode, false), a.account, nowNs);
+        meters.hide(first);
+        a.sent(120);
+        round();
+        assertAccount(a, 120, 0, 0);
+        assertEquals(2, meters.marks().size());
+        b.received(121);
+        round();
+        round();
+        round();
+        round();
+        assertEquals(1, b.cuts.size(), "its other end is still known");
     }
 
     @Test
