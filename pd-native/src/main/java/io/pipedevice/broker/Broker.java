@@ -50,6 +50,8 @@ public final class Broker {
     private final KnownServers known = new KnownServers();
     private final PendingIntroductions pending = new PendingIntroductions();
     private final Neighbours neighbours;
+    private final ShownLinks links = new ShownLinks(this::session);
+    private final Rejoining rejoining = new Rejoining(this::join, () -> isJoined() || links.isEmpty());
 
     /** Null while there is none; changed under {@link #joining}, or when it has ended. */
     private volatile BrokerSession current;
@@ -69,7 +71,7 @@ public final class Broker {
     public Broker(Endpoint endpoint, PeerNetwork network) {
         this.endpoint = endpoint;
         this.network = network;
-        this.neighbours = new Neighbours(network);
+        this.neighbours = new Neighbours(network, links);
     }
 
     /** The session with the driver; null if there is none now. */
@@ -116,6 +118,7 @@ public final class Broker {
             current = session;
             // Afterwards: a listener that is opened now and finds no session is among them.
             listeners.values().forEach(listener -> listener.announce(session));
+            links.showAll(session);
         } catch (IOException e) {
             if (!said.equals(e.getMessage())) {
                 said = String.valueOf(e.getMessage());
@@ -151,7 +154,7 @@ public final class Broker {
         }
         int id = session.next();
         return session.send(new Request(ControlMessage.INTEND, id, 0, port))
-                ? new DriverIntroduction(session, network, known, id)
+                ? new DriverIntroduction(session, network, known, links, id)
                 : null;
     }
 
@@ -197,6 +200,10 @@ public final class Broker {
         return known;
     }
 
+    ShownLinks links() {
+        return links;
+    }
+
     PendingIntroductions pending() {
         return pending;
     }
@@ -226,8 +233,14 @@ public final class Broker {
         }
 
         @Override
+        public void cut(long memory, String why) {
+            links.end(memory, why);
+        }
+
+        @Override
         public void ended(BrokerSession session) {
             listeners.values().forEach(BrokeredListener::orphaned);
+            rejoining.begin();
         }
     }
 }

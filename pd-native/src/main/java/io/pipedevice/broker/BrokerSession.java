@@ -38,6 +38,9 @@ final class BrokerSession {
         /** An introduced client stays on the kernel. */
         void released(int request);
 
+        /** A link has to be given up. */
+        void cut(long memory, String why);
+
         /** The driver has ended, or is not understood. Called once, after all answers. */
         void ended(BrokerSession session);
     }
@@ -198,6 +201,7 @@ final class BrokerSession {
             case ControlMessage.NEWCOMER -> newcomer(false);
             case ControlMessage.NEIGHBOUR -> newcomer(true);
             case ControlMessage.RELEASED -> listener.released(incoming.requestId());
+            case ControlMessage.CUT -> listener.cut(incoming.argument(), incoming.text());
             default -> {
                 Answer answer = pending.remove(incoming.requestId());
                 if (answer != null) {

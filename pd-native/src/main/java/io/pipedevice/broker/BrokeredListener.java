@@ -158,7 +158,12 @@ public final class BrokeredListener<C> implements AutoCloseable {
         public Verdict judge(Claimant from, AcceptEntry entry) {
             assert lock.isHeldByCurrentThread();
             permitted = null;
-            return rule.judge(from, entry);
+            Verdict verdict = rule.judge(from, entry);
+            BrokerSession session = broker.session();
+            if (verdict == Verdict.TAKE && session != null) {
+                broker.links().show(from, session);
+            }
+            return verdict;
         }
     }
 
@@ -186,6 +191,7 @@ public final class BrokeredListener<C> implements AutoCloseable {
                 permitted = expected.get(who);
             }
             if (permitted != null) {
+                broker.links().show(from, permitted.session);
                 claims.introduced(from, permitted.session);
                 return Verdict.TAKE;
             }

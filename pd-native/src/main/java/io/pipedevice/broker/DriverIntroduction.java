@@ -22,6 +22,7 @@ final class DriverIntroduction implements Introduction, BrokerSession.Answer {
     private final BrokerSession session;
     private final PeerNetwork network;
     private final KnownServers known;
+    private final ShownLinks links;
     private final int id;
     private final CountDownLatch over = new CountDownLatch(1);
     private volatile Runnable whenDecided;
@@ -44,10 +45,11 @@ final class DriverIntroduction implements Introduction, BrokerSession.Answer {
 
     private String text = "";
 
-    DriverIntroduction(BrokerSession session, PeerNetwork network, KnownServers known, int id) {
+    DriverIntroduction(BrokerSession session, PeerNetwork network, KnownServers known, ShownLinks links, int id) {
         this.session = session;
         this.network = network;
         this.known = known;
+        this.links = links;
         this.id = id;
     }
 
@@ -145,6 +147,7 @@ final class DriverIntroduction implements Introduction, BrokerSession.Answer {
             if (System.nanoTime() - decidedNs > VALID_NS) {
                 throw new PeerRefusal(PeerRefusal.Reason.HANDSHAKE_FAILED, "the introduction is too old");
             }
+            links.show(link, session);
             PeerSocket connected = link.connect(from, to);
             if (session.isFixed()) {
                 known.leads(to, link, session);

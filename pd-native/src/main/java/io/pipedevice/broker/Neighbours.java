@@ -31,6 +31,7 @@ final class Neighbours {
     private static final int MOST = 4096;
 
     private final PeerNetwork network;
+    private final ShownLinks links;
 
     /** Where the driver's rulings are fixed, so that it need not be asked again. */
     private final ConcurrentHashMap<InetSocketAddress, Known> known = new ConcurrentHashMap<>();
@@ -42,9 +43,13 @@ final class Neighbours {
         }
     }
 
-    /** @param network has the links */
-    Neighbours(PeerNetwork network) {
+    /**
+     * @param network has the links
+     * @param links are shown to the driver, for its accounts
+     */
+    Neighbours(PeerNetwork network, ShownLinks links) {
         this.network = network;
+        this.links = links;
     }
 
     /** The driver's answer. */
@@ -105,6 +110,7 @@ final class Neighbours {
             return null;
         }
         PeerLink link = network.meet(way, hurried);
+        links.show(link, session);
         if (session.isFixed()) {
             remember(to, new Known(link, session, inode, nowNs));
         }

@@ -13,7 +13,6 @@ public final class DeviceFile implements AutoCloseable {
     private static final int O_RDWR = 2;
     private static final int O_CLOEXEC = 02000000;
     private static final CFunction OPEN = CFunction.of("open");
-    private static final CFunction PREAD = CFunction.of("pread");
     private static final CFunction PWRITE = CFunction.of("pwrite");
 
     private final Fd fd;
@@ -100,10 +99,7 @@ public final class DeviceFile implements AutoCloseable {
     public void read(MemorySegment into, long offset) throws LinuxException {
         int number = fd.acquire();
         try {
-            whole(
-                    "pread",
-                    PREAD.toLong(into, MemorySegment.NULL, number, into.address(), into.byteSize(), offset, 0, 0),
-                    into);
+            whole("pread", FileCalls.pread(number, into, into.byteSize(), offset), into);
         } finally {
             fd.release();
         }

@@ -18,6 +18,7 @@ final class FileCalls {
     private static final CFunction CLOSE = CFunction.of("close");
     private static final CFunction FCNTL = CFunction.of("fcntl");
     private static final CFunction READ = CFunction.of("read");
+    private static final CFunction PREAD = CFunction.of("pread");
     private static final CFunction WRITE = CFunction.of("write");
     private static final CFunction IOCTL = CFunction.of("ioctl");
     private static final CFunction STATX = CFunction.of("statx");
@@ -39,6 +40,11 @@ final class FileCalls {
     /** read(2). */
     static long read(int fd, MemorySegment buffer, long length) {
         return READ.toLong(buffer, MemorySegment.NULL, fd, buffer.address(), length, 0, 0, 0);
+    }
+
+    /** pread(2). */
+    static long pread(int fd, MemorySegment buffer, long length, long offset) {
+        return PREAD.toLong(buffer, MemorySegment.NULL, fd, buffer.address(), length, offset, 0, 0);
     }
 
     /** write(2). */

@@ -67,8 +67,9 @@ public final class Memory {
      * @param allocatedBytes of memory or disk that the file holds
      * @param regular whether it is a regular file; memory files are
      * @param blockSize preferred for I/O, in bytes; the page size of a hugetlb file
+     * @param inode that no other file of its file system has; all memory files are in one
      */
-    public record FileStatus(long size, long allocatedBytes, boolean regular, long blockSize) {}
+    public record FileStatus(long size, long allocatedBytes, boolean regular, long blockSize, long inode) {}
 
     /**
      * Creates an empty memory file that can be sealed, memfd_create(2), close-on-exec.
@@ -212,6 +213,27 @@ public final class Memory {
     }
 
     /**
+     * Copies a part of a file, pread(2). Unlike an access to mapped memory it never allocates a page of a memory file,
+     * and never faults.
+     *
+     * @param fd a file
+     * @param offset in the file, in bytes
+     * @param into native memory; all of it is filled
+     * @throws LinuxException EIO if the file ends before that, EBADF after close
+     */
+    public static void read(Fd fd, long offset, MemorySegment into) throws LinuxException {
+        int number = fd.acquire();
+        try {
+            long read = FileCalls.pread(number, into, into.byteSize(), offset);
+            if (LinuxException.check("pread", read) != into.byteSize()) {
+                throw new LinuxException("pread", Errno.EIO, "a file that is too short");
+            }
+        } finally {
+            fd.release();
+        }
+    }
+
+    /**
      * The status of a file, as of fstat(2).
      *
      * @param fd any descriptor
@@ -240,7 +262,8 @@ public final class Memory {
                     buffer.get(Native.LONG, StatLayout.STX_SIZE),
                     buffer.get(Native.LONG, StatLayout.STX_BLOCKS) * 512,
                     (mode & MODE_TYPE) == MODE_REGULAR,
-                    Integer.toUnsignedLong(buffer.get(Native.INT, StatLayout.STX_BLKSIZE)));
+                    Integer.toUnsignedLong(buffer.get(Native.INT, StatLayout.STX_BLKSIZE)),
+                    buffer.get(Native.LONG, StatLayout.STX_INO));
         }
     }
 

@@ -10,6 +10,7 @@ final class StatLayout {
     static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT;
     static final long STX_BLKSIZE = 4;
     static final long STX_MODE = 28;
+    static final long STX_INO = 32;
     static final long STX_SIZE = 40;
     static final long STX_BLOCKS = 48;
     static final long F_TYPE = 0;

@@ -163,6 +163,21 @@ public final class ControlMessage {
     /** From the driver, without a request: the other end of a link with a client that has asked by FIND; as NEWCOMER. */
     public static final int NEIGHBOUR = 25;
 
+    /**
+     * A link of this process to another one that the driver has introduced: argument = inode number of the other side's
+     * memory, value = 1 if no driver was shown the link before; the memory of this side comes along. No answer.
+     */
+    public static final int SHOWS = 26;
+
+    /** A link that was shown has ended: argument = inode number of this side's memory. No answer. */
+    public static final int HIDES = 27;
+
+    /**
+     * From the driver, without a request: a link that was shown is to be given up. Argument = inode number of this
+     * side's memory, text = the reason.
+     */
+    public static final int CUT = 28;
+
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);

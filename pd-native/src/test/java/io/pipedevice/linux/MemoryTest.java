@@ -106,7 +106,14 @@ class MemoryTest {
     void allocateTakesTheMemoryAtOnce() throws LinuxException {
         try (Fd fd = Memory.memfd("allocate", Memory.PageSize.NORMAL)) {
             Memory.resize(fd, SIZE);
-            assertEquals(new Memory.FileStatus(SIZE, 0, true, Memory.status(fd).blockSize()), Memory.status(fd));
+            assertEquals(
+                    new Memory.FileStatus(
+                            SIZE,
+                            0,
+                            true,
+                            Memory.status(fd).blockSize(),
+                            Memory.status(fd).inode()),
+                    Memory.status(fd));
             Memory.allocate(fd, 0, SIZE);
             assertEquals(SIZE, Memory.status(fd).allocatedBytes());
         }

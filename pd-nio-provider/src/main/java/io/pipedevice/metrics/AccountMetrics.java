@@ -24,25 +24,33 @@ final class AccountMetrics {
     /** The metrics of these accounts. */
     static List<MetricSnapshot> of(List<Statement> accounts) {
         Labels device = Labels.of("path", "device");
+        Labels direct = Labels.of("path", "direct");
         List<MetricSnapshot> metrics = new ArrayList<>();
         metrics.add(
                 gauge(accounts, "processes", "Processes of a container that use the driver.", Statement::processes));
         metrics.add(gauge(
                 accounts, "open_connections", "Open connections of a container through the device.", Statement::open));
         metrics.add(counter(
-                accounts, "sent_bytes", "Bytes that a container sent.", 1, new Part(Tally.DEVICE_SENT, device)));
+                accounts,
+                "sent_bytes",
+                "Bytes that a container sent.",
+                1,
+                new Part(Tally.DEVICE_SENT, device),
+                new Part(Tally.DIRECT_SENT, direct)));
         metrics.add(counter(
                 accounts,
                 "received_bytes",
                 "Bytes that a container received.",
                 1,
-                new Part(Tally.DEVICE_RECEIVED, device)));
+                new Part(Tally.DEVICE_RECEIVED, device),
+                new Part(Tally.DIRECT_RECEIVED, direct)));
         metrics.add(counter(
                 accounts,
                 "connections",
                 "Connections made, counted at both ends.",
                 1,
-                new Part(Tally.DEVICE_CONNECTIONS, device)));
+                new Part(Tally.DEVICE_CONNECTIONS, device),
+                new Part(Tally.DIRECT_CONNECTIONS, direct)));
         metrics.add(counter(
                 accounts,
                 "messages",
@@ -67,6 +75,12 @@ final class AccountMetrics {
                 "Connections of the kernel that were introduced, counted at both ends.",
                 1,
                 new Part(Tally.INTRODUCED, Labels.EMPTY)));
+        metrics.add(counter(
+                accounts,
+                "direct_links_ended",
+                "Direct links that the driver ended, counted at both ends.",
+                1,
+                new Part(Tally.LINKS_ENDED, Labels.EMPTY)));
         metrics.add(counter(
                 accounts,
                 "refusals",

@@ -26,12 +26,14 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /**
  * The file of a driver's accounts. Each line is an object of JSON: the first has the version and the time, the last a
- * checksum (CRC-32C) of all bytes before it, and each line between them one account.
+ * checksum (CRC-32C) of all bytes before it, and each line between them one account, or what is in an account of one end
+ * of a direct link that has not ended.
  *
  * <pre>{@literal
  *   {"pipedevice_accounts":1,"written":1764039615}
  *   {"container":"3f2a...","pod":"","since":1764039601,"last":1764039615,"processes":1,"open":2,
  *      "device_sent_bytes":1048576,...}          (in one line)
+ *   {"memory":4711,"pid":42,"start":815,"sent":1048576,"received":0,"connections":1}
  *   {"crc32c":"9ae1b0c2"}
  * }</pre>
  *
@@ -39,16 +41,25 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
  *
  * @param written when, in seconds since 1970
  * @param statements the accounts
+ * @param links what the accounts have of direct links
  */
-public record AccountFile(long written, List<Statement> statements) {
+public record AccountFile(long written, List<Statement> statements, List<LinkMark> links) {
     /** Its name in the driver's directory. */
     public static final String NAME = "accounts.jsonl";
 
-    private static final int VERSION = 1;
-    private static final String VERSION_KEY = "pipedevice_accounts";
+    private static final int VERSION = 2;
 
-    /** More than a file with the most accounts of the longest names has. */
-    private static final long MOST_BYTES = 4 << 20;
+    /** The first version; it has no links. */
+    private static final int FIRST_VERSION = 1;
+
+    private static final String VERSION_KEY = "pipedevice_accounts";
+    private static final String MEMORY_KEY = "memory";
+
+    /** The most links. */
+    static final int MOST_LINKS = 8192;
+
+    /** More than a file with the most accounts of the longest names, and the most links, has. */
+    private static final long MOST_BYTES = 8 << 20;
 
     private static final FileAttribute<?> OWNER_ONLY =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
@@ -98,6 +109,7 @@ public record AccountFile(long written, List<Statement> statements) {
         text.append("{\"").append(VERSION_KEY).append("\":").append(VERSION);
         text.append(",\"written\":").append(written).append("}\n");
         statements.forEach(each -> text.append(json(each)).append('\n'));
+        links.forEach(each -> text.append(json(each)).append('\n'));
         return text.append(end(text)).append('\n').toString();
     }
 
@@ -129,6 +141,15 @@ public record AccountFile(long written, List<Statement> statements) {
         return text.append('}').toString();
     }
 
+    private static String json(LinkMark mark) {
+        return "{\"" + MEMORY_KEY + "\":" + mark.key().memory()
+                + ",\"pid\":" + mark.key().pid()
+                + ",\"start\":" + mark.key().startTime()
+                + ",\"sent\":" + mark.sent()
+                + ",\"received\":" + mark.received()
+                + ",\"connections\":" + mark.connections() + "}";
+    }
+
     private static void quote(StringBuilder to, String text) {
         to.append('"');
         for (int i = 0; i < text.length(); i++) {
@@ -144,7 +165,7 @@ public record AccountFile(long written, List<Statement> statements) {
 
     static AccountFile parse(String text) throws IOException {
         List<String> lines = text.lines().toList();
-        if (lines.size() < 2 || lines.size() > AccountBook.MOST + 3) {
+        if (lines.size() < 2 || lines.size() > AccountBook.MOST + 3 + MOST_LINKS) {
             throw new IOException("it has " + lines.size() + " lines");
         }
         String last = lines.getLast();
@@ -152,14 +173,24 @@ public record AccountFile(long written, List<Statement> statements) {
             throw new IOException("its checksum is wrong");
         }
         Map<?, ?> head = object(lines.getFirst());
-        if (number(head, VERSION_KEY) != VERSION) {
+        long version = number(head, VERSION_KEY);
+        if (version < FIRST_VERSION || version > VERSION) {
             throw new IOException("it is of version " + head.get(VERSION_KEY) + ", not " + VERSION);
         }
         List<Statement> statements = new ArrayList<>();
+        List<LinkMark> links = new ArrayList<>();
         for (String line : lines.subList(1, lines.size() - 1)) {
-            statements.add(statement(object(line)));
+            Map<?, ?> object = object(line);
+            if (object.containsKey(MEMORY_KEY)) {
+                links.add(link(object));
+            } else {
+                statements.add(statement(object));
+            }
         }
-        return new AccountFile(number(head, "written"), List.copyOf(statements));
+        if (statements.size() > AccountBook.MOST + 1 || links.size() > MOST_LINKS) {
+            throw new IOException("it has " + statements.size() + " accounts and " + links.size() + " links");
+        }
+        return new AccountFile(number(head, "written"), List.copyOf(statements), List.copyOf(links));
     }
 
     /** JSON is a part of YAML. */
@@ -188,6 +219,11 @@ public record AccountFile(long written, List<Statement> statements) {
                 (int) number(from, "processes"),
                 (int) number(from, "open"),
                 totals);
+    }
+
+    private static LinkMark link(Map<?, ?> from) throws IOException {
+        LinkMark.Key key = new LinkMark.Key((int) number(from, "pid"), number(from, "start"), number(from, MEMORY_KEY));
+        return new LinkMark(key, number(from, "sent"), number(from, "received"), number(from, "connections"));
     }
 
     private static String text(Map<?, ?> from, String key) throws IOException {

@@ -24,21 +24,22 @@ public final class AccountStore implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(AccountStore.class.getName());
     private static final String DAMAGED = AccountFile.NAME + ".damaged";
     private static final long CLOSE_SECONDS = 5;
+    private static final AccountFile NOTHING = new AccountFile(0, List.of(), List.of());
 
     /** Null if the accounts are not kept. */
     private final Path file;
 
     private final Clock clock;
-    private final List<Statement> restored;
+    private final AccountFile restored;
     private final ExecutorService writer;
 
     /** What is to be written; null if nothing is. */
-    private final AtomicReference<List<Statement>> pending = new AtomicReference<>();
+    private final AtomicReference<AccountFile> pending = new AtomicReference<>();
 
     /** Whether the last attempt to write failed. The writer's. */
     private boolean failing;
 
-    private AccountStore(Path file, Clock clock, List<Statement> restored) {
+    private AccountStore(Path file, Clock clock, AccountFile restored) {
         this.file = file;
         this.clock = clock;
         this.restored = restored;
@@ -57,13 +58,13 @@ public final class AccountStore implements AutoCloseable {
      */
     public static AccountStore open(Path directory, Clock clock) {
         if (directory == null) {
-            return new AccountStore(null, clock, List.of());
+            return new AccountStore(null, clock, NOTHING);
         }
         Path file = directory.resolve(AccountFile.NAME);
-        List<Statement> restored = List.of();
+        AccountFile restored = NOTHING;
         try {
             requireOwn(file);
-            restored = AccountFile.read(file).statements();
+            restored = AccountFile.read(file);
         } catch (NoSuchFileException e) {
             LOG.log(Level.DEBUG, "no accounts of an earlier driver");
         } catch (IOException e) {
@@ -96,21 +97,22 @@ public final class AccountStore implements AutoCloseable {
                 where);
     }
 
-    List<Statement> restored() {
+    /** What an earlier driver has stored. */
+    AccountFile restored() {
         return restored;
     }
 
     /** Has the accounts written soon. */
-    void write(List<Statement> statements) {
-        if (file != null && pending.getAndSet(statements) == null) {
+    void write(List<Statement> statements, List<LinkMark> links) {
+        AccountFile now = new AccountFile(clock.instant().getEpochSecond(), statements, links);
+        if (file != null && pending.getAndSet(now) == null) {
             writer.execute(this::writePending);
         }
     }
 
     private void writePending() {
-        List<Statement> statements = pending.getAndSet(null);
         try {
-            new AccountFile(clock.instant().getEpochSecond(), statements).write(file);
+            pending.getAndSet(null).write(file);
             failing = false;
         } catch (IOException | RuntimeException e) {
             if (!failing) {

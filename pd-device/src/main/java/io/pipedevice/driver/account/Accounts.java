@@ -19,6 +19,7 @@ public final class Accounts implements AutoCloseable {
 
     private final AccountBook book = new AccountBook();
     private final Int2ObjectHashMap<Meter> meters = new Int2ObjectHashMap<>();
+    private final LinkMeters links;
     private final AccountStore store;
     private final Clock clock;
     private long settledNs = System.nanoTime();
@@ -36,7 +37,9 @@ public final class Accounts implements AutoCloseable {
     public Accounts(AccountStore store, Clock clock) {
         this.store = store;
         this.clock = clock;
-        book.restore(store.restored());
+        book.restore(store.restored().statements());
+        links = new LinkMeters(
+                store.restored().links(), seconds() - store.restored().written());
     }
 
     private long seconds() {
@@ -94,6 +97,33 @@ public final class Accounts implements AutoCloseable {
     }
 
     /**
+     * Begins to count the data of a direct link, of which one end is shown.
+     *
+     * @param link is read from now on
+     * @param container the name of the account of the process that shows it
+     * @param pod null for none
+     * @param nowNs the time
+     * @return until {@link #hide}
+     */
+    public LinkMeter show(ShownLink link, String container, String pod, long nowNs) {
+        return links.show(link, enter(container, pod, link.key().pid()), nowNs);
+    }
+
+    /**
+     * Counts a direct link that has ended, for the last time, and closes its memory after that.
+     *
+     * @param meter of the link
+     */
+    public void hide(LinkMeter meter) {
+        links.hide(meter);
+    }
+
+    private void closed(LinkMeter meter) {
+        meter.link.owner().close(meter.link.fd());
+        leave(meter.account, meter.link.key().pid());
+    }
+
+    /**
      * Counts a refusal.
      *
      * @param account of the container; null if it is not known
@@ -122,6 +152,7 @@ public final class Accounts implements AutoCloseable {
      * @param nowNs the time
      */
     public void turn(long nowNs) {
+        changed |= links.turn(nowNs, this::closed);
         if (nowNs - settledNs >= SETTLE_NS) {
             settle(nowNs);
         }
@@ -136,7 +167,7 @@ public final class Accounts implements AutoCloseable {
         if (changed || !meters.isEmpty()) {
             idle &= !changed;
             changed = false;
-            store.write(book.statements(seconds()));
+            store.write(book.statements(seconds()), links.marks());
         }
     }
 
@@ -147,16 +178,21 @@ public final class Accounts implements AutoCloseable {
      * @return until {@link #turn} must be called, in milliseconds; -1 if it need not be
      */
     public long sleepMs(long nowNs) {
-        if (meters.isEmpty() && !changed) {
-            return -1;
+        long linksNs = links.sleepNs(nowNs);
+        if (linksNs == 0) {
+            return 0;
         }
-        long restNs = settledNs + (idle && !changed ? IDLE_SETTLE_NS : SETTLE_NS) - nowNs;
-        return Math.max(TimeUnit.NANOSECONDS.toMillis(restNs) + 1, 1);
+        long restNs = linksNs < 0 ? Long.MAX_VALUE : linksNs;
+        if (!meters.isEmpty() || changed) {
+            restNs = Math.min(restNs, settledNs + (idle && !changed ? IDLE_SETTLE_NS : SETTLE_NS) - nowNs);
+        }
+        return restNs == Long.MAX_VALUE ? -1 : Math.max(TimeUnit.NANOSECONDS.toMillis(restNs) + 1, 1);
     }
 
     /** Collects for the last time, and stores the accounts. */
     @Override
     public void close() {
+        links.close(this::closed);
         settle(System.nanoTime());
         store.close();
     }

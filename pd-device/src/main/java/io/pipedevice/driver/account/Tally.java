@@ -11,6 +11,14 @@ public enum Tally {
     DEVICE_MESSAGES("device_messages", "messages sent through the device"),
     /** Connections made through the device, counted at both ends. */
     DEVICE_CONNECTIONS("device_connections", "connections made through the device"),
+    /** Bytes that processes sent directly, between network namespaces. */
+    DIRECT_SENT("direct_sent_bytes", "bytes sent directly"),
+    /** Bytes that processes received, likewise. */
+    DIRECT_RECEIVED("direct_received_bytes", "bytes received directly"),
+    /** Direct connections between network namespaces, counted at both ends. */
+    DIRECT_CONNECTIONS("direct_connections", "connections made directly"),
+    /** Direct links that the driver ended, because an end of it was not honest. Counted at both ends. */
+    LINKS_ENDED("direct_links_ended", "direct links ended by the driver"),
     /** Time of the engine and of the driver's thread. */
     ENGINE_NS("engine_ns", "engine ns"),
     /** Memory of the device path, multiplied by the time for which it was held. */

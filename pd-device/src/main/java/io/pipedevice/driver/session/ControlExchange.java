@@ -25,7 +25,8 @@ final class ControlExchange {
             ControlMessage.ADD_REGION,
             ControlMessage.LISTENS,
             ControlMessage.CONNECTED,
-            ControlMessage.ACCEPTED);
+            ControlMessage.ACCEPTED,
+            ControlMessage.SHOWS);
 
     private final Epoll epoll;
     private final ControlMessage message = new ControlMessage();

@@ -85,6 +85,14 @@ final class ControlSession {
         disposal.close(unwanted, ofProcess::decrementAndGet);
     }
 
+    /**
+     * Closes a descriptor of a memory object, which no process can delay. It is done on another thread because it may
+     * free much memory.
+     */
+    void close(Fd memory) {
+        disposal.close(memory);
+    }
+
     /** Whether more descriptors are being closed than an honest process sends. */
     boolean isClosingTooMany() {
         return ofProcess.get() > Admission.MAX_OF_PROCESS + MAX_CLOSING;

@@ -63,6 +63,7 @@ public final class Introductions {
     private final ConnectionEnds ends = new ConnectionEnds();
     private final Tickets tickets = new Tickets();
     private final Neighbours neighbours;
+    private final ShownLinks links;
     private final List<Participant> participants = new ArrayList<>();
     private final Long2ObjectHashMap<Participant> bySession = new Long2ObjectHashMap<>();
     private final ControlMessage answer = new ControlMessage();
@@ -85,6 +86,7 @@ public final class Introductions {
         this.readers = new SocketReaders(signal);
         this.counters = counters;
         this.accounts = accounts;
+        this.links = new ShownLinks(accounts);
         this.rule = rule;
         this.neighbours = new Neighbours(counters, accounts, rule);
     }
@@ -125,6 +127,8 @@ public final class Introductions {
             case ControlMessage.LINK, ControlMessage.LINK_NEIGHBOUR -> {
                 return link(from, message, passed);
             }
+            case ControlMessage.SHOWS -> links.show(from, message, fds, now);
+            case ControlMessage.HIDES -> links.hide(from, message);
             default -> throw new Refusal(Errno.EPROTO, "request of unknown type " + message.type());
         }
         return NO_ANSWER;
@@ -491,6 +495,7 @@ public final class Introductions {
             giveUp(intent);
         }
         ends.removeOf(who);
+        links.left(who);
         who.asked.forEach(question -> session.dispose(question.socket));
         who.asked.clear();
         who.close();

@@ -1,6 +1,7 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.driver.session;
 
+import io.pipedevice.driver.account.LinkMeter;
 import io.pipedevice.driver.data.Container;
 import io.pipedevice.driver.data.Endpoint;
 import io.pipedevice.driver.identity.Identity;
@@ -12,8 +13,10 @@ import io.pipedevice.protocol.ControlMessage;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Set;
 import org.agrona.collections.Int2ObjectHashMap;
 
@@ -34,6 +37,9 @@ final class Participant {
 
     /** Questions whose sockets have not been read. */
     final ArrayDeque<Question> asked = new ArrayDeque<>();
+
+    /** The direct links that it shows, by the inode numbers of its memories. */
+    final Map<Long, LinkMeter> links = new HashMap<>();
 
     /** Whether a thread reads sockets of this process. */
     boolean reads;

@@ -37,8 +37,11 @@ class AccountFileTest {
     }
 
     private static String with(String lines) {
-        String any = new AccountFile(1, List.of()).text();
-        String head = any.substring(0, any.indexOf('\n') + 1) + lines;
+        return with(lines, 2);
+    }
+
+    private static String with(String lines, int version) {
+        String head = "{\"pipedevice_accounts\":" + version + ",\"written\":1}\n" + lines;
         CRC32C sum = new CRC32C();
         sum.update(head.getBytes(StandardCharsets.UTF_8));
         return head + String.format("{\"crc32c\":\"%08x\"}\n", sum.getValue());
@@ -46,13 +49,13 @@ class AccountFileTest {
 
     private void store(Statement... statements) {
         try (AccountStore store = AccountStore.open(directory, CLOCK)) {
-            store.write(List.of(statements));
+            store.write(List.of(statements), List.of());
         }
     }
 
     private List<Statement> restored() {
         try (AccountStore store = AccountStore.open(directory, CLOCK)) {
-            return store.restored();
+            return store.restored().statements();
         }
     }
 
@@ -80,8 +83,37 @@ class AccountFileTest {
     }
 
     @Test
+    void whatIsCountedOfLinksIsRestored() throws IOException {
+        List<LinkMark> marks = new ArrayList<>();
+        for (int i = 0; i < AccountFile.MOST_LINKS; i++) {
+            LinkMark.Key key = new LinkMark.Key(i, Long.MAX_VALUE - i, Long.MAX_VALUE);
+            marks.add(new LinkMark(key, Long.MAX_VALUE, i, 3));
+        }
+        try (AccountStore store = AccountStore.open(directory, CLOCK)) {
+            store.write(List.of(statement("a", 1)), marks);
+        }
+        assertEquals(List.of(statement("a", 1)), restored());
+        assertEquals(marks, AccountFile.read(file()).links());
+    }
+
+    @Test
+    void aFileOfTheFirstVersionIsRead() throws IOException {
+        String text = with("{\"container\":\"a\",\"pod\":\"\",\"device_sent_bytes\":5}\n", 1);
+        AccountFile file = AccountFile.parse(text);
+        assertEquals(5, file.statements().get(0).total(Tally.DEVICE_SENT));
+        assertEquals(List.of(), file.links());
+        assertThrows(IOException.class, () -> AccountFile.parse(with("", 3)));
+    }
+
+    @Test
+    void moreLinksThanADriverCountsAreRefused() {
+        String many = with("{\"memory\":1,\"pid\":1}\n".repeat(AccountFile.MOST_LINKS + 1));
+        assertThrows(IOException.class, () -> AccountFile.parse(many));
+    }
+
+    @Test
     void aDamagedFileIsKeptAsideAndTheAccountsBeginAtZero() throws IOException {
-        String text = new AccountFile(1, List.of(statement("a", 7), statement("b", 8))).text();
+        String text = new AccountFile(1, List.of(statement("a", 7), statement("b", 8)), List.of()).text();
         long seed = System.nanoTime();
         Random random = new Random(seed);
         for (int i = 0; i < 50; i++) {
@@ -132,7 +164,7 @@ class AccountFileTest {
     @Test
     void aLinkInItsPlaceIsNotFollowed() throws IOException {
         Path target = directory.resolve("target");
-        Files.writeString(target, new AccountFile(1, List.of(statement("b", 1))).text());
+        Files.writeString(target, new AccountFile(1, List.of(statement("b", 1)), List.of()).text());
         Files.createSymbolicLink(file(), target);
         assertEquals(List.of(), restored());
         store(statement("a", 1));

@@ -118,6 +118,7 @@ final class AcceptRing {
                 PeerSocket socket =
                         new PeerSocket(link, entry.slot(), entry.generation(), entry.server(), entry.client(), limits);
                 socket.met();
+                own.increment(LinkMemoryDescriptor.CONNECTIONS_OFFSET);
                 sockets.add(socket.end());
                 return socket;
             }

@@ -2,7 +2,7 @@
 package io.pipedevice.peer.link;
 
 /** A client that has a link with a listener, as the listener's rule sees it. Thread safe. */
-public interface Claimant {
+public interface Claimant extends MeteredLink {
     /**
      * The process of the client.
      *

@@ -218,6 +218,7 @@ public final class Connector {
             throw new PeerRefusal(PeerRefusal.Reason.NO_RENDEZVOUS, "");
         }
         PeerSocket socket = new PeerSocket(link, slot, generation, from, to, limits);
+        own.increment(LinkMemoryDescriptor.CONNECTIONS_OFFSET);
         sockets.add(socket.end());
         return socket;
     }

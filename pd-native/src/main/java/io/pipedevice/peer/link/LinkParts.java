@@ -6,6 +6,7 @@ import io.pipedevice.linux.Disposal;
 import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.LazyLogger;
 import io.pipedevice.linux.LinuxException;
+import io.pipedevice.linux.Memory;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.memory.SharedRegion;
 import io.pipedevice.peer.protocol.LinkMemoryDescriptor;
@@ -31,6 +32,10 @@ public final class LinkParts {
 
     private SharedRegion own;
     private SharedRegion peer;
+
+    /** The inode number of the peer's memory. */
+    private long peerInode;
+
     private Bell ownDispatcher;
     private UnixSocket peerDispatcher;
 
@@ -80,6 +85,10 @@ public final class LinkParts {
 
     SharedRegion peer() {
         return peer;
+    }
+
+    long peerInode() {
+        return peerInode;
     }
 
     /** The bell of this side's dispatcher, which the handshake announces to the peer. */
@@ -132,6 +141,7 @@ public final class LinkParts {
             throw new IOException("a memory of " + message.size() + " bytes instead of " + LinkPages.length());
         }
         peer = SharedRegion.attach(message.take(0), message.size(), closer::close);
+        peerInode = Memory.status(peer.fd()).inode();
         LinkPages.populate(peer, 0, LinkMemoryDescriptor.HEADER_LENGTH);
         if (peer.memory().get(ValueLayout.JAVA_LONG, LinkMemoryDescriptor.MAGIC_OFFSET) != LinkMemoryDescriptor.MAGIC
                 || peer.memory().get(ValueLayout.JAVA_INT, LinkMemoryDescriptor.VERSION_OFFSET)

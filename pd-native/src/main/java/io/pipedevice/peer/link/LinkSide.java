@@ -3,6 +3,7 @@ package io.pipedevice.peer.link;
 
 import io.pipedevice.lib.PdException;
 import io.pipedevice.linux.Epoll;
+import io.pipedevice.linux.Fd;
 import io.pipedevice.linux.FdWatch;
 import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.ProcessFacts;
@@ -20,6 +21,7 @@ import io.pipedevice.peer.wait.ReadyWriter;
 import io.pipedevice.peer.wait.WakeUpCost;
 import java.nio.ByteBuffer;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * One side of a link. A link joins a client process with a listener of a server process, and carries all connections
@@ -29,7 +31,7 @@ import java.util.OptionalLong;
  * <p>Thread safe; {@link LinkState} has the lock. A link ends by itself when no connection can use it any more; then
  * its memory is unmapped.
  */
-public abstract class LinkSide implements RingLink, Sweeper.Swept, LinkReclaimer.Owner {
+public abstract class LinkSide implements RingLink, MeteredLink, Sweeper.Swept, LinkReclaimer.Owner {
     private static final int OWN_PID = ProcessFacts.self();
 
     /** The number of mappings of each link. */
@@ -58,6 +60,9 @@ public abstract class LinkSide implements RingLink, Sweeper.Swept, LinkReclaimer
 
     /** The most connections that the peer has had at the same time. Guarded by the lock. */
     private int mostConnections;
+
+    /** Runs when the link has ended; null if nothing does, or it was run. */
+    private final AtomicReference<Runnable> afterEnd = new AtomicReference<>();
 
     /** Null until the link is watched. Guarded by the lock. */
     private FdWatch watch;
@@ -224,6 +229,32 @@ public abstract class LinkSide implements RingLink, Sweeper.Swept, LinkReclaimer
         }
         share.close();
         owner.ended(this);
+        runAfterEnd();
+    }
+
+    @Override
+    public final Fd memory() {
+        return parts.own().fd();
+    }
+
+    @Override
+    public final long peerMemory() {
+        return parts.peerInode();
+    }
+
+    @Override
+    public final void whenEnded(Runnable then) {
+        afterEnd.set(then);
+        if (state.isEnded()) {
+            runAfterEnd();
+        }
+    }
+
+    private void runAfterEnd() {
+        Runnable then = afterEnd.getAndSet(null);
+        if (then != null) {
+            then.run();
+        }
     }
 
     @Override

@@ -7,7 +7,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
 /** The link of this process with a listener, as a client uses it to connect. It ends by itself. Thread safe. */
-public sealed interface PeerLink permits ClientLink {
+public sealed interface PeerLink extends MeteredLink permits ClientLink {
     /**
      * Whether both sides are in this process.
      *

@@ -15,6 +15,7 @@ import io.pipedevice.linux.Memory;
  *       256 | ACCEPT_ARM 8                      written by the server      |
  *       320 | OVERFLOW 8: bells that were full                             |
  *       384 | GIVEN_UP 8: not 0 if all connections are reset               |
+ *           | USED_SLOTS 8 | CONNECTIONS 8                                 |
  *       448 | POSTED_FROM 8                     written by the client      |
  *      4096 | intents: 512 of 8                 written by the client      |
  *      8192 +--------------------------------------------------------------+
@@ -27,12 +28,16 @@ import io.pipedevice.linux.Memory;
  *           | ready sets: see {@link ReadySetDescriptor}                   |
  * 73.25 MB + 8 KB ----------------------------------------------------------+
  *
- * slot:    0      8      16       24     32       64     128     136        144         152      160         168    192
- *         +------+------+--------+------+--------+------+-------+----------+-----------+--------+-----------+------+---+
- *         | TAIL | RING | SWITCH | RING | SWITCH | HEAD | STATE | READ_ARM | WRITE_ARM | WANTED | PROCESSOR | RANG | - |
- *         +------+------+--------+------+--------+------+-------+----------+-----------+--------+-----------+------+---+
- *          producer line                          con-   attention line
- *                                                 sumer
+ * slot:    0      8      16       24     32       40            48 64     72                80 128
+ *         +------+------+--------+------+--------+-------------+---+------+-----------------+---+
+ *         | TAIL | RING | SWITCH | RING | SWITCH | SENT_BEFORE | - | HEAD | RECEIVED_BEFORE | - |
+ *         +------+------+--------+------+--------+-------------+---+------+-----------------+---+
+ *          producer line                                            consumer line
+ *          128     136        144         152      160         168    176 192
+ *         +-------+----------+-----------+--------+-----------+------+---+
+ *         | STATE | READ_ARM | WRITE_ARM | WANTED | PROCESSOR | RANG | - |
+ *         +-------+----------+-----------+--------+-----------+------+---+
+ *          attention line
  *          192         200 256
  *         +-----------+---+
  *         | CHALLENGE | - |                             written by the server
@@ -62,12 +67,17 @@ import io.pipedevice.linux.Memory;
  * other side estimates the cost of a wake-up by this process. POSTED_FROM is the processor on which the last connect
  * ran. STATE has the connection's generation, in the upper half, and flags; the other words of a slot are valid only
  * for that generation. The memory is sparse: pages exist for the slots that were used.
+ *
+ * <p>SENT_BEFORE and RECEIVED_BEFORE are the bytes of the slot's earlier connections, so that SENT_BEFORE + TAIL is what
+ * this side has sent in the slot altogether, and RECEIVED_BEFORE + HEAD what it has received. A driver that has
+ * introduced the two processes reads them ({@link LinkPositions}), and no peer does. USED_SLOTS is the number of slots that
+ * this side has allocated, CONNECTIONS the number of connections that it has opened, for the same reader.
  */
 public final class LinkMemoryDescriptor {
     /** The first word, which identifies the memory of a link. */
     public static final long MAGIC = 0x5245_4550_4450_4950L;
     /** The version of this layout. */
-    public static final int VERSION = 6;
+    public static final int VERSION = 7;
     /** {@link #MAGIC}. */
     public static final int MAGIC_OFFSET = 0;
     /** {@link #VERSION}. */
@@ -90,6 +100,10 @@ public final class LinkMemoryDescriptor {
     public static final int OVERFLOW_OFFSET = 320;
     /** Whether this side has given up the link. */
     public static final int GIVEN_UP_OFFSET = 384;
+    /** How many slots, from the first one on, this side has allocated. */
+    public static final int USED_SLOTS_OFFSET = 392;
+    /** How many connections this side has opened. */
+    public static final int CONNECTIONS_OFFSET = 400;
     /** Client: the processor on which it connected last. */
     public static final int POSTED_FROM_OFFSET = 448;
 
@@ -136,8 +150,12 @@ public final class LinkMemoryDescriptor {
     public static final int SWITCH_OFFSET = 16;
 
     private static final int SWITCH_PAIR_LENGTH = 16;
+    /** In a slot: how many bytes this side has written in earlier connections. */
+    public static final int SENT_BEFORE_OFFSET = 40;
     /** In a slot: how many bytes this side has read. */
     public static final int HEAD_OFFSET = 64;
+    /** In a slot: how many bytes this side has read in earlier connections. */
+    public static final int RECEIVED_BEFORE_OFFSET = 72;
     /** In a slot: generation and flags. */
     public static final int STATE_OFFSET = 128;
     /** In a slot: the arm word of the reader. */

@@ -5,6 +5,7 @@ import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.Memory;
 import io.pipedevice.memory.SharedRegion;
 import java.io.IOException;
+import java.lang.foreign.ValueLayout;
 import java.util.BitSet;
 
 /**
@@ -57,6 +58,15 @@ public final class LinkPages {
             both(LinkMemoryDescriptor.slot(first), CONNECTIONS_AT_ONCE * LinkMemoryDescriptor.SLOT_LENGTH);
             both(LinkMemoryDescriptor.baseRing(first), CONNECTIONS_AT_ONCE * LinkMemoryDescriptor.BASE_RING_LENGTH);
             connections.set(batch);
+            used(batch);
+        }
+    }
+
+    /** Publishes that slots up to those of a batch are allocated on this side. */
+    private void used(int batch) {
+        long end = (long) (batch + 1) * CONNECTIONS_AT_ONCE;
+        if (end > own.memory().get(ValueLayout.JAVA_LONG, LinkMemoryDescriptor.USED_SLOTS_OFFSET)) {
+            own.memory().set(ValueLayout.JAVA_LONG, LinkMemoryDescriptor.USED_SLOTS_OFFSET, end);
         }
     }
 
@@ -93,6 +103,7 @@ public final class LinkPages {
             int first = batch * CONNECTIONS_AT_ONCE;
             allocate(own, LinkMemoryDescriptor.slot(first), CONNECTIONS_AT_ONCE * LinkMemoryDescriptor.SLOT_LENGTH);
             slots.set(batch);
+            used(batch);
         }
     }
 

@@ -31,17 +31,27 @@ public final class SlotSetup {
 
     private static void set(LinkMemory own, int connection, int generation, int flags) {
         int slot = LinkMemoryDescriptor.slot(connection);
-        own.setRelease(slot + LinkMemoryDescriptor.TAIL_OFFSET, 0);
+        add(own, slot + LinkMemoryDescriptor.TAIL_OFFSET, slot + LinkMemoryDescriptor.SENT_BEFORE_OFFSET);
         for (int count = 1; count <= 2; count++) {
             own.setRelease(slot + LinkMemoryDescriptor.ringOffset(count), LinkMemoryDescriptor.BASE_RING);
             own.setRelease(slot + LinkMemoryDescriptor.switchOffset(count), 0);
         }
-        own.setRelease(slot + LinkMemoryDescriptor.HEAD_OFFSET, 0);
+        add(own, slot + LinkMemoryDescriptor.HEAD_OFFSET, slot + LinkMemoryDescriptor.RECEIVED_BEFORE_OFFSET);
         own.setRelease(slot + LinkMemoryDescriptor.READ_ARM_OFFSET, PeerArmWord.DISARMED);
         own.setRelease(slot + LinkMemoryDescriptor.WRITE_ARM_OFFSET, PeerArmWord.DISARMED);
         own.setRelease(slot + LinkMemoryDescriptor.PROCESSOR_OFFSET, 0);
         own.setRelease(slot + LinkMemoryDescriptor.RANG_OFFSET, 0);
         own.setRelease(slot + LinkMemoryDescriptor.WANTED_OFFSET, 0);
         own.setRelease(slot + LinkMemoryDescriptor.STATE_OFFSET, LinkMemoryDescriptor.state(generation, flags));
+    }
+
+    /**
+     * Resets a position, and adds it to those of the earlier connections; in this order, so that a reader of both, who
+     * reads the sum first, never finds more than there was.
+     */
+    private static void add(LinkMemory own, int position, int before) {
+        long sum = own.getAcquire(before) + own.getAcquire(position);
+        own.setRelease(position, 0);
+        own.setRelease(before, sum);
     }
 }

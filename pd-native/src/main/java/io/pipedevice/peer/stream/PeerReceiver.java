@@ -265,6 +265,14 @@ final class PeerReceiver {
         }
     }
 
+    /** Publishes how much was consumed, because the socket is closed. */
+    void tellAll() {
+        if (told != head - lent) {
+            told = head - lent;
+            slot.ownWord(LinkMemoryDescriptor.HEAD_OFFSET, told);
+        }
+    }
+
     /** Whether the next bytes cannot be mapped now, so that a read would be useless. Any thread. */
     boolean isStuck() {
         return rings.isStuck() && !inputShut && !absence.resetsReads(slot.metFlags());

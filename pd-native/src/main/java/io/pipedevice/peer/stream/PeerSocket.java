@@ -372,6 +372,7 @@ public final class PeerSocket extends PeerSource implements PdConnection {
         if (calls != null) {
             calls.close();
         }
+        receiver.tellAll();
         end.close(drop || end.isViolated() || receiver.isUnread());
         releasePort();
     }

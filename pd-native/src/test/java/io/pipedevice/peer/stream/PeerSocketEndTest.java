@@ -10,6 +10,7 @@ import io.pipedevice.lib.PdEpoll;
 import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdSocket;
 import io.pipedevice.linux.Errno;
+import io.pipedevice.peer.protocol.LinkMemoryDescriptor;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -59,6 +60,17 @@ class PeerSocketEndTest extends ConnectedSockets {
         assertEquals(
                 Errno.ECONNRESET,
                 assertThrows(PdException.class, () -> a.write(bytes(1))).errno());
+    }
+
+    @Test
+    void publishesAtTheCloseWhatItHasRead() throws PdException {
+        accept();
+        a.write(bytes(10));
+        b.read(ByteBuffer.allocate(3));
+        int head = LinkMemoryDescriptor.slot(SLOT) + LinkMemoryDescriptor.HEAD_OFFSET;
+        assertEquals(0, there.own().getAcquire(head), "a few bytes are published later");
+        b.close();
+        assertEquals(3, there.own().getAcquire(head));
     }
 
     @Test
