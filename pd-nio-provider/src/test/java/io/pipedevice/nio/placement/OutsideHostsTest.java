@@ -47,6 +47,14 @@ class OutsideHostsTest {
     }
 
     @Test
+    void connectionsThatFailAtTheSameTimeCountOnce() {
+        for (int i = 0; i < 10; i++) {
+            outside.outside(ONE);
+        }
+        assertPause(OutsideHosts.FIRST_NS);
+    }
+
+    @Test
     void manyDestinationsTakeLimitedMemory() {
         outside.outside(ONE);
         for (int i = 0; i < 10_000; i++) {
