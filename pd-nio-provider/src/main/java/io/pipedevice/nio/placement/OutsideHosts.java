@@ -44,6 +44,10 @@ final class OutsideHosts {
         long now = nanoClock.getAsLong();
         makeRoom(now);
         pauses.merge(to, new Pause(now + FIRST_NS, FIRST_NS, why), (old, first) -> {
+            if (old.untilNs - now > 0) {
+                // This connection asked before the pause began, at the same time as the one that began it.
+                return old;
+            }
             long length = Math.min(2 * old.lengthNs, MOST_NS);
             return new Pause(now + length, length, why);
         });

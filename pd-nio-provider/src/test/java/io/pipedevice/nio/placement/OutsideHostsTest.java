@@ -60,6 +60,14 @@ class OutsideHostsTest {
     }
 
     @Test
+    void connectionsThatFailAtTheSameTimeCountOnce() {
+        for (int i = 0; i < 10; i++) {
+            outside.outside(ONE, new KernelFallbackException(KernelReason.POLICY, "line 7"));
+        }
+        assertPause(OutsideHosts.FIRST_NS);
+    }
+
+    @Test
     void manyDestinationsTakeLimitedMemory() {
         outside.outside(ONE, new KernelFallbackException(KernelReason.POLICY, "line 7"));
         for (int i = 0; i < 10_000; i++) {
