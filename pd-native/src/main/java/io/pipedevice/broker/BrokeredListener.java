@@ -46,6 +46,9 @@ public final class BrokeredListener<C> implements AutoCloseable {
     private static final int MOST_ADDRESSES = 16;
     private static final int MOST_HELD = 1024;
 
+    /** How often one call looks for connections on rings while released ones cannot be left to the kernel. */
+    private static final int MOST_LOOKS = 4;
+
     /** The request of a connection about which the driver is not asked. */
     private static final int NOT_ASKED = -1;
 
@@ -426,21 +429,27 @@ public final class BrokeredListener<C> implements AutoCloseable {
                 return null;
             }
             PdException failure = null;
-            try {
-                permitted = null;
-                PeerSocket rings = listener.accept();
-                if (rings != null) {
-                    return permitted == null ? new Accepted<>(rings, null, null, "") : returned(permitted, rings);
+            for (int i = 0; i < MOST_LOOKS; i++) {
+                try {
+                    permitted = null;
+                    PeerSocket rings = listener.accept();
+                    if (rings != null) {
+                        return permitted == null ? new Accepted<>(rings, null, null, "") : returned(permitted, rings);
+                    }
+                } catch (PdException e) {
+                    // There is no memory for rings now. Others need none.
+                    failure = e;
                 }
-            } catch (PdException e) {
-                // There is no memory for rings now. Others need none.
-                failure = e;
-            }
-            // Now no client that was released has gone on by rings, unless there is no memory for that.
-            for (HeldConnection<C> held = released.poll(); held != null; held = released.poll()) {
-                if (!held.isReturned()) {
-                    return returned(held, null);
+                HeldConnection<C> held = nextReleased();
+                if (held == null) {
+                    break;
                 }
+                // Either no client goes on by rings for it, or the client has posted it, so that the next look finds
+                // it.
+                if (held.proof == null || held.proof.isAbandoned()) {
+                    return left(held);
+                }
+                released.add(held);
             }
             if (failure != null) {
                 throw failure;
@@ -469,6 +478,23 @@ public final class BrokeredListener<C> implements AutoCloseable {
         dismissAll();
     }
 
+    /** Takes the next connection that was released and not returned; null if there is none. */
+    private HeldConnection<C> nextReleased() {
+        HeldConnection<C> held = released.poll();
+        while (held != null && held.isReturned()) {
+            held = released.poll();
+        }
+        return held;
+    }
+
+    /** Leaves a connection to the kernel. */
+    private Accepted<C> left(HeldConnection<C> held) {
+        if (held.proof != null) {
+            held.proof.leave();
+        }
+        return returned(held, null);
+    }
+
     private Accepted<C> returned(HeldConnection<C> held, PeerSocket rings) {
         assert lock.isHeldByCurrentThread();
         asked.remove(held.request, held);
@@ -477,7 +503,7 @@ public final class BrokeredListener<C> implements AutoCloseable {
         }
         claims.forget(held);
         held.returned();
-        PeerRefusal.Reason reason = held.errno() == 0 ? null : DriverIntroduction.reason(held.errno());
+        PeerRefusal.Reason reason = rings != null || held.errno() == 0 ? null : DriverIntroduction.reason(held.errno());
         return new Accepted<>(rings, held.connection, reason, held.text());
     }
 

@@ -27,6 +27,9 @@ final class ByteProof {
     /** The byte that has come; it is received once, whichever client is judged. */
     private int received = UrgentByte.NONE;
 
+    /** How many connections each of the clients had posted when it was told to post no more; null before that. */
+    private long[] posted;
+
     /** The client that has sent its byte; null before that. */
     private Challenge proven;
 
@@ -55,6 +58,35 @@ final class ByteProof {
                 }
             }
             Thread.onSpinWait();
+        }
+    }
+
+    /**
+     * Whether none of the clients goes on by rings. Tells them at first to post no more.
+     *
+     * @return false if a client has posted a connection before that, which has to be judged
+     */
+    boolean isAbandoned() {
+        if (posted == null) {
+            posted = asked.stream()
+                    .map(AskedByte::challenge)
+                    .mapToLong(each -> each.link().revoke(each.slot(), each.generation()))
+                    .toArray();
+        }
+        for (int i = 0; i < posted.length; i++) {
+            if (!asked.get(i).challenge().link().hasJudged(posted[i])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Tells the clients that the kernel's connection is the connection. */
+    void leave() {
+        for (AskedByte each : asked) {
+            each.challenge()
+                    .link()
+                    .leave(each.challenge().slot(), each.challenge().generation());
         }
     }
 

@@ -98,6 +98,11 @@ final class HeldConnection<C> implements BrokerSession.Answer {
         return over.get();
     }
 
+    /** Whether its client may still go on by rings. Under the lock of the listener's accepting thread. */
+    boolean isUndecided() {
+        return !returned && (!over.get() || errno == Errno.ETIMEDOUT);
+    }
+
     /** Decides which way it goes; false if that was decided before. */
     boolean end() {
         return over.compareAndSet(false, true);

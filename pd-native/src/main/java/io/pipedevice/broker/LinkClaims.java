@@ -123,13 +123,16 @@ final class LinkClaims<C> {
         if (!mayMeet(claim.link(), session)) {
             held.release(Errno.ENODEV, "the driver has ended");
         }
-        int got = held.isOver() ? UrgentByte.NONE : proof.await();
-        if (got == proof.valueOf(claim) && held.end()) {
+        boolean isUndecided = held.isUndecided();
+        int got = isUndecided ? proof.await() : UrgentByte.NONE;
+        if (isUndecided && got == proof.valueOf(claim)) {
+            // Also if the client is late.
+            held.end();
             proof.proves(claim);
             return ConnectionRule.Verdict.TAKE;
         }
         challenged.remove(claim, held);
-        if (!held.isOver()) {
+        if (isUndecided) {
             claim.link().claimedFalsely(got != UrgentByte.NONE);
             if (proof.asked.stream().noneMatch(each -> challenged.containsKey(each.challenge()))) {
                 held.release(Errno.EPROTO, "the client's byte has not come");

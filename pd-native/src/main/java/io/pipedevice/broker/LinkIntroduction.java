@@ -33,6 +33,9 @@ final class LinkIntroduction implements Introduction {
     /** A server that is awake asks within some microseconds. After this time the driver is asked too. */
     private static final long PROMPT_NS = TimeUnit.MILLISECONDS.toNanos(2);
 
+    /** A server that has taken back what it has asked decides within some microseconds. */
+    private static final long LAST_ANSWER_NS = TimeUnit.SECONDS.toNanos(2);
+
     private static final long SPIN_NS = TimeUnit.MICROSECONDS.toNanos(50);
     /** A thread that must not wait looks for this long itself: to hand over costs about as much. */
     private static final long HAND_OVER_NS = TimeUnit.MICROSECONDS.toNanos(100);
@@ -65,6 +68,7 @@ final class LinkIntroduction implements Introduction {
     private InetSocketAddress local;
     private Runnable whenDecided;
     private long askedNs;
+    private long postedNs;
 
     /** The connection by rings, once it is posted. */
     private PeerSocket rings;
@@ -132,6 +136,10 @@ final class LinkIntroduction implements Introduction {
 
     /** Does what can be done now; whether it is decided. */
     synchronized boolean advance() {
+        if (step == Step.ANNOUNCED && link.isLeft(announced)) {
+            link.forget(announced);
+            decide(leftToKernel());
+        }
         if (step == Step.ANNOUNCED) {
             int value = isPermitted() ? link.challenge(announced) : ChallengeWord.NONE;
             if (value != ChallengeWord.NONE) {
@@ -149,10 +157,25 @@ final class LinkIntroduction implements Introduction {
                     broker.known().hasSeveral(to);
                     decide(new PeerRefusal(PeerRefusal.Reason.HANDSHAKE_FAILED, "the server has not got the byte"));
                 }
-                case NONE -> {}
+                case NONE -> {
+                    if (link.isLeft(announced)) {
+                        stay();
+                    }
+                }
             }
         }
         return isDecided();
+    }
+
+    private static PeerRefusal leftToKernel() {
+        return new PeerRefusal(PeerRefusal.Reason.HANDSHAKE_FAILED, "the server has left it to the kernel");
+    }
+
+    /** The connection that was posted stays on the kernel. */
+    private void stay() {
+        rings.abort();
+        rings = null;
+        decide(leftToKernel());
     }
 
     /** Shows the server that this process has the other end of its connection. */
@@ -161,6 +184,7 @@ final class LinkIntroduction implements Introduction {
             UrgentByte.send(socket, value);
             rings = link.connect(announced, local, to);
             step = Step.POSTED;
+            postedNs = System.nanoTime();
             closeSocket();
         } catch (LinuxException e) {
             link.forget(announced);
@@ -294,6 +318,9 @@ final class LinkIntroduction implements Introduction {
                 // No one waits any more.
                 withdraw();
             }
+            if (step == Step.POSTED) {
+                stay();
+            }
             if (refusal != null) {
                 throw refusal;
             }
@@ -333,9 +360,12 @@ final class LinkIntroduction implements Introduction {
                     decide(new PeerRefusal(PeerRefusal.Reason.HANDSHAKE_FAILED, "the server has not accepted in time"));
                 }
             }
-            if (step == Step.POSTED) {
-                // The server decides, later. If it refuses, the connection is reset.
+            if (step == Step.POSTED && !link.isRevoked(announced)) {
+                // The server will find the connection. If it refuses, the connection is reset.
                 decide(null);
+            } else if (step == Step.POSTED && System.nanoTime() - postedNs > LAST_ANSWER_NS) {
+                // The server was stopped while it decided. If it decides for rings, these are reset.
+                stay();
             }
         }
         DriverIntroduction other = driver;

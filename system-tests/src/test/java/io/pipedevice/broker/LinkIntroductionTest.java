@@ -452,15 +452,26 @@ class LinkIntroductionTest {
         BrokeredListener.Accepted<SocketChannel> arrival = awaitArrival();
         assertEquals(accepted, arrival.kernel());
         assertNull(arrival.rings());
-        // Too late.
+        // Too late. It knows without another accept of the server.
         client.ask();
-        CompletableFuture<PeerSocket> ours = client.connecting();
-        long until = System.nanoTime() + PATIENCE_NS;
-        while (!ours.isDone() && System.nanoTime() < until) {
-            assertNull(listener.accept());
-            TimeUnit.MILLISECONDS.sleep(1);
-        }
-        assertNull(ours.get());
+        assertThrows(PeerRefusal.class, client::connect);
         assertKernelStreams(client.channel, accepted);
+        assertNull(listener.accept());
+    }
+
+    @Test
+    void aServerThatAcceptsLateGetsTheRingsOfAClientThatHasPosted() throws Exception {
+        Client client = new Client(to);
+        SocketChannel accepted = accept();
+        client.ask();
+        ((LinkIntroduction) client.introduction).advance();
+        client.introduction.withdraw();
+        // After its time the connection is released, but not returned.
+        TimeUnit.MILLISECONDS.sleep(2 * BrokeredListener.ANSWER_MS);
+        BrokeredListener.Accepted<SocketChannel> arrival = awaitArrival();
+        assertEquals(accepted, arrival.kernel());
+        assertNull(arrival.reason());
+        client.assertStreams(arrival);
+        assertNull(listener.accept());
     }
 }

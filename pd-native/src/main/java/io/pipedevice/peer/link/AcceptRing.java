@@ -149,7 +149,31 @@ final class AcceptRing {
 
     /** Whether this side has asked for a byte. The slot was allocated, if not by the challenge, by the connection. */
     boolean hasAsked(int slot, int generation) {
-        return pages.isOwn(slot) && ChallengeWord.read(own, slot, generation) != ChallengeWord.NONE;
+        return pages.isOwn(slot) && ChallengeWord.isAsked(own, slot, generation);
+    }
+
+    /** Takes back what was asked about a slot; how many connections the client has posted until now. */
+    long revoke(int slot, int generation) {
+        if (hasAsked(slot, generation)) {
+            ChallengeWord.revoke(own, slot, generation);
+        }
+        // The client posts, fences, and reads CHALLENGE: either this thread sees the connection, or the client sees
+        // this
+        // store.
+        VarHandle.fullFence();
+        return peer.getAcquire(LinkMemoryDescriptor.POSTED_OFFSET);
+    }
+
+    /** Says that the kernel's connection is the one of a slot that was asked about. */
+    void leave(int slot, int generation) {
+        if (hasAsked(slot, generation)) {
+            ChallengeWord.leave(own, slot, generation);
+        }
+    }
+
+    /** Whether so many of the connections that the client has posted were judged. */
+    boolean hasJudged(long posted) {
+        return own.getAcquire(LinkMemoryDescriptor.ACCEPTED_OFFSET) - posted >= 0;
     }
 
     /** How many connections wait. If the peer's word is invalid, gives the link up and returns 0. */

@@ -43,6 +43,31 @@ public interface Claimant extends MeteredLink {
     boolean hasAsked(int slot, int generation);
 
     /**
+     * Takes back what the client was asked about a connection.
+     *
+     * @param slot of the connection
+     * @param generation of the slot
+     * @return how many connections the client had posted then: a client that posts later does not go on by rings
+     */
+    long revoke(int slot, int generation);
+
+    /**
+     * Whether connections that the client has posted were judged. Any thread; takes no lock.
+     *
+     * @param posted how many, as {@link #revoke} has returned it
+     * @return true also if the link has ended
+     */
+    boolean hasJudged(long posted);
+
+    /**
+     * Tells the client that the kernel's connection is the connection, after a {@link #revoke}.
+     *
+     * @param slot of the connection
+     * @param generation of the slot
+     */
+    void leave(int slot, int generation);
+
+    /**
      * The client has claimed a connection, and the byte has not come. After some of these, no more is asked for.
      *
      * @param isOther whether another byte has come, so that another program has the other end

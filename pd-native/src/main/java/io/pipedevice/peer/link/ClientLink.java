@@ -129,6 +129,26 @@ public final class ClientLink extends LinkSide implements PeerLink {
     }
 
     @Override
+    public boolean isRevoked(Announcement announced) {
+        try {
+            return state.isUsable() && ChallengeWord.isRevoked(peer(), announced.slot(), announced.generation());
+        } catch (IllegalStateException e) {
+            state.requireEnded(e);
+            return false;
+        }
+    }
+
+    @Override
+    public boolean isLeft(Announcement announced) {
+        try {
+            return state.isUsable() && ChallengeWord.isLeft(peer(), announced.slot(), announced.generation());
+        } catch (IllegalStateException e) {
+            state.requireEnded(e);
+            return false;
+        }
+    }
+
+    @Override
     public PeerSocket connect(Announcement announced, InetSocketAddress from, InetSocketAddress to) throws PeerRefusal {
         return connect(from.getAddress(), () -> connector.connect(announced, from, to), to);
     }

@@ -91,6 +91,22 @@ public sealed interface PeerLink extends MeteredLink permits ClientLink {
     int challenge(Announcement announced);
 
     /**
+     * Whether the server has taken back what it has asked about a connection.
+     *
+     * @param announced a connection
+     * @return false if a connection that was posted before this call goes on by rings, unless the server refuses
+     */
+    boolean isRevoked(Announcement announced);
+
+    /**
+     * Whether the server has left a connection to the kernel.
+     *
+     * @param announced a connection
+     * @return whether the server's program has the kernel's connection
+     */
+    boolean isLeft(Announcement announced);
+
+    /**
      * Posts a connection that was announced, after the server's byte was sent. It stays to be seen whether the server
      * takes it, {@link #answer}. The announcement is over, also if this fails.
      *

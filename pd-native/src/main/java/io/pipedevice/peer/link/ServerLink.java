@@ -109,6 +109,38 @@ public final class ServerLink extends LinkSide implements Claimant {
     }
 
     @Override
+    public long revoke(int slot, int generation) {
+        state.lock.lock();
+        try {
+            return state.isUsable() ? acceptRing.revoke(slot, generation) : 0;
+        } finally {
+            state.lock.unlock();
+        }
+    }
+
+    @Override
+    public boolean hasJudged(long posted) {
+        try {
+            return !state.isUsable() || acceptRing.hasJudged(posted);
+        } catch (IllegalStateException e) {
+            state.requireEnded(e);
+            return true;
+        }
+    }
+
+    @Override
+    public void leave(int slot, int generation) {
+        state.lock.lock();
+        try {
+            if (state.isUsable()) {
+                acceptRing.leave(slot, generation);
+            }
+        } finally {
+            state.lock.unlock();
+        }
+    }
+
+    @Override
     public void claimedFalsely(boolean isOther) {
         if (isOther) {
             owner.forged();

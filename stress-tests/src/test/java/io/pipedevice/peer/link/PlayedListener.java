@@ -125,6 +125,27 @@ public final class PlayedListener extends PeerSource {
         }
     }
 
+    /** Announces a connection for which the server has asked. */
+    Announcement announceAsked(int port) {
+        Announcement announced = announce(port);
+        ring.challenge(announced.slot(), announced.generation(), 0);
+        return announced;
+    }
+
+    /** Posts a connection that was announced. */
+    void post(Announcement announced) {
+        try {
+            connector.connect(announced, ADDRESS, ADDRESS);
+        } catch (PeerRefusal e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Whether the client sees that the server asks no more. */
+    boolean isRevoked(Announcement announced) {
+        return ChallengeWord.isRevoked(client.peer(), announced.slot(), announced.generation());
+    }
+
     /** What the server finds of an announcement. */
     long intent(int port) {
         return IntentTable.find(server.peer(), port);

@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,9 +26,6 @@ class VirtualThreadContractTest extends Contract {
     @Test
     @Timeout(value = 10, unit = TimeUnit.MINUTES)
     void nobodyHoldsTheOnlyCarrier() throws Exception {
-        Assumptions.assumeTrue(
-                pairing != Pairing.PIPEDEVICE_DIRECT,
-                "a server that accepts its clients too late may have them on the kernel while they are on rings");
         Path output = directory.resolve("output");
         Process process = new ProcessBuilder(command())
                 .redirectErrorStream(true)
