@@ -24,6 +24,7 @@ public final class TcpConnections implements AutoCloseable {
     private static final int REQUEST_ID = 8;
     private static final int STATE = 1;
     private static final int ANSWER_ID = 4;
+    private static final int INODE = 68;
     private static final int ANSWER_LENGTH = 72;
 
     // struct inet_diag_sockid
@@ -66,15 +67,25 @@ public final class TcpConnections implements AutoCloseable {
         return new TcpConnections(SockDiag.of(socket, ROOM));
     }
 
+    /** What the namespace has of a connection. */
+    public enum Stage {
+        /** Nothing; or its connecting end still waits for the answer to its SYN. */
+        ABSENT,
+        /** It stands, and no process has accepted it. */
+        WAITS,
+        /** A process has it. */
+        HELD
+    }
+
     /**
-     * Whether the namespace has a connection.
+     * Finds a connection of the namespace.
      *
      * @param local the address of its end in the namespace
      * @param peer the address of the other end, of the same family
-     * @return false also if its connecting end is still waiting for the answer to its SYN
+     * @return how far it is
      * @throws LinuxException EAGAIN if the kernel's answer is not there
      */
-    public boolean has(InetSocketAddress local, InetSocketAddress peer) throws LinuxException {
+    public Stage find(InetSocketAddress local, InetSocketAddress peer) throws LinuxException {
         byte[] source = local.getAddress().getAddress();
         byte[] destination = peer.getAddress().getAddress();
         MemorySegment request = diag.question(REQUEST_LENGTH);
@@ -91,10 +102,12 @@ public final class TcpConnections implements AutoCloseable {
         diag.ask(false, REQUEST_LENGTH);
         MemorySegment found = answer();
         // Without a connection the kernel finds the listener.
-        return found != null
+        boolean is = found != null
                 && found.byteSize() >= ANSWER_LENGTH
                 && found.get(ValueLayout.JAVA_BYTE, STATE) != TCP_LISTEN
                 && found.get(PORT, ANSWER_ID + ID_PEER_PORT) == (short) peer.getPort();
+        // A socket gets its inode when it is accepted.
+        return !is ? Stage.ABSENT : found.get(INT, INODE) == 0 ? Stage.WAITS : Stage.HELD;
     }
 
     /** Null if there is no such socket. */

@@ -134,10 +134,13 @@ class TcpSequencesTest {
         InetSocketAddress at = TcpPort.address(server);
         InetSocketAddress from = TcpPort.address(client);
         try (TcpConnections connections = TcpConnections.askingWith(TcpConnections.openSocket())) {
-            assertTrue(connections.has(at, from));
-            assertTrue(connections.has(from, at));
-            assertFalse(connections.has(at, new InetSocketAddress(from.getAddress(), at.getPort())));
-            assertFalse(connections.has(new InetSocketAddress(from.getAddress(), 1), from));
+            assertEquals(TcpConnections.Stage.HELD, connections.find(at, from));
+            assertEquals(TcpConnections.Stage.HELD, connections.find(from, at));
+            assertEquals(
+                    TcpConnections.Stage.ABSENT,
+                    connections.find(at, new InetSocketAddress(from.getAddress(), at.getPort())));
+            assertEquals(
+                    TcpConnections.Stage.ABSENT, connections.find(new InetSocketAddress(from.getAddress(), 1), from));
         }
     }
 }

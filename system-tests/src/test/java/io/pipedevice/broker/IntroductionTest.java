@@ -200,6 +200,15 @@ class IntroductionTest {
     }
 
     @Test
+    void aConnectionThatTheServerHasAcceptedWithoutTheDriverStaysOnTheKernel() throws Exception {
+        Client client = new Client();
+        // As a server that has not joined the driver yet.
+        keep(kernel.accept());
+        client.ask();
+        assertEquals(PeerRefusal.Reason.NO_RENDEZVOUS, client.refusal());
+    }
+
+    @Test
     void aWithdrawnQuestionIsAnsweredAndTheServerServesByTheKernel() throws Exception {
         Client client = new Client();
         client.ask();

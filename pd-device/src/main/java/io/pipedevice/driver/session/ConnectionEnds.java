@@ -17,6 +17,9 @@ final class ConnectionEnds {
     /** Longer than the kernel takes to send a SYN three times. */
     private static final long INTENT_NS = TimeUnit.SECONDS.toNanos(8);
 
+    /** How long a server may take to ask about a connection that it has accepted. */
+    private static final long HELD_NS = TimeUnit.MILLISECONDS.toNanos(250);
+
     private static final long ACCEPTANCE_NS = TimeUnit.SECONDS.toNanos(1);
 
     /** How long an introduced client may take to go on by rings. */
@@ -42,6 +45,9 @@ final class ConnectionEnds {
 
     private final LinkedHashSet<Acceptance> waiting = new LinkedHashSet<>();
     private final LinkedHashSet<Intent> met = new LinkedHashSet<>();
+
+    /** Intents whose servers have accepted the connection. */
+    private final LinkedHashSet<Intent> held = new LinkedHashSet<>();
 
     /** Accepted connections that were refused lately. */
     private final ArrayDeque<TcpSequences> refused = new ArrayDeque<>();
@@ -90,8 +96,15 @@ final class ConnectionEnds {
         met.add(intent);
     }
 
+    /** The server of an intent has accepted the connection, and has not asked. */
+    void isHeld(Intent intent, long now) {
+        intent.heldNs = now;
+        held.add(intent);
+    }
+
     void remove(Intent intent) {
         met.remove(intent);
+        held.remove(intent);
         if (open.remove(intent)) {
             remove(intent.isConnected() ? intents : announced, intent.port, intent);
         }
@@ -197,6 +210,12 @@ final class ConnectionEnds {
         }
         Intent first = met.isEmpty() ? null : met.getFirst();
         return first != null && now - first.metNs > MET_NS ? first : null;
+    }
+
+    /** Returns an intent whose server does not ask, for the caller to remove; null if there is none. */
+    Intent nextHeld(long now) {
+        Intent first = held.isEmpty() ? null : held.getFirst();
+        return first != null && now - first.heldNs > HELD_NS ? first : null;
     }
 
     boolean isUnsettled() {

@@ -29,6 +29,9 @@ final class Intent {
     /** When it was found. */
     long metNs;
 
+    /** When the server was seen to have accepted the connection without a question. */
+    long heldNs;
+
     Intent(Participant client, int id, int port, long sinceNs) {
         this.client = client;
         this.id = id;

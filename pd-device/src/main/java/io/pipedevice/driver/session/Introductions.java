@@ -60,6 +60,8 @@ public final class Introductions {
 
     private static final int MOST_QUESTIONS = 64;
 
+    private static final String NO_OTHER_END = "no program with this driver has the other end";
+
     private final ConnectionEnds ends = new ConnectionEnds();
     private final Tickets tickets = new Tickets();
     private final Neighbours neighbours;
@@ -254,8 +256,10 @@ public final class Introductions {
         Acceptance other = ends.otherEndOf(intent);
         if (other != null) {
             meet(intent, other);
-        } else if (ends.wasRefused(intent) || !mayBeAccepted(intent)) {
-            refuse(intent, Errno.ENOENT, "no program with this driver has the other end");
+        } else if (ends.wasRefused(intent)) {
+            refuse(intent, Errno.ENOENT, NO_OTHER_END);
+        } else {
+            awaitOtherEnd(intent);
         }
     }
 
@@ -309,26 +313,32 @@ public final class Introductions {
     }
 
     /**
-     * Whether a participant may have the other end. Those with which the client may not connect are asked too, so that
-     * both ends learn why; they take nothing from the budget of the others.
+     * Waits for the server that may have the other end. Those with which the client may not connect are asked too, so that
+     * both ends learn why; they take nothing from the budget of the others. A server that has accepted the connection has
+     * asked, or will not: it had not joined this driver when it accepted.
      */
-    private boolean mayBeAccepted(Intent intent) {
-        return isListening(intent, true) || isListening(intent, false);
+    private void awaitOtherEnd(Intent intent) {
+        TcpConnections.Stage stage = search(intent, true);
+        if (stage == TcpConnections.Stage.ABSENT) {
+            stage = search(intent, false);
+        }
+        if (stage == TcpConnections.Stage.ABSENT) {
+            refuse(intent, Errno.ENOENT, NO_OTHER_END);
+        } else if (stage == TcpConnections.Stage.HELD) {
+            ends.isHeld(intent, nowNs);
+        }
     }
 
-    private boolean isListening(Intent intent, boolean permitted) {
+    private TcpConnections.Stage search(Intent intent, boolean permitted) {
         Party client = client(intent);
-        int left = MOST_QUESTIONS;
-        for (int i = 0; i < participants.size() && left > 0; i++) {
+        Participant.Search search = new Participant.Search(intent.address, MOST_QUESTIONS);
+        for (int i = 0; i < participants.size() && !search.isOver(); i++) {
             Participant server = participants.get(i);
             if (rule.rule(client, new Party(server.identity, null)).isPermitted() == permitted) {
-                left = server.search(intent.address, left);
-                if (left < 0) {
-                    return true;
-                }
+                server.search(search);
             }
         }
-        return false;
+        return search.found();
     }
 
     private static Party client(Intent intent) {
@@ -514,6 +524,9 @@ public final class Introductions {
         }
         for (Intent late = ends.nextLate(now); late != null; late = ends.nextLate(now)) {
             giveUp(late);
+        }
+        for (Intent held = ends.nextHeld(now); held != null; held = ends.nextHeld(now)) {
+            refuse(held, Errno.ENOENT, "the server has accepted the connection without this driver");
         }
         ends.endTurn();
         neighbours.settle();

@@ -142,36 +142,52 @@ final class Participant {
         ways.remove(new Way(server, listener, near));
     }
 
-    /**
-     * Whether a listener of this process has a connection from an address.
-     *
-     * @param client the other end's own address
-     * @param budget the most addresses to look at
-     * @return how much is left of the budget; -1 if it has that connection
-     */
-    int search(InetSocketAddress client, int budget) {
-        int left = budget;
+    /** How far a search for a connection may go, and what it has found. */
+    static final class Search {
+        private final InetSocketAddress client;
+        private int left;
+        private TcpConnections.Stage found = TcpConnections.Stage.ABSENT;
+
+        /**
+         * @param client the other end's own address
+         * @param budget the most addresses to look at
+         */
+        Search(InetSocketAddress client, int budget) {
+            this.client = client;
+            this.left = budget;
+        }
+
+        boolean isOver() {
+            return left == 0 || found != TcpConnections.Stage.ABSENT;
+        }
+
+        TcpConnections.Stage found() {
+            return found;
+        }
+    }
+
+    /** Searches the connections of this process's listeners. */
+    void search(Search search) {
         for (Set<InetSocketAddress> each : listeners.values()) {
             for (InetSocketAddress at : each) {
-                if (connections == null || left == 0) {
-                    return left;
+                if (connections == null || search.isOver()) {
+                    return;
                 }
-                left--;
-                if (at.getAddress().getClass() == client.getAddress().getClass() && has(at, client)) {
-                    return -1;
+                search.left--;
+                if (at.getAddress().getClass() == search.client.getAddress().getClass()) {
+                    search.found = find(at, search.client);
                 }
             }
         }
-        return left;
     }
 
-    private boolean has(InetSocketAddress at, InetSocketAddress client) {
+    private TcpConnections.Stage find(InetSocketAddress at, InetSocketAddress client) {
         try {
-            return connections.has(at, client);
+            return connections.find(at, client);
         } catch (LinuxException e) {
             // Its owner takes the answers: nobody waits for this process any more.
             close();
-            return false;
+            return TcpConnections.Stage.ABSENT;
         }
     }
 
