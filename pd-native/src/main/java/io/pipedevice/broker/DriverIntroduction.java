@@ -149,6 +149,8 @@ final class DriverIntroduction implements Introduction, BrokerSession.Answer {
             }
             links.show(link, session);
             PeerSocket connected = link.connect(from, to);
+            // The driver would remember the introduction for a while, and remembers a limited number.
+            session.send(new Request(ControlMessage.MADE, id));
             if (session.isFixed()) {
                 known.leads(to, link, session);
             }

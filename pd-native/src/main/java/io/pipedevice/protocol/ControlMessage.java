@@ -178,6 +178,9 @@ public final class ControlMessage {
      */
     public static final int CUT = 28;
 
+    /** An introduced client goes on by rings: request id = that of INTEND. The driver may forget it. No answer. */
+    public static final int MADE = 30;
+
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);

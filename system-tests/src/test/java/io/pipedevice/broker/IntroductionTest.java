@@ -47,6 +47,8 @@ class IntroductionTest {
 
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(10);
 
+    private static final int MANY = 5000;
+
     @TempDir
     private Path directory;
 
@@ -176,6 +178,21 @@ class IntroductionTest {
             assertMeet(i % 2 == 0);
         }
         assertNull(listener.accept());
+    }
+
+    /** More than the driver remembers for one process, and in less time than it remembers them. */
+    @Test
+    void connectionsThatWereMadeTakeNoRoomAtTheDriver() throws Exception {
+        for (int i = 0; i < MANY; i++) {
+            Client client = new Client();
+            SocketChannel accepted = kernel.accept();
+            hold(listener, accepted, accepted);
+            client.ask();
+            client.connect().close();
+            await(listener).rings().close();
+            close(accepted);
+            close(client.channel);
+        }
     }
 
     @Test

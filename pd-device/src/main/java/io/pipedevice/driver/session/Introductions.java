@@ -124,6 +124,7 @@ public final class Introductions {
             case ControlMessage.INTEND -> intend(from, message);
             case ControlMessage.CONNECTED, ControlMessage.ACCEPTED -> ask(from, message, fds);
             case ControlMessage.WITHDRAW -> withdraw(from, message);
+            case ControlMessage.MADE -> made(from, message);
             case ControlMessage.SERVES -> neighbours.serves(from, message);
             case ControlMessage.FIND -> neighbours.find(from, message);
             case ControlMessage.LINK, ControlMessage.LINK_NEIGHBOUR -> {
@@ -442,6 +443,13 @@ public final class Introductions {
             }
         }
         return null;
+    }
+
+    private void made(Participant from, ControlMessage message) {
+        Intent intent = from.intents.get(message.requestId());
+        if (intent != null && intent.met != null) {
+            forget(intent);
+        }
     }
 
     private void withdraw(Participant from, ControlMessage message) {
