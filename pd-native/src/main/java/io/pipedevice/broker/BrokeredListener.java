@@ -31,7 +31,6 @@ import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
@@ -85,14 +84,14 @@ public final class BrokeredListener<C> implements AutoCloseable {
     /** Null while none is said. */
     private volatile Device device;
 
-    /** The numbers of connections about which no driver is asked: negative. */
-    private final AtomicInteger unasked = new AtomicInteger(NOT_ASKED);
-
     /** Held by the thread that accepts. */
     private final ReentrantLock lock = new ReentrantLock();
 
     /** The held connection that {@link Rule} has permitted last; null if it has not. Guarded by {@link #lock}. */
     private HeldConnection<C> permitted;
+
+    /** Whether the last connection that {@link #accept} returned is on rings. Guarded by {@link #lock}. */
+    private boolean ringsWereLast;
 
     private volatile boolean closed;
 
@@ -135,6 +134,12 @@ public final class BrokeredListener<C> implements AutoCloseable {
         @Override
         public boolean expect(HeldConnection.Client client, HeldConnection<C> held) {
             return expected.putIfAbsent(client, held) == null;
+        }
+
+        @Override
+        public void ask(HeldConnection<C> held) {
+            // A question that cannot be sent leaves it to its time.
+            askDriver(held, held.proof.socket(), held.proof.port);
         }
 
         @Override
@@ -184,7 +189,7 @@ public final class BrokeredListener<C> implements AutoCloseable {
             HeldConnection<C> claimed = claims.of(claim);
             if (claimed != null) {
                 permitted = claimed;
-                return claims.judge(claimed, claim, broker.session());
+                return claims.judge(claimed, claim);
             }
             HeldConnection.Client who = new HeldConnection.Client(from.pid(), entry.client());
             permitted = expected.get(who);
@@ -287,17 +292,17 @@ public final class BrokeredListener<C> implements AutoCloseable {
         // The client takes its announcement back, fences, and reads CHALLENGE: either this thread sees that, or the
         // client sees what was asked.
         VarHandle.fullFence();
-        if (proof != null && proof.isOpen()) {
-            await(new HeldConnection<>(host, unasked.decrementAndGet(), connection, null, proof));
+        boolean isOpen = proof != null && proof.isOpen();
+        HeldConnection<C> held = new HeldConnection<>(host, session.next(), connection, session, proof);
+        if (proof != null) {
+            // Also if it is not open: the client may have seen what was asked nevertheless.
+            await(held);
+        }
+        if (isOpen) {
             proof.spin();
             return true;
         }
-        HeldConnection<C> held = new HeldConnection<>(host, session.next(), connection, session, proof);
-        if (proof != null) {
-            // The client may have seen what was asked nevertheless.
-            await(held);
-        }
-        return ask(session, held, socket, clientPort);
+        return ask(held, socket, clientPort);
     }
 
     /** Waits until one of the clients that were asked for a byte posts the connection. */
@@ -310,25 +315,37 @@ public final class BrokeredListener<C> implements AutoCloseable {
     }
 
     /** Asks the driver which process has the other end. False, without an effect, if that is not possible. */
-    private boolean ask(BrokerSession session, HeldConnection<C> held, Fd socket, int clientPort) {
+    private boolean ask(HeldConnection<C> held, Fd socket, int clientPort) {
         asked.put(held.request, held);
-        if (!session.ask(new Request(ControlMessage.ACCEPTED, held.request, number, clientPort), held, socket)) {
+        if (!askDriver(held, socket, clientPort)) {
+            if (held.proof != null) {
+                // A client may go on by rings for it.
+                held.lost();
+                return true;
+            }
             if (!held.end()) {
                 // It was released meanwhile.
                 return true;
             }
             asked.remove(held.request);
-            claims.forget(held);
             return false;
         }
         if (held.proof == null) {
             socket.close();
         }
-        Later.after(ANSWER_MS, TimeUnit.MILLISECONDS, () -> withdraw(session, held));
         if (closed) {
             dismissAll();
         }
         return true;
+    }
+
+    private boolean askDriver(HeldConnection<C> held, Fd socket, int clientPort) {
+        boolean done =
+                held.session.ask(new Request(ControlMessage.ACCEPTED, held.request, number, clientPort), held, socket);
+        if (done) {
+            Later.after(ANSWER_MS, TimeUnit.MILLISECONDS, () -> withdraw(held));
+        }
+        return done;
     }
 
     /**
@@ -344,9 +361,9 @@ public final class BrokeredListener<C> implements AutoCloseable {
     }
 
     /** The driver has not answered for long. */
-    private void withdraw(BrokerSession session, HeldConnection<C> held) {
+    private void withdraw(HeldConnection<C> held) {
         if (asked.get(held.request) == held && !held.isExpected() && !held.isOver()) {
-            session.send(new Request(ControlMessage.WITHDRAW, held.request));
+            held.session.send(new Request(ControlMessage.WITHDRAW, held.request));
             Later.after(LAST_ANSWER_MS, TimeUnit.MILLISECONDS, () -> {
                 if (!held.isExpected()) {
                     held.lost();
@@ -429,11 +446,20 @@ public final class BrokeredListener<C> implements AutoCloseable {
                 return null;
             }
             PdException failure = null;
+            if (ringsWereLast) {
+                // The kernel's connections have a turn, too.
+                ringsWereLast = false;
+                HeldConnection<C> free = released.peek();
+                if (free != null && free.isFree() && released.remove(free)) {
+                    return returned(free, null);
+                }
+            }
             for (int i = 0; i < MOST_LOOKS; i++) {
                 try {
                     permitted = null;
                     PeerSocket rings = listener.accept();
                     if (rings != null) {
+                        ringsWereLast = true;
                         return permitted == null ? new Accepted<>(rings, null, null, "") : returned(permitted, rings);
                     }
                 } catch (PdException e) {

@@ -8,6 +8,7 @@ import io.pipedevice.peer.link.AskedByte;
 import io.pipedevice.peer.link.Challenge;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * How the client of an accepted connection shows that it has the other end: it sends the byte that it was asked for as
@@ -26,6 +27,9 @@ final class ByteProof {
 
     /** The byte that has come; it is received once, whichever client is judged. */
     private int received = UrgentByte.NONE;
+
+    /** Whether the clients have had their time. Any thread; by {@link LinkClaims}. */
+    private final AtomicBoolean unanswered = new AtomicBoolean();
 
     /** How many connections each of the clients had posted when it was told to post no more; null before that. */
     private long[] posted;
@@ -47,6 +51,24 @@ final class ByteProof {
     /** Whether a client still announces the connection, or may have posted it. Any thread. */
     boolean isOpen() {
         return asked.stream().anyMatch(each -> each.challenge().isOpen(port));
+    }
+
+    /**
+     * Whether the clients have not answered in time, which counts as false claims. True once; false if what a client has
+     * posted waits to be accepted.
+     */
+    boolean isUnanswered() {
+        boolean waits = asked.stream().anyMatch(each -> each.challenge().link().isWaiting());
+        if (waits || !unanswered.compareAndSet(false, true)) {
+            return false;
+        }
+        asked.forEach(each -> each.challenge().link().claimedFalsely(false));
+        return true;
+    }
+
+    /** Of the connection. */
+    Fd socket() {
+        return socket;
     }
 
     /** Spares a wake-up: a client that is awake posts the connection within some microseconds. */
@@ -83,10 +105,13 @@ final class ByteProof {
 
     /** Tells the clients that the kernel's connection is the connection. */
     void leave() {
-        for (AskedByte each : asked) {
-            each.challenge()
-                    .link()
-                    .leave(each.challenge().slot(), each.challenge().generation());
+        asked.forEach(AskedByte::leave);
+        // The byte of a client must not get into the stream of a program that sets SO_OOBINLINE.
+        try {
+            UrgentByte.receive(socket);
+        } catch (LinuxException e) {
+            // The connection has ended.
+            received = UrgentByte.NONE;
         }
     }
 

@@ -18,6 +18,9 @@ final class HeldConnection<C> implements BrokerSession.Answer {
         /** The driver has named the client; false if that client has another connection from the same address. */
         boolean expect(Client client, HeldConnection<C> held);
 
+        /** Its clients were asked for a byte, and do not answer: asks the driver. */
+        void ask(HeldConnection<C> held);
+
         /** It may stay on the kernel, unless its client has gone on by rings before. */
         void released(HeldConnection<C> held);
     }
@@ -28,7 +31,7 @@ final class HeldConnection<C> implements BrokerSession.Answer {
     final int request;
     final C connection;
 
-    /** Of the driver that is asked; null if none is. */
+    /** Of the driver that is asked, or may be; null if none is. */
     final BrokerSession session;
 
     /** Null if no client was asked for a byte. */
@@ -84,6 +87,11 @@ final class HeldConnection<C> implements BrokerSession.Answer {
         release(Errno.ENODEV, "the driver has ended");
     }
 
+    /** Asks the driver. */
+    void ask() {
+        host.ask(this);
+    }
+
     /** It need not be held any longer. */
     void release(int why, String words) {
         if (end()) {
@@ -100,7 +108,12 @@ final class HeldConnection<C> implements BrokerSession.Answer {
 
     /** Whether its client may still go on by rings. Under the lock of the listener's accepting thread. */
     boolean isUndecided() {
-        return !returned && (!over.get() || errno == Errno.ETIMEDOUT);
+        return !returned && (!over.get() || client == null);
+    }
+
+    /** Whether no client may go on by rings for it. Under the lock of the listener's accepting thread. */
+    boolean isFree() {
+        return !returned && client == null && proof == null;
     }
 
     /** Decides which way it goes; false if that was decided before. */

@@ -3,6 +3,8 @@ package io.pipedevice.broker;
 
 import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.LazyLogger;
+import io.pipedevice.linux.LinuxException;
 import io.pipedevice.linux.UrgentByte;
 import io.pipedevice.peer.link.AskedByte;
 import io.pipedevice.peer.link.Challenge;
@@ -10,6 +12,7 @@ import io.pipedevice.peer.link.Claimant;
 import io.pipedevice.peer.link.ConnectionRule;
 import io.pipedevice.peer.rendezvous.PeerListener;
 import io.pipedevice.wait.Later;
+import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -23,6 +26,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * @param <C> the kernel's connections
  */
 final class LinkClaims<C> {
+    private static final LazyLogger LOG = new LazyLogger(LinkClaims.class);
+
     /**
      * The most clients that are asked about one connection. Two containers may have a connection from the same port at a
      * time; a client that claims another one's can only guess the byte.
@@ -66,12 +71,23 @@ final class LinkClaims<C> {
     /**
      * Asks the clients that have announced a connection from a port.
      *
-     * @param socket of the connection; taken over if any is asked
+     * @param socket of the connection, to which a byte is sent that the clients compare; taken over if any is asked
      * @return null if none is asked
      */
     ByteProof ask(Fd socket, int port, BrokerSession session) {
-        List<AskedByte> asked = listener.challenge(port, random::next, link -> mayMeet(link, session), MOST_ASKED);
-        return asked.isEmpty() ? null : new ByteProof(socket, port, asked);
+        int shown = random.next();
+        List<AskedByte> asked =
+                listener.challenge(port, shown, random::next, link -> mayMeet(link, session), MOST_ASKED);
+        if (asked.isEmpty()) {
+            return null;
+        }
+        try {
+            UrgentByte.send(socket, shown);
+        } catch (LinuxException e) {
+            // The connection has ended, or has no room: no client will post it.
+            LOG.get().log(Level.DEBUG, "no byte is sent: {0}", e.getMessage());
+        }
+        return new ByteProof(socket, port, asked);
     }
 
     /** Waits until one of the clients that were asked posts the connection. */
@@ -86,15 +102,15 @@ final class LinkClaims<C> {
         }
     }
 
-    /** Releases connections that their clients do not post. */
+    /** Asks the driver about connections that their clients do not post, and then releases them. */
     private void look() {
         long now = System.nanoTime();
         for (HeldConnection<C> held : Set.copyOf(challenged.values())) {
             long age = now - held.proof.sinceNs;
-            boolean isLate = age > TimeUnit.MILLISECONDS.toNanos(BrokeredListener.ANSWER_MS);
-            boolean isOld = age > TimeUnit.MILLISECONDS.toNanos(LOOK_MS);
-            if (isLate || (isOld && !held.proof.isOpen())) {
+            if (age > TimeUnit.MILLISECONDS.toNanos(BrokeredListener.ANSWER_MS)) {
                 held.release(Errno.ETIMEDOUT, "the client has not gone on by rings");
+            } else if (age > TimeUnit.MILLISECONDS.toNanos(LOOK_MS) && held.proof.isUnanswered()) {
+                held.ask();
             }
         }
         looks.set(false);
@@ -114,14 +130,11 @@ final class LinkClaims<C> {
     }
 
     /** Whether a client that has posted a connection has its other end. Under the lock of the accepting thread. */
-    ConnectionRule.Verdict judge(HeldConnection<C> held, Challenge claim, BrokerSession session) {
+    ConnectionRule.Verdict judge(HeldConnection<C> held, Challenge claim) {
         ByteProof proof = held.proof;
         if (proof.isProven(claim)) {
             // There was no memory for the rings.
             return ConnectionRule.Verdict.TAKE;
-        }
-        if (!mayMeet(claim.link(), session)) {
-            held.release(Errno.ENODEV, "the driver has ended");
         }
         boolean isUndecided = held.isUndecided();
         int got = isUndecided ? proof.await() : UrgentByte.NONE;
@@ -129,6 +142,7 @@ final class LinkClaims<C> {
             // Also if the client is late.
             held.end();
             proof.proves(claim);
+            claim.link().claimedRightly();
             return ConnectionRule.Verdict.TAKE;
         }
         challenged.remove(claim, held);

@@ -22,7 +22,8 @@ import java.util.concurrent.locks.LockSupport;
  *   intent, in its memory
  *   connect      ------- the kernel's TCP -----> accept
  *                                                finds the intent
- *                <------------------------------ CHALLENGE, in its memory
+ *                <------ the kernel's TCP ------ urgent byte
+ *   compares it  <------------------------------ CHALLENGE, in its memory, names both bytes
  *   urgent byte  ------- the kernel's TCP ----->
  *   posts the connection in the accept ring ---> compares the byte, and takes the connection
  * }</pre>
@@ -36,13 +37,16 @@ final class LinkIntroduction implements Introduction {
     /** A server that has taken back what it has asked decides within some microseconds. */
     private static final long LAST_ANSWER_NS = TimeUnit.SECONDS.toNanos(2);
 
+    /** A server that asks sends its byte at once. */
+    private static final long SHOW_NS = TimeUnit.MILLISECONDS.toNanos(50);
+
     private static final long SPIN_NS = TimeUnit.MICROSECONDS.toNanos(50);
     /** A thread that must not wait looks for this long itself: to hand over costs about as much. */
     private static final long HAND_OVER_NS = TimeUnit.MICROSECONDS.toNanos(100);
 
     private static final long YIELD_NS = TimeUnit.MICROSECONDS.toNanos(150);
     private static final long SHORTEST_SLEEP_NS = TimeUnit.MICROSECONDS.toNanos(50);
-    private static final long LONGEST_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long LONGEST_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private enum Step {
         ANNOUNCED,
@@ -80,6 +84,9 @@ final class LinkIntroduction implements Introduction {
     private volatile DriverIntroduction driver;
 
     private boolean triedDriver;
+
+    /** The byte that the server has sent on the connection. */
+    private int received = UrgentByte.NONE;
 
     /** How long it may take to decide if no thread waits; 0 if a thread does. */
     private long patienceNs;
@@ -143,23 +150,21 @@ final class LinkIntroduction implements Introduction {
         if (step == Step.ANNOUNCED) {
             int value = isPermitted() ? link.challenge(announced) : ChallengeWord.NONE;
             if (value != ChallengeWord.NONE) {
-                post(value);
+                answer(value);
             } else if (!isPermitted() || System.nanoTime() - askedNs > PROMPT_NS) {
-                askDriver();
+                askDriver(false);
             }
         }
         if (step == Step.POSTED) {
             switch (link.answer(announced)) {
                 case TAKEN -> decide(null);
                 case REFUSED -> {
-                    rings.abort();
-                    rings = null;
                     broker.known().hasSeveral(to);
-                    decide(new PeerRefusal(PeerRefusal.Reason.HANDSHAKE_FAILED, "the server has not got the byte"));
+                    stay(new PeerRefusal(PeerRefusal.Reason.HANDSHAKE_FAILED, "the server has not got the byte"));
                 }
                 case NONE -> {
                     if (link.isLeft(announced)) {
-                        stay();
+                        stay(leftToKernel());
                     }
                 }
             }
@@ -167,15 +172,41 @@ final class LinkIntroduction implements Introduction {
         return isDecided();
     }
 
+    /** The server asks for a byte. Answers if the server has shown that it has the other end. */
+    private void answer(int value) {
+        int shown = link.shown(announced);
+        if (received == UrgentByte.NONE) {
+            received = receive();
+        }
+        if (received != UrgentByte.NONE && received == shown) {
+            post(value);
+        } else if (received != UrgentByte.NONE || System.nanoTime() - askedNs > SHOW_NS) {
+            // Another server has it: the destination leads there now. This one may have another client of the port.
+            broker.known().hasSeveral(to);
+            askDriver(true);
+        }
+    }
+
+    private int receive() {
+        try {
+            return UrgentByte.receive(socket);
+        } catch (LinuxException e) {
+            return UrgentByte.NONE;
+        }
+    }
+
     private static PeerRefusal leftToKernel() {
         return new PeerRefusal(PeerRefusal.Reason.HANDSHAKE_FAILED, "the server has left it to the kernel");
     }
 
     /** The connection that was posted stays on the kernel. */
-    private void stay() {
-        rings.abort();
+    private void stay(PeerRefusal why) {
+        PeerSocket unused = rings;
         rings = null;
-        decide(leftToKernel());
+        if (unused != null) {
+            unused.abort();
+        }
+        decide(why);
     }
 
     /** Shows the server that this process has the other end of its connection. */
@@ -194,19 +225,25 @@ final class LinkIntroduction implements Introduction {
         }
     }
 
-    /** The server does not seem to have the connection. Asks the driver, who knows. */
-    private void askDriver() {
+    /**
+     * The server does not seem to have the connection. Asks the driver, which knows.
+     *
+     * @param asked whether the server has asked for a byte, and does not get it
+     */
+    private void askDriver(boolean asked) {
         DriverIntroduction other = triedDriver ? null : broker.intendByDriver(announced.port());
         triedDriver = true;
         if (other == null) {
-            if (!isPermitted()) {
-                revoke();
+            if (asked || !isPermitted()) {
+                link.forget(announced);
                 decide(new PeerRefusal(PeerRefusal.Reason.HANDSHAKE_FAILED, "the server is gone, or the driver"));
             }
             // Else it is slow, or another one has the connection: there is nobody to ask.
             return;
         }
-        if (!revoke()) {
+        if (asked) {
+            link.forget(announced);
+        } else if (!revoke()) {
             other.withdraw();
             return;
         }
@@ -319,7 +356,7 @@ final class LinkIntroduction implements Introduction {
                 withdraw();
             }
             if (step == Step.POSTED) {
-                stay();
+                stay(leftToKernel());
             }
             if (refusal != null) {
                 throw refusal;
@@ -336,13 +373,10 @@ final class LinkIntroduction implements Introduction {
     @Override
     public void abandon() {
         withdraw();
-        PeerSocket unused;
         synchronized (this) {
-            unused = rings;
-            rings = null;
-        }
-        if (unused != null) {
-            unused.abort();
+            if (rings != null) {
+                stay(new PeerRefusal(PeerRefusal.Reason.HANDSHAKE_FAILED, "the connection was given up"));
+            }
         }
     }
 
@@ -357,6 +391,7 @@ final class LinkIntroduction implements Introduction {
                     advance();
                 }
                 if (step == Step.ANNOUNCED) {
+                    link.forget(announced);
                     decide(new PeerRefusal(PeerRefusal.Reason.HANDSHAKE_FAILED, "the server has not accepted in time"));
                 }
             }
@@ -365,7 +400,7 @@ final class LinkIntroduction implements Introduction {
                 decide(null);
             } else if (step == Step.POSTED && System.nanoTime() - postedNs > LAST_ANSWER_NS) {
                 // The server was stopped while it decided. If it decides for rings, these are reset.
-                stay();
+                stay(leftToKernel());
             }
         }
         DriverIntroduction other = driver;

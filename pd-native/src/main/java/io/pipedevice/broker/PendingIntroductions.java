@@ -24,29 +24,41 @@ final class PendingIntroductions {
         pending.put(introduction, untilNs);
         synchronized (this) {
             if (thread == null) {
-                thread = new Thread(this::run, "pd-meet");
-                thread.setDaemon(true);
-                thread.start();
+                Thread started = new Thread(this::run, "pd-meet");
+                started.setDaemon(true);
+                started.start();
+                thread = started;
             }
             LockSupport.unpark(thread);
         }
     }
 
     private void run() {
-        long idleSinceNs = System.nanoTime();
-        while (true) {
-            long nowNs = System.nanoTime();
-            if (lookAtAll(nowNs)) {
-                idleSinceNs = System.nanoTime();
+        try {
+            long idleSinceNs = System.nanoTime();
+            while (true) {
+                long nowNs = System.nanoTime();
+                if (lookAtAll(nowNs)) {
+                    idleSinceNs = System.nanoTime();
+                }
+                if (!pending.isEmpty()) {
+                    LinkIntroduction.pause(System.nanoTime() - idleSinceNs);
+                } else if (mayEnd(idleSinceNs)) {
+                    return;
+                } else {
+                    LockSupport.parkNanos(IDLE_NS);
+                    idleSinceNs = pending.isEmpty() ? idleSinceNs : System.nanoTime();
+                }
             }
-            if (!pending.isEmpty()) {
-                LinkIntroduction.pause(System.nanoTime() - idleSinceNs);
-            } else if (mayEnd(idleSinceNs)) {
-                return;
-            } else {
-                LockSupport.parkNanos(IDLE_NS);
-                idleSinceNs = pending.isEmpty() ? idleSinceNs : System.nanoTime();
-            }
+        } finally {
+            ended();
+        }
+    }
+
+    /** This thread ends, perhaps by an error, after which a later call starts another one. */
+    private synchronized void ended() {
+        if (Thread.currentThread().equals(thread)) {
+            thread = null;
         }
     }
 

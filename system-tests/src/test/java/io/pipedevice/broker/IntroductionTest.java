@@ -218,9 +218,12 @@ class IntroductionTest {
 
     @Test
     void aConnectionThatTheServerHasAcceptedWithoutTheDriverStaysOnTheKernel() throws Exception {
+        listener.close();
         Client client = new Client();
-        // As a server that has not joined the driver yet.
         keep(kernel.accept());
+        Broker late = new Broker(DriverDirectory.at(directory)::connect, keep(new PeerNetwork()));
+        keep(late.listen((InetSocketAddress) kernel.getLocalAddress(), null, 8, IntroductionTest::close));
+        late.join();
         client.ask();
         assertEquals(PeerRefusal.Reason.NO_RENDEZVOUS, client.refusal());
     }

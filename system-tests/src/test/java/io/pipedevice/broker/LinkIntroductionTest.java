@@ -401,6 +401,28 @@ class LinkIntroductionTest {
         }
     }
 
+    /** The destination leads elsewhere now, and the server of the link has a connection from the same port. */
+    @Test
+    void aServerThatDoesNotHaveTheConnectionDoesNotGetIt() throws Exception {
+        ServerSocketChannel elsewhere = keep(ServerSocketChannel.open().bind(new InetSocketAddress(HOST, 0)));
+        Client client = new Client((InetSocketAddress) elsewhere.getLocalAddress());
+        assertInstanceOf(LinkIntroduction.class, client.introduction);
+        SocketChannel reached = keep(elsewhere.accept());
+        SocketChannel other = keep(SocketChannel.open());
+        other.bind(new InetSocketAddress(OTHER_ADDRESS, client.local().getPort()));
+        other.connect(to);
+        SocketChannel accepted = accept();
+        client.ask();
+        CompletableFuture<PeerSocket> claimed = client.connecting();
+        BrokeredListener.Accepted<SocketChannel> arrival = awaitArrival();
+        assertEquals(accepted, arrival.kernel());
+        assertNull(arrival.rings());
+        assertNull(claimed.get());
+        assertKernelStreams(client.channel, reached);
+        assertKernelStreams(reached, client.channel);
+        assertKernelStreams(other, accepted);
+    }
+
     /** The destination is known again, as after a while. */
     private void relearn() throws Exception {
         Client again = new Client(to);

@@ -87,6 +87,10 @@ class NeighbourQuestionsTest {
 
         server.request(ControlMessage.LISTENS).socketId(NUMBER).value(0);
         server.tell();
+        // The two processes have control connections of their own.
+        while (find(inode()).status() == 0) {
+            Thread.onSpinWait();
+        }
         assertEquals(Errno.ENOENT, find(inode()).status());
     }
 

@@ -12,6 +12,9 @@ import org.agrona.collections.Int2ObjectHashMap;
  * to the driver's thread.
  */
 public final class Accounts implements AutoCloseable {
+    /** After links were read, this many times as long passes before others are, so that data has the driver's thread. */
+    private static final int REST = 9;
+
     private static final long SETTLE_NS = TimeUnit.SECONDS.toNanos(1);
 
     /** While no data move, only memory and time are to be counted. */
@@ -22,6 +25,7 @@ public final class Accounts implements AutoCloseable {
     private final LinkMeters links;
     private final AccountStore store;
     private final Clock clock;
+    private long restUntilNs = System.nanoTime();
     private long settledNs = System.nanoTime();
     private boolean idle;
 
@@ -152,7 +156,12 @@ public final class Accounts implements AutoCloseable {
      * @param nowNs the time
      */
     public void turn(long nowNs) {
-        changed |= links.turn(nowNs, this::closed);
+        long beginNs = System.nanoTime();
+        if (beginNs - restUntilNs >= 0) {
+            changed |= links.turn(nowNs, this::closed);
+            long endNs = System.nanoTime();
+            restUntilNs = endNs + REST * (endNs - beginNs);
+        }
         if (nowNs - settledNs >= SETTLE_NS) {
             settle(nowNs);
         }
@@ -180,7 +189,10 @@ public final class Accounts implements AutoCloseable {
     public long sleepMs(long nowNs) {
         long linksNs = links.sleepNs(nowNs);
         if (linksNs == 0) {
-            return 0;
+            linksNs = restUntilNs - System.nanoTime();
+            if (linksNs <= 0) {
+                return 0;
+            }
         }
         long restNs = linksNs < 0 ? Long.MAX_VALUE : linksNs;
         if (!meters.isEmpty() || changed) {

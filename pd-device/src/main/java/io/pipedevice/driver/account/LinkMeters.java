@@ -53,6 +53,9 @@ final class LinkMeters {
     /** The next meter of the round. */
     private int next;
 
+    /** Whether the memory that was read last is that of a link that has ended: then another one follows. */
+    private boolean endedWasLast;
+
     private boolean inRound;
     private long roundNs = System.nanoTime();
     private long intervalNs = SHORTEST_NS;
@@ -179,9 +182,11 @@ final class LinkMeters {
     }
 
     private LinkMeter nextToRead() {
-        if (!ended.isEmpty()) {
+        if (!ended.isEmpty() && !(endedWasLast && inRound)) {
+            endedWasLast = true;
             return ended.peek();
         }
+        endedWasLast = false;
         while (inRound && next < meters.size()) {
             LinkMeter meter = meters.get(next++);
             if (!meter.isCut() && !meter.isOver()) {

@@ -11,11 +11,11 @@ public enum Tally {
     DEVICE_MESSAGES("device_messages", "messages sent through the device"),
     /** Connections made through the device, counted at both ends. */
     DEVICE_CONNECTIONS("device_connections", "connections made through the device"),
-    /** Bytes that processes sent directly, between network namespaces. */
+    /** Bytes that processes sent directly. */
     DIRECT_SENT("direct_sent_bytes", "bytes sent directly"),
     /** Bytes that processes received, likewise. */
     DIRECT_RECEIVED("direct_received_bytes", "bytes received directly"),
-    /** Direct connections between network namespaces, counted at both ends. */
+    /** Direct connections, counted at both ends. */
     DIRECT_CONNECTIONS("direct_connections", "connections made directly"),
     /** Direct links that the driver ended, because an end of it was not honest. Counted at both ends. */
     LINKS_ENDED("direct_links_ended", "direct links ended by the driver"),

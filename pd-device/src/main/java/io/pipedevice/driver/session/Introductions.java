@@ -315,22 +315,23 @@ public final class Introductions {
 
     /**
      * Waits for the server that may have the other end. Those with which the client may not connect are asked too, so that
-     * both ends learn why; they take nothing from the budget of the others. A server that has accepted the connection has
-     * asked, or will not: it had not joined this driver when it accepted.
+     * both ends learn why; they take nothing from the budget of the others. A server that has joined this driver since
+     * the client announced the connection may have accepted it before, and then does not ask.
      */
     private void awaitOtherEnd(Intent intent) {
-        TcpConnections.Stage stage = search(intent, true);
-        if (stage == TcpConnections.Stage.ABSENT) {
-            stage = search(intent, false);
+        Participant.Search search = search(intent, true);
+        if (search.found() == TcpConnections.Stage.ABSENT) {
+            search = search(intent, false);
         }
-        if (stage == TcpConnections.Stage.ABSENT) {
+        if (search.found() == TcpConnections.Stage.ABSENT) {
             refuse(intent, Errno.ENOENT, NO_OTHER_END);
-        } else if (stage == TcpConnections.Stage.HELD) {
+        } else if (search.found() == TcpConnections.Stage.HELD
+                && search.server().session.sinceNs - intent.sinceNs > 0) {
             ends.isHeld(intent, nowNs);
         }
     }
 
-    private TcpConnections.Stage search(Intent intent, boolean permitted) {
+    private Participant.Search search(Intent intent, boolean permitted) {
         Party client = client(intent);
         Participant.Search search = new Participant.Search(intent.address, MOST_QUESTIONS);
         for (int i = 0; i < participants.size() && !search.isOver(); i++) {
@@ -339,7 +340,7 @@ public final class Introductions {
                 server.search(search);
             }
         }
-        return search.found();
+        return search;
     }
 
     private static Party client(Intent intent) {

@@ -147,6 +147,7 @@ final class Participant {
         private final InetSocketAddress client;
         private int left;
         private TcpConnections.Stage found = TcpConnections.Stage.ABSENT;
+        private Participant server;
 
         /**
          * @param client the other end's own address
@@ -164,6 +165,11 @@ final class Participant {
         TcpConnections.Stage found() {
             return found;
         }
+
+        /** The process that may have the connection; null if none was found. */
+        Participant server() {
+            return server;
+        }
     }
 
     /** Searches the connections of this process's listeners. */
@@ -176,6 +182,7 @@ final class Participant {
                 search.left--;
                 if (at.getAddress().getClass() == search.client.getAddress().getClass()) {
                     search.found = find(at, search.client);
+                    search.server = this;
                 }
             }
         }

@@ -132,9 +132,15 @@ final class AcceptRing {
         return null;
     }
 
-    /** Asks for a byte on the kernel's connection of a slot. False if the client may not use the slot. */
-    boolean challenge(int slot, int generation, int value) {
-        if (slot >= LinkMemoryDescriptor.MAX_CONNECTIONS || generation == 0 || sockets.isOpen(slot)) {
+    /**
+     * Asks for a byte on the kernel's connection of a slot. False if the client may not use the slot, or was asked about
+     * another connection: it has announced one.
+     */
+    boolean challenge(int slot, int generation, int value, int shown) {
+        if (slot >= LinkMemoryDescriptor.MAX_CONNECTIONS
+                || generation == 0
+                || sockets.isOpen(slot)
+                || hasAsked(slot, generation)) {
             return false;
         }
         try {
@@ -143,7 +149,7 @@ final class AcceptRing {
             // There is no memory. The client goes on with the kernel's connection.
             return false;
         }
-        ChallengeWord.write(own, slot, generation, value);
+        ChallengeWord.write(own, slot, generation, value, shown);
         return true;
     }
 
@@ -158,10 +164,9 @@ final class AcceptRing {
             ChallengeWord.revoke(own, slot, generation);
         }
         // The client posts, fences, and reads CHALLENGE: either this thread sees the connection, or the client sees
-        // this
-        // store.
+        // this store.
         VarHandle.fullFence();
-        return peer.getAcquire(LinkMemoryDescriptor.POSTED_OFFSET);
+        return accepted + waiting();
     }
 
     /** Says that the kernel's connection is the one of a slot that was asked about. */
@@ -174,6 +179,11 @@ final class AcceptRing {
     /** Whether so many of the connections that the client has posted were judged. */
     boolean hasJudged(long posted) {
         return own.getAcquire(LinkMemoryDescriptor.ACCEPTED_OFFSET) - posted >= 0;
+    }
+
+    /** Whether the client takes back that it has posted so many connections. */
+    boolean hasUnposted(long posted) {
+        return peer.getAcquire(LinkMemoryDescriptor.POSTED_OFFSET) - posted < 0;
     }
 
     /** How many connections wait. If the peer's word is invalid, gives the link up and returns 0. */

@@ -8,4 +8,9 @@ package io.pipedevice.peer.link;
  * @param challenge what the client was asked
  * @param value 0 to 255
  */
-public record AskedByte(Challenge challenge, int value) {}
+public record AskedByte(Challenge challenge, int value) {
+    /** Tells the client that the kernel's connection is the connection. */
+    public void leave() {
+        challenge.link().leave(challenge.slot(), challenge.generation());
+    }
+}

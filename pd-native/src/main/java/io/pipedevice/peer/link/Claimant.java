@@ -55,7 +55,7 @@ public interface Claimant extends MeteredLink {
      * Whether connections that the client has posted were judged. Any thread; takes no lock.
      *
      * @param posted how many, as {@link #revoke} has returned it
-     * @return true also if the link has ended
+     * @return true also if the link has ended, which it does if the client takes back what it has posted
      */
     boolean hasJudged(long posted);
 
@@ -66,6 +66,9 @@ public interface Claimant extends MeteredLink {
      * @param generation of the slot
      */
     void leave(int slot, int generation);
+
+    /** The client has claimed a connection whose other end it has. False claims before that are forgotten. */
+    void claimedRightly();
 
     /**
      * The client has claimed a connection, and the byte has not come. After some of these, no more is asked for.

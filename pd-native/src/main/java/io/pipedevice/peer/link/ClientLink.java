@@ -129,6 +129,18 @@ public final class ClientLink extends LinkSide implements PeerLink {
     }
 
     @Override
+    public int shown(Announcement announced) {
+        try {
+            return state.isUsable()
+                    ? ChallengeWord.shown(peer(), announced.slot(), announced.generation())
+                    : ChallengeWord.NONE;
+        } catch (IllegalStateException e) {
+            state.requireEnded(e);
+            return ChallengeWord.NONE;
+        }
+    }
+
+    @Override
     public boolean isRevoked(Announcement announced) {
         try {
             return state.isUsable() && ChallengeWord.isRevoked(peer(), announced.slot(), announced.generation());

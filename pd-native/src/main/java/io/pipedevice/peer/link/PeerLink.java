@@ -2,6 +2,7 @@
 package io.pipedevice.peer.link;
 
 import io.pipedevice.linux.Fd;
+import io.pipedevice.peer.protocol.ChallengeWord;
 import io.pipedevice.peer.stream.PeerSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -89,6 +90,14 @@ public sealed interface PeerLink extends MeteredLink permits ClientLink {
      * @return 0 to 255; {@link io.pipedevice.peer.protocol.ChallengeWord#NONE} if it has not asked
      */
     int challenge(Announcement announced);
+
+    /**
+     * The byte that the server has sent on the connection about which it asks.
+     *
+     * @param announced a connection
+     * @return 0 to 255; {@link ChallengeWord#NONE} if it does not ask
+     */
+    int shown(Announcement announced);
 
     /**
      * Whether the server has taken back what it has asked about a connection.

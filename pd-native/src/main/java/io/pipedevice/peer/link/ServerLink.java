@@ -61,10 +61,11 @@ public final class ServerLink extends LinkSide implements Claimant {
      * Asks the client for a byte on the kernel's connection that it has announced. Any thread.
      *
      * @param port that the connection has come from
-     * @param bytes makes the byte, 0 to 255, that no client can guess
+     * @param shown the byte that this side sends on the connection, 0 to 255
+     * @param bytes makes the byte of the client, 0 to 255, that no client can guess
      * @return null if the client has announced none from that port
      */
-    public AskedByte challenge(int port, IntSupplier bytes) {
+    public AskedByte challenge(int port, int shown, IntSupplier bytes) {
         try {
             boolean isTrusted = state.isUsable() && falseClaims.get() < MOST_FALSE_CLAIMS;
             long intent = isTrusted ? IntentTable.find(peer(), port) : IntentTable.NONE;
@@ -76,7 +77,7 @@ public final class ServerLink extends LinkSide implements Claimant {
                 int slot = IntentTable.slot(intent);
                 int generation = IntentTable.generation(intent);
                 int value = bytes.getAsInt();
-                boolean is = state.isUsable() && listening && acceptRing.challenge(slot, generation, value);
+                boolean is = state.isUsable() && listening && acceptRing.challenge(slot, generation, value, shown);
                 return is ? new AskedByte(new Challenge(this, slot, generation), value) : null;
             } finally {
                 state.lock.unlock();
@@ -121,6 +122,9 @@ public final class ServerLink extends LinkSide implements Claimant {
     @Override
     public boolean hasJudged(long posted) {
         try {
+            if (state.isUsable() && !acceptRing.hasJudged(posted) && acceptRing.hasUnposted(posted)) {
+                giveUp("connections that were posted are not any more");
+            }
             return !state.isUsable() || acceptRing.hasJudged(posted);
         } catch (IllegalStateException e) {
             state.requireEnded(e);
@@ -138,6 +142,11 @@ public final class ServerLink extends LinkSide implements Claimant {
         } finally {
             state.lock.unlock();
         }
+    }
+
+    @Override
+    public void claimedRightly() {
+        falseClaims.set(0);
     }
 
     @Override

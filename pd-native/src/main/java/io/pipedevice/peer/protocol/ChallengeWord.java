@@ -3,7 +3,8 @@ package io.pipedevice.peer.protocol;
 
 /**
  * The CHALLENGE word of a slot: a server asks the client to send one byte through the kernel's connection, as urgent
- * data, which shows that the client has its other end. See {@link LinkMemoryDescriptor}.
+ * data, which shows that the client has its other end. The server has sent one there too, and the word says which: so
+ * the client knows that this server has the other end. See {@link LinkMemoryDescriptor}.
  *
  * <pre>{@literal
  *   CHALLENGED --> a client that has posted goes on by rings, unless the server refuses
@@ -18,7 +19,9 @@ public final class ChallengeWord {
     private static final int CHALLENGED = 0x100;
     private static final int REVOKED = 0x200;
     private static final int LEFT = 0x400;
+    private static final int STATE = CHALLENGED | REVOKED | LEFT;
     private static final int BYTE = 0xFF;
+    private static final int SHOWN_SHIFT = 16;
 
     private ChallengeWord() {}
 
@@ -29,9 +32,10 @@ public final class ChallengeWord {
      * @param slot of the connection
      * @param generation of the slot
      * @param value the byte, 0 to 255
+     * @param shown the byte that the server sends, 0 to 255
      */
-    public static void write(LinkMemory own, int slot, int generation, int value) {
-        write(own, slot, generation, CHALLENGED, value);
+    public static void write(LinkMemory own, int slot, int generation, int value, int shown) {
+        set(own, slot, generation, CHALLENGED | value | shown << SHOWN_SHIFT);
     }
 
     /**
@@ -42,7 +46,7 @@ public final class ChallengeWord {
      * @param generation of the slot
      */
     public static void revoke(LinkMemory own, int slot, int generation) {
-        write(own, slot, generation, REVOKED, 0);
+        set(own, slot, generation, REVOKED);
     }
 
     /**
@@ -53,11 +57,11 @@ public final class ChallengeWord {
      * @param generation of the slot
      */
     public static void leave(LinkMemory own, int slot, int generation) {
-        write(own, slot, generation, REVOKED | LEFT, 0);
+        set(own, slot, generation, REVOKED | LEFT);
     }
 
-    private static void write(LinkMemory own, int slot, int generation, int state, int value) {
-        own.setRelease(offset(slot), (long) generation << Integer.SIZE | state | value);
+    private static void set(LinkMemory own, int slot, int generation, int word) {
+        own.setRelease(offset(slot), (long) generation << Integer.SIZE | word);
     }
 
     /**
@@ -70,7 +74,20 @@ public final class ChallengeWord {
      */
     public static int read(LinkMemory peer, int slot, int generation) {
         int word = word(peer, slot, generation);
-        return (word & ~BYTE) == CHALLENGED ? word & BYTE : NONE;
+        return (word & STATE) == CHALLENGED ? word & BYTE : NONE;
+    }
+
+    /**
+     * The byte that the server has sent.
+     *
+     * @param peer memory of the server
+     * @param slot of the connection
+     * @param generation of the slot
+     * @return 0 to 255; {@link #NONE} if it does not ask
+     */
+    public static int shown(LinkMemory peer, int slot, int generation) {
+        int word = word(peer, slot, generation);
+        return (word & STATE) == CHALLENGED ? word >>> SHOWN_SHIFT & BYTE : NONE;
     }
 
     /**

@@ -373,23 +373,24 @@ public final class PeerListener extends PeerSource implements PdListener {
      * Asks the clients that have announced a connection from a port for a byte on that connection. Any thread.
      *
      * @param port that a connection of the kernel's has come from
+     * @param shown the byte that this process sends on that connection if any client was asked, 0 to 255
      * @param bytes makes bytes, 0 to 255, that no client can guess
      * @param which the links whose clients may be asked
      * @param most the most clients
-     * @return what was asked; empty if no client has announced a connection from the port, or more than the most have,
-     *     of which some are asked in vain
+     * @return what was asked; empty if no client has announced a connection from the port, or more than the most have
      */
-    public List<AskedByte> challenge(int port, IntSupplier bytes, Predicate<Claimant> which, int most) {
+    public List<AskedByte> challenge(int port, int shown, IntSupplier bytes, Predicate<Claimant> which, int most) {
         List<AskedByte> all = List.of();
         for (ServerLink link : links) {
             List<AskedByte> before = all;
-            AskedByte asked = which.test(link) ? link.challenge(port, () -> another(bytes, before)) : null;
-            if (asked != null && all.size() == most) {
-                return List.of();
-            }
+            AskedByte asked = which.test(link) ? link.challenge(port, shown, () -> another(bytes, before)) : null;
             if (asked != null) {
                 all = all.isEmpty() ? new ArrayList<>(1) : all;
                 all.add(asked);
+            }
+            if (all.size() > most) {
+                all.forEach(AskedByte::leave);
+                return List.of();
             }
         }
         return all;

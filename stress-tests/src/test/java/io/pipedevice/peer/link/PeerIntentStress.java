@@ -39,7 +39,7 @@ public class PeerIntentStress {
     public void server(ZZ_Result result) {
         start.meet();
         if (listener.intent(PlayedListener.PORT) != IntentTable.NONE) {
-            listener.ring.challenge(announced.slot(), announced.generation(), 0);
+            listener.ring.challenge(announced.slot(), announced.generation(), 0, 0);
             VarHandle.fullFence();
             result.r2 = listener.intent(PlayedListener.PORT) != IntentTable.NONE;
         }

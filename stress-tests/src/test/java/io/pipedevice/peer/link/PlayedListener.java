@@ -98,7 +98,7 @@ public final class PlayedListener extends PeerSource {
         memory.setRelease(LinkMemoryDescriptor.ACCEPT_ARM_OFFSET, PeerArmWord.DISARMED);
         memory.setRelease(LinkMemoryDescriptor.slot(0) + LinkMemoryDescriptor.STATE_OFFSET, 0);
         IntentTable.remove(memory, PORT);
-        ChallengeWord.write(memory, 0, 0, 0);
+        ChallengeWord.write(memory, 0, 0, 0, 0);
         return memory;
     }
 
@@ -128,7 +128,7 @@ public final class PlayedListener extends PeerSource {
     /** Announces a connection for which the server has asked. */
     Announcement announceAsked(int port) {
         Announcement announced = announce(port);
-        ring.challenge(announced.slot(), announced.generation(), 0);
+        ring.challenge(announced.slot(), announced.generation(), 0, 0);
         return announced;
     }
 
