@@ -178,6 +178,12 @@ public final class ControlMessage {
      */
     public static final int CUT = 28;
 
+    /**
+     * To a participant, without a request and an answer: argument = the bytes per second that its direct connections may send
+     * together, 0 for as many as they like. It holds until the next RATE, or until the process joins a driver again.
+     */
+    public static final int RATE = 29;
+
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
