@@ -31,6 +31,12 @@ public final class LinkMeter {
     private long connections;
     private long takenNs;
 
+    /** What the last reading has found that was sent since the one before, and the times at which the two began. */
+    private long sentLately;
+
+    private long sinceNs;
+    private long begunNs;
+
     /** Whether what the memory says now is to be counted from now on only. */
     private boolean beginsNow;
 
@@ -56,6 +62,7 @@ public final class LinkMeter {
         this.link = link;
         this.account = account;
         this.takenNs = takenNs;
+        this.begunNs = takenNs;
         if (mark != null) {
             sent = mark.sent();
             received = mark.received();
@@ -129,7 +136,10 @@ public final class LinkMeter {
     }
 
     /** The memory is read from now on. */
-    void begin() {
+    void begin(long nowNs) {
+        sinceNs = begunNs;
+        begunNs = nowNs;
+        sentLately = 0;
         least = other == null ? 0 : other.received;
     }
 
@@ -168,12 +178,18 @@ public final class LinkMeter {
         account.add(Tally.DIRECT_SENT, read.sent() - sent);
         account.add(Tally.DIRECT_RECEIVED, read.received() - received);
         account.add(Tally.DIRECT_CONNECTIONS, read.connections() - connections);
+        sentLately = Math.max(0, read.sent() - sent);
         // What was counted stays counted, if a word falls.
         sent = Math.max(sent, read.sent());
         received = Math.max(received, read.received());
         connections = Math.max(connections, read.connections());
         takenNs = nowNs;
         return news;
+    }
+
+    /** Whether the process sends much more than it may, as the last reading shows. */
+    boolean isOverrun(long nowNs) {
+        return sentLately > 0 && link.owner().hasSent(sentLately, sinceNs, nowNs);
     }
 
     private static boolean isTooMuch(long more, long ofSecond, long seconds) {
