@@ -15,6 +15,9 @@ public final class LinkMeter {
 
     private static final long MOST_CONNECTIONS = 1L << 30;
 
+    /** How long a new link may be used before it is shown. */
+    private static final long UNSHOWN_NS = TimeUnit.SECONDS.toNanos(1);
+
     /** Words of a link are read at least that far apart, as far as these limits are concerned. */
     private static final long SHORTEST_S = 10;
 
@@ -62,7 +65,8 @@ public final class LinkMeter {
         this.link = link;
         this.account = account;
         this.takenNs = takenNs;
-        this.begunNs = takenNs;
+        // A new link may have been used before the driver has read that there is one.
+        this.begunNs = mark == null ? takenNs - UNSHOWN_NS : takenNs;
         if (mark != null) {
             sent = mark.sent();
             received = mark.received();
