@@ -122,7 +122,8 @@ final class DriverAgent implements Agent, IdleStrategy {
         this.copies = new CopyScheduler(device, completions, faulty, counters);
         this.teardown = new Teardown(copies, connections, ports::remove, notifier, counters, chores);
         OwnerSearch owners = new OwnerSearch(ports, attachments.addresses(), chores);
-        this.introductions = new Introductions(counters, accounts, policy, signal::signal);
+        this.introductions =
+                new Introductions(counters, accounts, policy, settings.limits().bytesPerSecond(), signal::signal);
         SocketControl sockets =
                 new SocketControl(connections, ports, owners, copies, notifier, counters, policy, introductions);
         this.watch = new DeviceWatch(device, copies, completions, teardown, counters, context.deviceTimeoutNs());
@@ -265,6 +266,7 @@ final class DriverAgent implements Agent, IdleStrategy {
         counters.policyReloads.set(policy.reloads());
         counters.policyFailures.set(policy.failures());
         containers.policyChanged();
+        introductions.policyChanged(nowNs);
     }
 
     private void publishCounters() {

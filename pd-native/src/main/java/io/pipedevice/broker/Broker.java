@@ -238,6 +238,11 @@ public final class Broker {
         }
 
         @Override
+        public void limited(long bytesPerSecond) {
+            network.sendLimit().rate(bytesPerSecond);
+        }
+
+        @Override
         public void ended(BrokerSession session) {
             listeners.values().forEach(BrokeredListener::orphaned);
             rejoining.begin();

@@ -41,6 +41,9 @@ final class BrokerSession {
         /** A link has to be given up. */
         void cut(long memory, String why);
 
+        /** What the direct connections of this process may send together, in bytes per second; 0 for no limit. */
+        void limited(long bytesPerSecond);
+
         /** The driver has ended, or is not understood. Called once, after all answers. */
         void ended(BrokerSession session);
     }
@@ -124,6 +127,8 @@ final class BrokerSession {
             throw new IOException(length == ControlMessage.LENGTH ? incoming.text() : "the driver has ended");
         }
         fixed = incoming.value() == ControlMessage.FIXED;
+        // A limit of the driver before is over. Before anything else is received: this driver's may follow.
+        listener.limited(0);
     }
 
     /** Whether two processes that the driver introduces in this session need not ask it again about each other. */
@@ -201,6 +206,7 @@ final class BrokerSession {
             case ControlMessage.NEWCOMER -> newcomer(false);
             case ControlMessage.NEIGHBOUR -> newcomer(true);
             case ControlMessage.RELEASED -> listener.released(incoming.requestId());
+            case ControlMessage.RATE -> listener.limited(incoming.argument());
             case ControlMessage.CUT -> listener.cut(incoming.argument(), incoming.text());
             default -> {
                 Answer answer = pending.remove(incoming.requestId());

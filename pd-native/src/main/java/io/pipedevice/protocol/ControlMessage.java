@@ -178,6 +178,12 @@ public final class ControlMessage {
      */
     public static final int CUT = 28;
 
+    /**
+     * To a participant, without a request and an answer: argument = the bytes per second that its direct connections may send
+     * together, 0 for as many as they like. It holds until the next RATE, or until the process joins a driver again.
+     */
+    public static final int RATE = 29;
+
     /** An introduced client goes on by rings: request id = that of INTEND. The driver may forget it. No answer. */
     public static final int MADE = 30;
 

@@ -47,6 +47,8 @@ public final class NamespaceProgram {
             case "accept" -> accepted(server.accept());
             case "select" -> accepted(select());
             case "send" -> send(Integer.parseInt(words[1]));
+            case "pour" -> pour(Integer.parseInt(words[1]));
+            case "drain" -> drain();
             case "receive" -> receive(Integer.parseInt(words[1]));
             case "end" -> {
                 current.shutdownOutput();
@@ -137,16 +139,45 @@ public final class NamespaceProgram {
         return (byte) (position * 31 + (position >> 8));
     }
 
-    private static String send(int length) throws IOException {
+    private static ByteBuffer bytes(int length) {
         ByteBuffer bytes = ByteBuffer.allocateDirect(length);
         for (int i = 0; i < length; i++) {
             bytes.put(at(i));
         }
-        bytes.flip();
+        return bytes.flip();
+    }
+
+    private static String send(int length) throws IOException {
+        ByteBuffer bytes = bytes(length);
         while (bytes.hasRemaining()) {
             current.write(bytes);
         }
         return "SENT";
+    }
+
+    /** Sends by a selector. */
+    private static String pour(int length) throws IOException {
+        ByteBuffer bytes = bytes(length);
+        try (Selector selector = Selector.open()) {
+            current.configureBlocking(false).register(selector, SelectionKey.OP_WRITE);
+            while (bytes.hasRemaining()) {
+                selector.select();
+                selector.selectedKeys().clear();
+                current.write(bytes);
+            }
+        }
+        current.configureBlocking(true);
+        return "SENT";
+    }
+
+    /** Receives whatever comes, until the end. */
+    private static String drain() throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocateDirect(1 << 20);
+        int length;
+        do {
+            length = current.read(bytes.clear());
+        } while (length >= 0);
+        return "END";
     }
 
     private static String receive(int length) throws IOException {

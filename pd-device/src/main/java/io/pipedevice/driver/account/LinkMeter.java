@@ -15,6 +15,9 @@ public final class LinkMeter {
 
     private static final long MOST_CONNECTIONS = 1L << 30;
 
+    /** How long a new link may be used before it is shown. */
+    private static final long UNSHOWN_NS = TimeUnit.SECONDS.toNanos(1);
+
     /** Words of a link are read at least that far apart, as far as these limits are concerned. */
     private static final long SHORTEST_S = 10;
 
@@ -30,6 +33,12 @@ public final class LinkMeter {
     private long received;
     private long connections;
     private long takenNs;
+
+    /** What the last reading has found that was sent since the one before, and the times at which the two began. */
+    private long sentLately;
+
+    private long sinceNs;
+    private long begunNs;
 
     /** Whether what the memory says now is to be counted from now on only. */
     private boolean beginsNow;
@@ -56,6 +65,8 @@ public final class LinkMeter {
         this.link = link;
         this.account = account;
         this.takenNs = takenNs;
+        // A new link may have been used before the driver has read that there is one.
+        this.begunNs = mark == null ? takenNs - UNSHOWN_NS : takenNs;
         if (mark != null) {
             sent = mark.sent();
             received = mark.received();
@@ -129,7 +140,10 @@ public final class LinkMeter {
     }
 
     /** The memory is read from now on. */
-    void begin() {
+    void begin(long nowNs) {
+        sinceNs = begunNs;
+        begunNs = nowNs;
+        sentLately = 0;
         least = other == null ? 0 : other.received;
     }
 
@@ -168,12 +182,18 @@ public final class LinkMeter {
         account.add(Tally.DIRECT_SENT, read.sent() - sent);
         account.add(Tally.DIRECT_RECEIVED, read.received() - received);
         account.add(Tally.DIRECT_CONNECTIONS, read.connections() - connections);
+        sentLately = Math.max(0, read.sent() - sent);
         // What was counted stays counted, if a word falls.
         sent = Math.max(sent, read.sent());
         received = Math.max(received, read.received());
         connections = Math.max(connections, read.connections());
         takenNs = nowNs;
         return news;
+    }
+
+    /** Whether the process sends much more than it may, as the last reading shows. */
+    boolean isOverrun(long nowNs) {
+        return sentLately > 0 && link.owner().hasSent(sentLately, sinceNs, nowNs);
     }
 
     private static boolean isTooMuch(long more, long ofSecond, long seconds) {

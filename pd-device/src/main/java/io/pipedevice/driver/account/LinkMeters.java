@@ -61,6 +61,11 @@ final class LinkMeters {
     private long intervalNs = SHORTEST_NS;
     private boolean moved;
 
+    /** When this turn began: the time that the caller says, and System.nanoTime(). */
+    private long turnNs;
+
+    private long beginNs;
+
     /** Whether an account has changed in this turn. */
     private boolean changed;
 
@@ -139,11 +144,16 @@ final class LinkMeters {
             roundNs = nowNs;
         }
         changed = false;
-        long beginNs = System.nanoTime();
+        startTurn(nowNs);
         while (isBusy() && System.nanoTime() - beginNs < TURN_NS) {
-            step(nowNs, closed);
+            step(closed);
         }
         return changed;
+    }
+
+    private void startTurn(long nowNs) {
+        turnNs = nowNs;
+        beginNs = System.nanoTime();
     }
 
     private boolean isBusy() {
@@ -151,7 +161,7 @@ final class LinkMeters {
     }
 
     /** Reads one part of one memory. */
-    private void step(long nowNs, Consumer<LinkMeter> closed) {
+    private void step(Consumer<LinkMeter> closed) {
         if (reading == null) {
             reading = nextToRead();
             if (reading == null) {
@@ -164,9 +174,12 @@ final class LinkMeters {
             if (!meter.isCut() && positions.next(meter.link.fd())) {
                 return;
             }
-            boolean has = !meter.isCut() && meter.take(positions, nowNs);
+            boolean has = !meter.isCut() && meter.take(positions, turnNs);
             moved |= has;
             changed |= has;
+            if (has && meter.isOverrun(turnNs + System.nanoTime() - beginNs)) {
+                endAll(meter.link);
+            }
         } catch (LinuxException e) {
             end(meter, "a memory cannot be read: " + e.getMessage());
         } catch (LinkMeter.Nonsense e) {
@@ -200,7 +213,7 @@ final class LinkMeters {
 
     private void begin() {
         isLast = reading.isOver();
-        reading.begin();
+        reading.begin(turnNs);
         try {
             if (!reading.isCut()) {
                 positions.begin(reading.link.fd());
@@ -210,21 +223,40 @@ final class LinkMeters {
         }
     }
 
+    /** Ends all links of a process that sends more than it may. */
+    private void endAll(ShownLink overrun) {
+        String why = "process " + overrun.key().pid() + " sends more than the limit on its rate";
+        LOG.log(Level.WARNING, "all direct links of a process are ended: {0}", why);
+        List<LinkMeter> all = meters.stream()
+                .filter(each -> each.link.owner().equals(overrun.owner()))
+                .toList();
+        all.forEach(each -> cut(each, why));
+    }
+
     private void end(LinkMeter meter, String why) {
         if (meter.isCut()) {
             return;
         }
-        changed = true;
         LinkMeter other = meter.other();
         String ends = "process " + meter.link.key().pid();
-        meter.account.add(Tally.LINKS_ENDED, 1);
         if (other != null) {
             ends += " and process " + other.link.key().pid();
-            other.account.add(Tally.LINKS_ENDED, 1);
         }
         LOG.log(Level.WARNING, "the direct link of {0} is ended: {1}", ends, why);
+        cut(meter, why);
+    }
+
+    /** Has both ends give the link up, and counts that. */
+    private void cut(LinkMeter meter, String why) {
+        if (meter.isCut()) {
+            return;
+        }
+        changed = true;
+        meter.account.add(Tally.LINKS_ENDED, 1);
         meter.cut(why);
+        LinkMeter other = meter.other();
         if (other != null) {
+            other.account.add(Tally.LINKS_ENDED, 1);
             other.cut(why);
         }
     }
@@ -255,9 +287,9 @@ final class LinkMeters {
 
     /** Reads links that have ended, and closes all memories. */
     void close(Consumer<LinkMeter> closed) {
-        long nowNs = System.nanoTime();
-        while (!ended.isEmpty() && System.nanoTime() - nowNs < FINISH_NS) {
-            step(nowNs, closed);
+        startTurn(System.nanoTime());
+        while (!ended.isEmpty() && System.nanoTime() - beginNs < FINISH_NS) {
+            step(closed);
         }
         meters.forEach(meter -> meter.link.fd().close());
     }

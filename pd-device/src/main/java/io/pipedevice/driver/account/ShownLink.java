@@ -24,6 +24,16 @@ public record ShownLink(LinkMark.Key key, long peer, Fd fd, boolean isNew, Owner
         void cut(long memory, String why);
 
         /**
+         * The process has sent data on one of its links.
+         *
+         * @param bytes 0 or more
+         * @param sinceNs they were sent after this time
+         * @param nowNs and before this one
+         * @return whether the data of all its links are much more than it may send
+         */
+        boolean hasSent(long bytes, long sinceNs, long nowNs);
+
+        /**
          * Closes a memory that is not read any more.
          *
          * @param memory taken over

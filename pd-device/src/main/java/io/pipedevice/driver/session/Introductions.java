@@ -9,6 +9,7 @@ import io.pipedevice.driver.identity.Identity;
 import io.pipedevice.driver.policy.DataPath;
 import io.pipedevice.driver.policy.PairRule;
 import io.pipedevice.driver.policy.Party;
+import io.pipedevice.driver.policy.Policy;
 import io.pipedevice.driver.policy.Ruling;
 import io.pipedevice.driver.share.DriverCounters;
 import io.pipedevice.linux.Errno;
@@ -66,6 +67,7 @@ public final class Introductions {
     private final Tickets tickets = new Tickets();
     private final Neighbours neighbours;
     private final ShownLinks links;
+    private final DirectRates rates;
     private final List<Participant> participants = new ArrayList<>();
     private final Long2ObjectHashMap<Participant> bySession = new Long2ObjectHashMap<>();
     private final ControlMessage answer = new ControlMessage();
@@ -81,16 +83,18 @@ public final class Introductions {
      *
      * @param counters of the driver
      * @param accounts of the containers
-     * @param rule says which processes may connect to each other
+     * @param policy says which processes may connect to each other, and how much their containers may send
+     * @param mostOfEach what each process may send, in bytes per second; 0 for no limit
      * @param signal wakes the driver's thread
      */
-    public Introductions(DriverCounters counters, Accounts accounts, PairRule rule, Runnable signal) {
+    public Introductions(DriverCounters counters, Accounts accounts, Policy policy, long mostOfEach, Runnable signal) {
         this.readers = new SocketReaders(signal);
         this.counters = counters;
         this.accounts = accounts;
         this.links = new ShownLinks(accounts);
-        this.rule = rule;
-        this.neighbours = new Neighbours(counters, accounts, rule);
+        this.rates = new DirectRates(policy, mostOfEach);
+        this.rule = policy;
+        this.neighbours = new Neighbours(counters, accounts, policy);
     }
 
     /** Whether a message is answered later, or not at all. */
@@ -105,6 +109,7 @@ public final class Introductions {
             Participant joined = new Participant(session, Identity.withoutAddresses(session.socket));
             participants.add(joined);
             bySession.put(session.id, joined);
+            rates.changed();
             session.account = accounts.enter(
                     joined.identity.container(), joined.identity.controlGroup().podUid(), joined.identity.pid());
         } catch (IOException e) {
@@ -508,6 +513,7 @@ public final class Introductions {
             return;
         }
         participants.remove(who);
+        rates.changed();
         accounts.leave(session.account, who.identity.pid());
         neighbours.left(who);
         for (Intent intent : who.intents.values().toArray(new Intent[0])) {
@@ -518,6 +524,16 @@ public final class Introductions {
         who.asked.forEach(question -> session.dispose(question.socket));
         who.asked.clear();
         who.close();
+    }
+
+    /**
+     * Takes over the limits of a policy that has changed.
+     *
+     * @param now in nanoseconds
+     */
+    public void policyChanged(long now) {
+        rates.changed();
+        rates.settle(participants, now);
     }
 
     /**
@@ -538,6 +554,7 @@ public final class Introductions {
             refuse(held, Errno.ENOENT, "the server has accepted the connection without this driver");
         }
         ends.endTurn();
+        rates.settle(participants, now);
         neighbours.settle();
     }
 
@@ -556,7 +573,7 @@ public final class Introductions {
      * @return whether anything waits
      */
     public boolean waitsForTime() {
-        return ends.waitsForTime();
+        return ends.waitsForTime() || rates.isOpen();
     }
 
     /** Closes what participants have passed, because the driver ends. */

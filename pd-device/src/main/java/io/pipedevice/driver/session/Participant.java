@@ -2,6 +2,7 @@
 package io.pipedevice.driver.session;
 
 import io.pipedevice.driver.account.LinkMeter;
+import io.pipedevice.driver.account.ShownLink;
 import io.pipedevice.driver.data.Container;
 import io.pipedevice.driver.data.Endpoint;
 import io.pipedevice.driver.identity.Identity;
@@ -40,6 +41,15 @@ final class Participant {
 
     /** The direct links that it shows, by the inode numbers of its memories. */
     final Map<Long, LinkMeter> links = new HashMap<>();
+
+    /** What it may send on direct connections. */
+    final DirectRate rate = new DirectRate();
+
+    /** The rate that it was told, in bytes per second; 0 for no limit. */
+    long toldRate;
+
+    /** This process as the accounts of direct links know it; null before its first link. */
+    ShownLink.Owner shows;
 
     /** Whether a thread reads sockets of this process. */
     boolean reads;

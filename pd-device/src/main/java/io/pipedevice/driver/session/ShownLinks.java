@@ -67,6 +67,11 @@ final class ShownLinks {
         }
 
         @Override
+        public boolean hasSent(long bytes, long sinceNs, long nowNs) {
+            return process.rate.sent(bytes, sinceNs, nowNs);
+        }
+
+        @Override
         public void close(Fd memory) {
             quota.give(process.identity.uid(), process.identity.networkNamespace(), 1);
             process.session.close(memory);
@@ -97,8 +102,11 @@ final class ShownLinks {
                 sayFull(process);
                 return;
             }
+            if (from.shows == null) {
+                from.shows = new Owner(from);
+            }
             LinkMark.Key key = new LinkMark.Key(process.pid(), process.startTime(), memory);
-            ShownLink link = new ShownLink(key, shown.argument(), fd, shown.value() == 1, new Owner(from));
+            ShownLink link = new ShownLink(key, shown.argument(), fd, shown.value() == 1, from.shows);
             from.links.put(
                     memory,
                     accounts.show(

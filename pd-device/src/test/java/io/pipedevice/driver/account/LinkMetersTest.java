@@ -39,6 +39,7 @@ class LinkMetersTest {
         final LinkPages pages = new LinkPages(region, region);
         final long inode = Memory.status(region.fd()).inode();
         final List<String> cuts = new ArrayList<>();
+        boolean overruns;
 
         End() throws IOException {
             LinkPages.allocate(region, 0, LinkMemoryDescriptor.HEADER_LENGTH);
@@ -72,6 +73,11 @@ class LinkMetersTest {
         public void cut(long memoryToCut, String why) {
             assertEquals(inode, memoryToCut);
             cuts.add(why);
+        }
+
+        @Override
+        public boolean hasSent(long bytes, long sinceNs, long nowNs) {
+            return overruns;
         }
 
         @Override
@@ -389,5 +395,29 @@ class LinkMetersTest {
         assertAccount(a, 5, 0, 0);
         assertTrue(a.region.fd().isOpen());
         assertFalse(b.region.fd().isOpen());
+    }
+
+    @Test
+    void allLinksOfAProcessThatSendsTooMuchAreEnded() throws IOException {
+        showBoth();
+        End other = new End();
+        try {
+            show(other, b);
+            a.sent(1);
+            round();
+            assertEquals(List.of(), a.cuts);
+            a.overruns = true;
+            a.sent(1000);
+            round();
+            assertEquals(1, a.cuts.size());
+            assertEquals(a.cuts, b.cuts);
+            assertTrue(a.cuts.getFirst().contains("rate"), a.cuts.getFirst());
+            assertEquals(List.of(), other.cuts);
+            assertEquals(1, a.total(Tally.LINKS_ENDED));
+            assertEquals(1, b.total(Tally.LINKS_ENDED));
+            assertEquals(1000, a.total(Tally.DIRECT_SENT));
+        } finally {
+            other.region.close();
+        }
     }
 }

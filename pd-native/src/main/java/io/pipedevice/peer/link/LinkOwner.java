@@ -2,6 +2,7 @@
 package io.pipedevice.peer.link;
 
 import io.pipedevice.peer.ring.RingLimits;
+import io.pipedevice.peer.stream.SendLimit;
 
 /** What a link needs from the network that it belongs to. Thread safe. */
 public interface LinkOwner {
@@ -18,6 +19,13 @@ public interface LinkOwner {
      * @return the same limits for all links
      */
     RingLimits ringLimits();
+
+    /**
+     * The rate at which all links may send together.
+     *
+     * @return the same object at each call
+     */
+    SendLimit sendLimit();
 
     /**
      * Whether clients in other processes must show the sockets that hold their ports.

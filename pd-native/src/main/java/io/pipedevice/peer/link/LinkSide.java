@@ -15,6 +15,7 @@ import io.pipedevice.peer.ring.PeerBudget;
 import io.pipedevice.peer.ring.PeerRing;
 import io.pipedevice.peer.ring.SendRing;
 import io.pipedevice.peer.stream.RingLink;
+import io.pipedevice.peer.stream.SendLimit;
 import io.pipedevice.peer.wait.Bell;
 import io.pipedevice.peer.wait.ReadyReader;
 import io.pipedevice.peer.wait.ReadyWriter;
@@ -265,6 +266,11 @@ public abstract class LinkSide implements RingLink, MeteredLink, Sweeper.Swept, 
     @Override
     public final LinkMemory peer() {
         return peer;
+    }
+
+    @Override
+    public final SendLimit sendLimit() {
+        return owner.sendLimit();
     }
 
     @Override

@@ -15,6 +15,7 @@ import io.pipedevice.peer.link.Sweeper;
 import io.pipedevice.peer.ring.PeerBudget;
 import io.pipedevice.peer.ring.PeerMonitor;
 import io.pipedevice.peer.ring.RingLimits;
+import io.pipedevice.peer.stream.SendLimit;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Set;
@@ -56,6 +57,7 @@ public final class PeerNetwork implements AutoCloseable {
 
     private final Meetings meetings = new Meetings(new Linking());
     private final LinkOwner owner = new Owner();
+    private final SendLimit sendLimit = new SendLimit();
 
     /** The timeout of a handshake for a thread that may wait. */
     private final long patienceNanos;
@@ -263,6 +265,15 @@ public final class PeerNetwork implements AutoCloseable {
         throw why;
     }
 
+    /**
+     * The rate at which all links of this network may send together. There is no limit at first.
+     *
+     * @return the same object at each call
+     */
+    public SendLimit sendLimit() {
+        return sendLimit;
+    }
+
     /** This network in the form that its links need. */
     LinkOwner owner() {
         return owner;
@@ -347,6 +358,11 @@ public final class PeerNetwork implements AutoCloseable {
         @Override
         public RingLimits ringLimits() {
             return options.ringLimits();
+        }
+
+        @Override
+        public SendLimit sendLimit() {
+            return sendLimit;
         }
 
         @Override

@@ -29,6 +29,7 @@ final class PeerBlocks {
     private final PeerSlot slot;
     private final ByteBuffer ring;
     private final int size;
+    private final SendLimit limit;
     private final SendBufferTable table;
 
     /** How many bytes are copied before the peer is told, so that it reads them while more are written. */
@@ -44,12 +45,13 @@ final class PeerBlocks {
     private volatile long wanted;
 
     /** Creates blocks in a ring that has that many bytes of blocks, followed by the entries. */
-    PeerBlocks(RingSequence rings, PeerAbsence absence, PeerSlot slot, ByteBuffer ring, int size) {
+    PeerBlocks(RingSequence rings, PeerAbsence absence, PeerSlot slot, ByteBuffer ring, int size, SendLimit limit) {
         this.rings = rings;
         this.absence = absence;
         this.slot = slot;
         this.ring = ring;
         this.size = size;
+        this.limit = limit;
         this.piece = Math.min(MAX_PIECE, size / 4);
         this.table = new SendBufferTable(size, MOST_POSTS);
     }
@@ -79,9 +81,9 @@ final class PeerBlocks {
         return table.pointer(block);
     }
 
-    /** Posts a part of a block; false if too many posts are on their way. */
+    /** Posts a part of a block; false if too many posts are on their way, or the limit on the rate permits no byte. */
     boolean post(long block, int offset, int length) throws PdException {
-        if (!mayPost()) {
+        if (!mayPost() || !limit.takeAll(length)) {
             return false;
         }
         add(block, offset, length);
@@ -141,10 +143,17 @@ final class PeerBlocks {
         if (!mayPost()) {
             return 0;
         }
-        int wish = (int) Math.min(buffers.left(), piece);
+        int wish = limit.allowed((int) Math.min(buffers.left(), piece));
+        if (wish == 0) {
+            return 0;
+        }
         int length = table.fit(wish);
         if (length == 0) {
             refused(wish);
+            return 0;
+        }
+        length = limit.take(length);
+        if (length == 0) {
             return 0;
         }
         long block = table.allocate(length);

@@ -41,7 +41,7 @@ final class PeerReadiness {
         if ((wanted & PdEpoll.IN) != 0 && !stuck && receiver.isUnread()) {
             ready |= PdEpoll.IN;
         }
-        if ((wanted & PdEpoll.OUT) != 0 && (outputShut || sender.isWritable())) {
+        if ((wanted & PdEpoll.OUT) != 0 && (outputShut || sender.isWritable(end))) {
             ready |= PdEpoll.OUT;
         }
         return ready & (wanted | PdEpoll.ERR | PdEpoll.HUP);

@@ -26,6 +26,7 @@ final class PeerSender {
     private final PeerReceiver receiver;
 
     private final RingSequence rings;
+    private final SendLimit limit;
     private final RingGrowth growth;
     private final Gather gather = new Gather();
 
@@ -40,6 +41,7 @@ final class PeerSender {
         this.absence = absence;
         this.receiver = receiver;
         this.rings = new RingSequence(slot);
+        this.limit = slot.link.sendLimit();
         this.growth = new RingGrowth(slot, rings, limits);
     }
 
@@ -105,7 +107,10 @@ final class PeerSender {
                     break;
                 }
                 ByteBuffer source = gather.source();
-                int length = pieceOf(Math.min(gather.available(), room));
+                int length = limit.take(pieceOf(Math.min(gather.available(), room)));
+                if (length == 0) {
+                    break;
+                }
                 rings.put(source, gather.position(), length);
                 gather.take(length);
                 publishPiece();
@@ -126,7 +131,10 @@ final class PeerSender {
             if (room == 0) {
                 break;
             }
-            int length = pieceOf(Math.min(left, room));
+            int length = limit.take(pieceOf(Math.min(left, room)));
+            if (length == 0) {
+                break;
+            }
             rings.put(source, position, length);
             position += length;
             left -= length;
@@ -137,10 +145,17 @@ final class PeerSender {
         return position - before;
     }
 
-    /** Room for some of the wanted bytes, in a larger ring if the present one is full. */
+    /**
+     * Room for some of the wanted bytes, in a larger ring if the present one is full. None, and no larger ring, while the
+     * limit on the rate permits no byte.
+     */
     private int room(int wanted) throws PdException {
+        int allowed = limit.allowed(wanted);
+        if (allowed == 0) {
+            return 0;
+        }
         int room = rings.room();
-        return room >= wanted ? room : growth.makeRoom(wanted);
+        return room >= allowed ? room : growth.makeRoom(allowed);
     }
 
     private int pieceOf(int length) {
@@ -201,7 +216,7 @@ final class PeerSender {
         if (ring == null) {
             blocksAwait = rings.nextAfter();
         } else {
-            blocks = new PeerBlocks(rings, absence, slot, ring.bytes(), length);
+            blocks = new PeerBlocks(rings, absence, slot, ring.bytes(), length, limit);
         }
         return ring;
     }
@@ -212,9 +227,14 @@ final class PeerSender {
     }
 
     /**
-     * Whether another write pays after one found no room: a quarter of the ring is free, or growth granted. Any thread.
+     * Whether another write pays after one found no room: a quarter of the ring is free, or growth granted, and the limit on
+     * the rate permits bytes. If it does not, the end is woken when it does. Any thread; one that then sleeps has armed.
      */
-    boolean isWritable() {
+    boolean isWritable(RingLink.End end) {
+        return hasRoom() && limit.permits(end);
+    }
+
+    private boolean hasRoom() {
         PeerBlocks inBlocks = blocks;
         return inBlocks == null ? growth.isGranted() || rings.hasQuarter(blocksAwait) : inBlocks.isWritable();
     }
@@ -227,6 +247,11 @@ final class PeerSender {
     /** As {@link RingSequence#holdsUpItsEnd}. */
     boolean holdsUpItsEnd() {
         return rings.holdsUpItsEnd();
+    }
+
+    /** The end was closed by its program. */
+    void closed(RingLink.End end) {
+        limit.forget(end);
     }
 
     /** Gives the larger rings back after the last write and the peer's last read. The caller holds the link's lock. */

@@ -368,6 +368,7 @@ public final class PeerSocket extends PeerSource implements PdConnection {
             return;
         }
         endWaits();
+        sender.closed(end);
         PeerInPlace calls = inPlace;
         if (calls != null) {
             calls.close();

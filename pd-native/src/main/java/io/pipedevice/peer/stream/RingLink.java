@@ -95,6 +95,15 @@ public interface RingLink extends BellLink {
     }
 
     /**
+     * The rate at which the link's connections, and those of others, may send together.
+     *
+     * @return the same object at each call
+     */
+    default SendLimit sendLimit() {
+        return SendLimit.NONE;
+    }
+
+    /**
      * The cost of a wake-up by the peer process, as measured with a time that the peer supplies and bounded in case it
      * is wrong.
      *

@@ -42,6 +42,7 @@ public final class FakeLink implements RingLink, AutoCloseable {
     /** How the peer broke the protocol; null if it did not. */
     volatile String suspicion;
 
+    final SendLimit sendLimit = new SendLimit();
     int letGo;
     int forgets;
     private final WakeUpCost wakeUpCost = new WakeUpCost();
@@ -78,6 +79,11 @@ public final class FakeLink implements RingLink, AutoCloseable {
         own.setRelease(
                 offset + LinkMemoryDescriptor.STATE_OFFSET,
                 LinkMemoryDescriptor.state(generation, LinkMemoryDescriptor.OPEN));
+    }
+
+    @Override
+    public SendLimit sendLimit() {
+        return sendLimit;
     }
 
     @Override
