@@ -17,13 +17,14 @@ import java.util.regex.Pattern;
  * @param name for messages
  * @param words the words after the JVM's options
  * @param environment additional variables of its environment
+ * @param wrapper a command that replaces itself by the JVM's, such as nsenter(1); empty for none
  */
-record JavaCommand(String name, List<String> words, Map<String, String> environment) {
+record JavaCommand(String name, List<String> words, Map<String, String> environment, List<String> wrapper) {
     /** For libraries with native code, about which the JDK warns. */
     static final String NATIVE_ACCESS = "--enable-native-access=ALL-UNNAMED";
 
     JavaCommand(String name, List<String> words) {
-        this(name, words, Map.of());
+        this(name, words, Map.of(), List.of());
     }
 
     /** A program of this module, with the libraries that it uses and nothing else on its class path. */
@@ -47,12 +48,33 @@ record JavaCommand(String name, List<String> words, Map<String, String> environm
     JavaCommand with(String... options) {
         List<String> all = new ArrayList<>(List.of(options));
         all.addAll(words);
-        return new JavaCommand(name, all, environment);
+        return new JavaCommand(name, all, environment, wrapper);
+    }
+
+    /** The same with arguments after its other ones. */
+    JavaCommand and(String... arguments) {
+        List<String> all = new ArrayList<>(words);
+        all.addAll(List.of(arguments));
+        return new JavaCommand(name, all, environment, wrapper);
     }
 
     /** The same with additional variables in its environment. */
     JavaCommand in(Map<String, String> more) {
-        return new JavaCommand(name, words, more);
+        return new JavaCommand(name, words, more, wrapper);
+    }
+
+    /** The same, started by another command. */
+    JavaCommand by(List<String> starter) {
+        return new JavaCommand(name, words, environment, starter);
+    }
+
+    /** A sample program of java.nio. */
+    static JavaCommand sample(String name, String... arguments) {
+        Path classes = Path.of("..", "samples", "target", "classes").toAbsolutePath();
+        List<String> words =
+                new ArrayList<>(List.of("-cp", classes.normalize().toString(), "io.pipedevice.samples.nio." + name));
+        words.addAll(List.of(arguments));
+        return new JavaCommand(name, words);
     }
 
     /** A program that comes with the JDK. */
@@ -63,7 +85,7 @@ record JavaCommand(String name, List<String> words, Map<String, String> environm
     }
 
     List<String> line(List<String> options) {
-        List<String> line = new ArrayList<>();
+        List<String> line = new ArrayList<>(wrapper);
         line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         line.addAll(options);
         line.addAll(words);

@@ -20,6 +20,7 @@ final class KafkaCluster {
     private static final int TERMINATED = 128 + 15;
 
     private final Stage stage;
+    private final Network network;
     private final boolean pipeDevice;
     private final Path directory;
     private final List<Integer> ports;
@@ -29,7 +30,14 @@ final class KafkaCluster {
 
     /** Formats the storage of {@code size} brokers below a directory. */
     KafkaCluster(Stage stage, boolean pipeDevice, Path directory, int size) throws IOException, InterruptedException {
+        this(stage, Network.LOOPBACK, pipeDevice, directory, size);
+    }
+
+    /** The same, on the first members of a network. */
+    KafkaCluster(Stage stage, Network network, boolean pipeDevice, Path directory, int size)
+            throws IOException, InterruptedException {
         this.stage = stage;
+        this.network = network;
         this.pipeDevice = pipeDevice;
         this.directory = directory;
         List<Integer> all = Ports.free(2 * size);
@@ -61,15 +69,15 @@ final class KafkaCluster {
     private String properties(int broker) {
         int size = ports.size();
         String voters = IntStream.range(0, size)
-                .mapToObj(i -> i + "@127.0.0.1:" + controllerPorts.get(i))
+                .mapToObj(i -> i + "@" + network.address(i) + ":" + controllerPorts.get(i))
                 .collect(Collectors.joining(","));
         return String.join(
                 "\n",
                 "process.roles=broker,controller",
                 "node.id=" + broker,
                 "controller.quorum.voters=" + voters,
-                "listeners=PLAINTEXT://127.0.0.1:" + ports.get(broker) + ",CONTROLLER://127.0.0.1:"
-                        + controllerPorts.get(broker),
+                "listeners=PLAINTEXT://" + network.address(broker) + ":" + ports.get(broker) + ",CONTROLLER://"
+                        + network.address(broker) + ":" + controllerPorts.get(broker),
                 "controller.listener.names=CONTROLLER",
                 "log.dirs=" + directory.resolve("broker" + broker),
                 "offsets.topic.replication.factor=" + size,
@@ -105,8 +113,10 @@ final class KafkaCluster {
     private Program launch(int broker, boolean with) throws IOException {
         return stage.start(
                 with,
-                JavaCommand.main("kafka.Kafka", KAFKA, settings(broker).toString())
-                        .with(options));
+                network.at(
+                        broker,
+                        JavaCommand.main("kafka.Kafka", KAFKA, settings(broker).toString())
+                                .with(options)));
     }
 
     private static void awaitStarted(Program broker) throws InterruptedException {
@@ -116,8 +126,10 @@ final class KafkaCluster {
     /** The arguments of a client for this cluster. */
     String[] arguments(String... more) {
         List<String> arguments = new ArrayList<>(List.of(more));
-        arguments.add(
-                "bootstrap=" + ports.stream().map(port -> "127.0.0.1:" + port).collect(Collectors.joining(",")));
+        arguments.add("bootstrap="
+                + IntStream.range(0, ports.size())
+                        .mapToObj(i -> network.address(i) + ":" + ports.get(i))
+                        .collect(Collectors.joining(",")));
         arguments.add("replicas=" + ports.size());
         return arguments.toArray(String[]::new);
     }

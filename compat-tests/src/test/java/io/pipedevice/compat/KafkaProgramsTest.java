@@ -57,37 +57,7 @@ final class KafkaProgramsTest {
     void noRecordIsLostOrDoubledWhenABrokerIsKilled(Pairing pairing, @TempDir Path directory)
             throws IOException, InterruptedException {
         KafkaCluster cluster = new KafkaCluster(stage, pairing.server(), directory, 3).start();
-        List<Program> clients = List.of(
-                stage.start(pairing.client(), client(cluster, "first")),
-                steady(pairing, cluster, "name=steady"),
-                steady(pairing, cluster, "name=transactions", "transactions=true"));
-        clients.getFirst().done();
-        List<Program> lasting = clients.subList(1, clients.size());
-        for (Program client : lasting) {
-            client.ready();
-        }
-        progress(lasting, "before");
-        for (int broker = 0; broker < cluster.brokers().size(); broker++) {
-            cluster.kill(broker);
-            progress(lasting, "without broker " + broker);
-            cluster.bringBack(broker);
-            progress(lasting, "with broker " + broker + " again");
-        }
-        for (Program client : lasting) {
-            client.say("stop");
-            client.done();
-        }
-        if (pairing == Pairing.BOTH) {
-            for (Program client : clients) {
-                new Counters(client).allAccelerated(1, 1);
-            }
-            for (Program broker : cluster.brokers()) {
-                new Counters(broker).allAccelerated(1, 1);
-            }
-        }
-        for (Program client : clients) {
-            client.end();
-        }
+        new KafkaKills(stage, Network.LOOPBACK, cluster, pairing).run();
     }
 
     /**
@@ -100,17 +70,16 @@ final class KafkaProgramsTest {
     void brokersTakePipeDeviceOrLeaveItOneByOne(boolean take, @TempDir Path directory)
             throws IOException, InterruptedException {
         KafkaCluster cluster = new KafkaCluster(stage, !take, directory, 3).start();
-        List<Program> clients = List.of(
-                steady(Pairing.BOTH, cluster, "name=steady"),
-                steady(Pairing.BOTH, cluster, "name=transactions", "transactions=true"));
+        List<Program> clients =
+                List.of(steady(cluster, "name=steady"), steady(cluster, "name=transactions", "transactions=true"));
         for (Program client : clients) {
             client.ready();
         }
-        progress(clients, "before");
+        KafkaKills.progress(clients, "before");
         for (int broker = 0; broker < cluster.brokers().size(); broker++) {
             cluster.stop(broker);
             cluster.bringBack(broker, take);
-            progress(clients, "after broker " + broker);
+            KafkaKills.progress(clients, "after broker " + broker);
         }
         for (Program client : clients) {
             client.say("stop");
@@ -124,18 +93,11 @@ final class KafkaProgramsTest {
         }
     }
 
-    private Program steady(Pairing pairing, KafkaCluster cluster, String... more) throws IOException {
+    private Program steady(KafkaCluster cluster, String... more) throws IOException {
         List<String> arguments = new ArrayList<>(List.of(more));
         arguments.add(Sizes.limit());
         return stage.start(
-                pairing.client(),
-                JavaCommand.program("KafkaSteady", KAFKA, cluster.arguments(arguments.toArray(String[]::new))));
-    }
-
-    private static void progress(List<Program> clients, String line) throws IOException, InterruptedException {
-        for (Program client : clients) {
-            client.progress(line);
-        }
+                true, JavaCommand.program("KafkaSteady", KAFKA, cluster.arguments(arguments.toArray(String[]::new))));
     }
 
     @Test

@@ -9,14 +9,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
-/** A self-signed certificate for this host, and its key. */
+/** A self-signed certificate, and its key. */
 final class Keystore {
     private static final long LIMIT_S = 60;
 
     private Keystore() {}
 
-    /** Creates a key store, and returns the argument that names it to a program. */
+    /** Creates a key store for servers of this host, and returns the argument that names it to a program. */
     static String make(Path directory) throws IOException, InterruptedException {
+        return make(directory, Network.LOOPBACK.address(0));
+    }
+
+    /** Creates a key store for a server at an address. */
+    static String make(Path directory, String address) throws IOException, InterruptedException {
         Path file = directory.resolve("keys.p12");
         Path log = directory.resolve("keytool.log");
         Process keytool = new ProcessBuilder(
@@ -28,7 +33,7 @@ final class Keystore {
                         "-dname",
                         "CN=localhost",
                         "-ext",
-                        "san=dns:localhost,ip:127.0.0.1",
+                        "san=dns:localhost,ip:" + address,
                         "-storetype",
                         "PKCS12",
                         "-keystore",

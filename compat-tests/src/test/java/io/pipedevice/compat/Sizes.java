@@ -5,6 +5,9 @@ package io.pipedevice.compat;
 final class Sizes {
     static final boolean FULL = Boolean.getBoolean("compat.full");
 
+    /** Whether programs also measure themselves, which takes a minute or two. */
+    static final boolean MEASURED = FULL || Boolean.getBoolean("compat.containers");
+
     private Sizes() {}
 
     /** The amount that a program moves in each of its checks. */

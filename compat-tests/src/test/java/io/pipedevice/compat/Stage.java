@@ -26,7 +26,7 @@ import org.junit.jupiter.api.function.Executable;
  */
 final class Stage implements BeforeEachCallback, AfterEachCallback {
     private static final Namespace NAMESPACE = Namespace.create(Stage.class);
-    private static final Path JAR = Path.of(System.getProperty("pipedevice.jar"));
+    static final Path JAR = Path.of(System.getProperty("pipedevice.jar"));
 
     static final boolean BY_DRIVER = Boolean.getBoolean("compat.driver");
 
@@ -34,7 +34,7 @@ final class Stage implements BeforeEachCallback, AfterEachCallback {
      * A small memory shows leaks. But each of 50 connections of Reactor Netty may hold 128 buffers of 64 KB, which
      * rings fill. Without performance data, a killed JVM leaves no file behind.
      */
-    private static final List<String> OPTIONS = List.of("-Xmx256m", "-XX:MaxDirectMemorySize=512m", "-XX:-UsePerfData");
+    static final List<String> OPTIONS = List.of("-Xmx256m", "-XX:MaxDirectMemorySize=512m", "-XX:-UsePerfData");
 
     private static final Set<Program> ALIVE = ConcurrentHashMap.newKeySet();
 
@@ -68,7 +68,7 @@ final class Stage implements BeforeEachCallback, AfterEachCallback {
     }
 
     /** A program that could not be closed stays in the list. */
-    private static void close(Program program) {
+    static void close(Program program) {
         program.close();
         ALIVE.remove(program);
     }
@@ -108,52 +108,27 @@ final class Stage implements BeforeEachCallback, AfterEachCallback {
 
     private Program keep(Program program) {
         programs.add(program);
+        return endWithTests(program);
+    }
+
+    /** Kills a program, until it is closed, if the tests are interrupted from outside. */
+    static Program endWithTests(Program program) {
         ALIVE.add(program);
         return program;
     }
 
-    private Driver driver() {
-        return context.getRoot().getStore(NAMESPACE).computeIfAbsent(Driver.class, key -> new Driver(), Driver.class);
+    /** JUnit closes it with the store in which it is kept. */
+    private DriverProgram driver() {
+        return context.getRoot()
+                .getStore(NAMESPACE)
+                .computeIfAbsent(DriverProgram.class, key -> startDriver(), DriverProgram.class);
     }
 
-    /** A driver in a process of its own. JUnit closes it with the store in which it is kept. */
-    private static final class Driver implements AutoCloseable {
-        private final Path directory;
-        private final Program program;
-
-        Driver() {
-            try {
-                directory = Files.createTempDirectory("pipedevice-compat");
-                JavaCommand command = new JavaCommand(
-                        "driver",
-                        List.of("-jar", JAR.toString(), "driver", "--dir", directory.toString(), "--path", "device"));
-                program = Program.start(command.name(), command.line(OPTIONS));
-                ALIVE.add(program);
-                program.awaitLine("that it is ready", line -> line.contains(" ready on "));
-            } catch (IOException | InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
-        }
-
-        Path directory() {
-            return directory;
-        }
-
-        @Override
-        public void close() throws IOException {
-            try {
-                if (program.terminate() != 0 || !program.warnings().isEmpty()) {
-                    throw new IllegalStateException(program.log());
-                }
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            } finally {
-                Stage.close(program);
-                // The driver leaves its lock file: it could otherwise remove its successor's.
-                Files.deleteIfExists(directory.resolve("driver.lock"));
-                Files.deleteIfExists(directory.resolve("accounts.jsonl"));
-                Files.delete(directory);
-            }
+    private static DriverProgram startDriver() {
+        try {
+            return new DriverProgram("--path", "device");
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 }

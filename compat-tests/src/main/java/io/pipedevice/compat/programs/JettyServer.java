@@ -1,7 +1,6 @@
 // Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
 package io.pipedevice.compat.programs;
 
-import java.net.InetAddress;
 import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
 import org.eclipse.jetty.http2.server.HTTP2CServerConnectionFactory;
 import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
@@ -17,8 +16,8 @@ import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.websocket.server.WebSocketUpgradeHandler;
 
 /**
- * Jetty with HTTP/1.1 and HTTP/2, in the clear and through TLS. Takes {@code keystore}, and {@code http.port} unless
- * any port will do.
+ * Jetty with HTTP/1.1 and HTTP/2, in the clear and through TLS. Takes {@code keystore}, {@code host}, an address,
+ * unless that is the loopback, and {@code http.port} unless any port will do.
  */
 final class JettyServer {
     private static final long STOP_TIMEOUT_MS = 30_000;
@@ -34,7 +33,8 @@ final class JettyServer {
 
     private void run(Arguments arguments) throws Exception {
         HttpConfiguration plain = new HttpConfiguration();
-        ServerConnector http = connector(new HttpConnectionFactory(plain), new HTTP2CServerConnectionFactory(plain));
+        ServerConnector http =
+                connector(arguments, new HttpConnectionFactory(plain), new HTTP2CServerConnectionFactory(plain));
         http.setPort(arguments.has("http.port") ? arguments.number("http.port") : 0);
         ServerConnector https = secure(arguments);
         JettyHandler handler = new JettyHandler();
@@ -61,15 +61,16 @@ final class JettyServer {
         ALPNServerConnectionFactory alpn = new ALPNServerConnectionFactory();
         alpn.setDefaultProtocol("http/1.1");
         return connector(
+                arguments,
                 new SslConnectionFactory(tls, alpn.getProtocol()),
                 alpn,
                 new HTTP2ServerConnectionFactory(configuration),
                 new HttpConnectionFactory(configuration));
     }
 
-    private ServerConnector connector(ConnectionFactory... protocols) {
+    private ServerConnector connector(Arguments arguments, ConnectionFactory... protocols) {
         ServerConnector connector = new ServerConnector(server, protocols);
-        connector.setHost(InetAddress.getLoopbackAddress().getHostAddress());
+        connector.setHost(arguments.host());
         server.addConnector(connector);
         return connector;
     }

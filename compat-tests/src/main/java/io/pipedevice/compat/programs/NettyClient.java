@@ -13,18 +13,17 @@ import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
-import java.net.InetAddress;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The checks of a Netty client with a {@link NettyServer}. Takes the server's ports and the digest of its file. With
+ * The checks of a Netty client with a {@link NettyServer}. Takes the server's ports, its {@code host} unless
+ * that is the loopback, and the digest of its file. With
  * measure it only measures.
  */
 final class NettyClient {
-    private static final InetAddress HOST = InetAddress.getLoopbackAddress();
     private static final int THREADS = 2;
     private static final int CONNECTIONS = 500;
     private static final int MEASURED = 50_000;
@@ -82,7 +81,7 @@ final class NettyClient {
             channels.add(connect(port, channel -> {
                 if (tls != null) {
                     channel.pipeline()
-                            .addLast(tls.newHandler(channel.alloc(), HOST.getHostAddress(), arguments.number(port)));
+                            .addLast(tls.newHandler(channel.alloc(), arguments.host(), arguments.number(port)));
                 }
             }));
         }
@@ -128,7 +127,7 @@ final class NettyClient {
 
     private void webSocket() throws Exception {
         NettyWebSocket socket = new NettyWebSocket();
-        URI uri = URI.create("ws://" + HOST.getHostAddress() + ":" + arguments.number("websocket") + "/");
+        URI uri = URI.create("ws://" + arguments.host() + ":" + arguments.number("websocket") + "/");
         socket.converse(connect("websocket", channel -> socket.addTo(channel.pipeline(), uri)), checks);
     }
 
@@ -171,7 +170,7 @@ final class NettyClient {
                         pipeline.make(channel);
                     }
                 })
-                .connect(HOST, arguments.number(port))
+                .connect(arguments.host(), arguments.number(port))
                 .sync()
                 .channel();
     }

@@ -18,14 +18,13 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.handler.stream.ChunkedWriteHandler;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Netty's NIO transport: a port for each feature of a pipeline. Takes {@code keystore}, {@code file}, and ports such as
- * {@code echo.port} unless any will do.
+ * Netty's NIO transport: a port for each feature of a pipeline. Takes {@code keystore}, {@code file}, {@code host}, an
+ * address, unless that is the loopback, and ports such as {@code echo.port} unless any will do.
  */
 final class NettyServer {
     private static final int THREADS = 2;
@@ -95,7 +94,7 @@ final class NettyServer {
                         pipeline.make(accepted);
                     }
                 })
-                .bind(InetAddress.getLoopbackAddress(), arguments.has(port) ? arguments.number(port) : 0)
+                .bind(arguments.host(), arguments.has(port) ? arguments.number(port) : 0)
                 .sync()
                 .channel();
         return name + "=" + ((InetSocketAddress) channel.localAddress()).getPort();

@@ -38,12 +38,13 @@ public final class DigestClient {
     /**
      * Runs the client.
      *
-     * @param args the server's port on the loopback address, and the length of a measurement in milliseconds
+     * @param args the server's port, the length of a measurement in milliseconds, and the server's address, none for the
+     *     loopback
      * @throws IOException if the connection fails, or an answer is wrong
      */
     public static void main(String[] args) throws IOException {
-        DigestClient client =
-                new DigestClient(new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(args[0])));
+        InetAddress host = args.length > 2 ? InetAddress.getByName(args[2]) : InetAddress.getLoopbackAddress();
+        DigestClient client = new DigestClient(new InetSocketAddress(host, Integer.parseInt(args[0])));
         long nanos = TimeUnit.MILLISECONDS.toNanos(Long.parseLong(args[1]));
         for (int size : new int[] {SMALL, LARGE}) {
             client.stream(size, nanos / WARM_UP_SHARE);

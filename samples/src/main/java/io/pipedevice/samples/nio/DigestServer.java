@@ -34,15 +34,16 @@ public final class DigestServer {
     /**
      * Runs the server.
      *
-     * @param args the port to listen at on the loopback address; none or 0 for any
+     * @param args the port to listen at, none or 0 for any, and an address, none for the loopback
      * @throws IOException if it cannot listen
      */
     @SuppressWarnings("SystemOut")
     public static void main(String[] args) throws IOException {
         int port = args.length > 0 ? Integer.parseInt(args[0]) : 0;
+        InetAddress host = args.length > 1 ? InetAddress.getByName(args[1]) : InetAddress.getLoopbackAddress();
         try (Selector selector = Selector.open();
                 ServerSocketChannel listener = ServerSocketChannel.open()) {
-            listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+            listener.bind(new InetSocketAddress(host, port));
             listener.configureBlocking(false);
             listener.register(selector, SelectionKey.OP_ACCEPT);
             endWithStandardInput();

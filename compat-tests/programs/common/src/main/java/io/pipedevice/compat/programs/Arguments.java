@@ -30,6 +30,11 @@ final class Arguments {
         return value;
     }
 
+    /** The address of the server: {@code host}, or the loopback address. */
+    String host() {
+        return values.getOrDefault("host", "127.0.0.1");
+    }
+
     int number(String name) {
         return Integer.parseInt(text(name));
     }

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Calls a gRPC server in all possible ways: takes its {@code port} and the {@code size} of a check's data; with
+ * Calls a gRPC server in all possible ways: takes its {@code port}, its {@code host} unless that is the loopback, and the {@code size} of a check's data; with
  * {@code shaded}, over the Netty that gRPC brings; with {@code measure}, it only measures.
  */
 final class GrpcClient {
@@ -33,6 +33,7 @@ final class GrpcClient {
     private static final byte[] NOTHING = {};
 
     private final boolean shaded;
+    private final String host;
     private final int port;
     private final long size;
     private final Checks checks;
@@ -40,6 +41,7 @@ final class GrpcClient {
 
     private GrpcClient(Arguments arguments, Checks checks) {
         shaded = arguments.has("shaded");
+        host = arguments.host();
         port = arguments.number("port");
         size = arguments.size("size");
         this.checks = checks;
@@ -48,8 +50,8 @@ final class GrpcClient {
 
     private ManagedChannel open() {
         ManagedChannelBuilder<?> builder = shaded
-                ? io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder.forAddress("127.0.0.1", port)
-                : NettyChannelBuilder.forAddress("127.0.0.1", port);
+                ? io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder.forAddress(host, port)
+                : NettyChannelBuilder.forAddress(host, port);
         return builder.usePlaintext()
                 .maxInboundMessageSize(GrpcCalls.MAX_MESSAGE)
                 .build();

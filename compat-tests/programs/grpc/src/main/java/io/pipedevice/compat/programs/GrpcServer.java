@@ -13,7 +13,6 @@ import io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -23,7 +22,7 @@ import java.util.logging.Logger;
 
 /**
  * A server of gRPC over Netty, with the transport that gRPC chooses; with {@code shaded}, over gRPC's own copy of
- * Netty.
+ * Netty; at {@code host}, unless that is the loopback.
  */
 final class GrpcServer {
     /** It warns about each stream that its client cancels while there are data to send. */
@@ -39,7 +38,7 @@ final class GrpcServer {
         LOGGER.setLevel(Level.SEVERE);
         SHADED.setLevel(Level.SEVERE);
         Arguments arguments = new Arguments(args);
-        Server server = builder(arguments.has("shaded"), new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+        Server server = builder(arguments.has("shaded"), new InetSocketAddress(arguments.host(), 0))
                 .maxInboundMessageSize(GrpcCalls.MAX_MESSAGE)
                 .addService(new GrpcServer().service())
                 .build()
