@@ -97,11 +97,15 @@ public final class Broker {
         }
     }
 
-    /** Joins the driver, if there is one and this process has not joined it. Waits for three seconds at most. */
+    /**
+     * Joins the driver, if there is one and this process has not joined it. Waits for three seconds at most, also for
+     * another thread that joins it.
+     */
     public void join() {
-        if (session() != null || !joining.tryLock()) {
+        if (session() != null) {
             return;
         }
+        joining.lock();
         try {
             if (session() == null && System.nanoTime() - retryAtNs >= 0) {
                 tryToJoin();

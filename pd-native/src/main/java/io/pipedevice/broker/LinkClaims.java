@@ -37,6 +37,9 @@ final class LinkClaims<C> {
     /** How often connections are looked at whose clients have announced them and do not post them. */
     private static final long LOOK_MS = 100;
 
+    /** How long a client may take that still announces a connection. */
+    private static final long ASK_MS = 500;
+
     private final PeerListener listener;
 
     /** Connections whose clients were asked for a byte, by what was asked; a connection may be in it several times. */
@@ -109,12 +112,18 @@ final class LinkClaims<C> {
             long age = now - held.proof.sinceNs;
             if (age > TimeUnit.MILLISECONDS.toNanos(BrokeredListener.ANSWER_MS)) {
                 held.release(Errno.ETIMEDOUT, "the client has not gone on by rings");
-            } else if (age > TimeUnit.MILLISECONDS.toNanos(LOOK_MS) && held.proof.isUnanswered()) {
+            } else if (isDue(age, held.proof) && held.proof.isUnanswered()) {
                 held.ask();
             }
         }
         looks.set(false);
         lookLater();
+    }
+
+    /** Whether it is time to ask the driver: a client that still announces the connection may just not run. */
+    private static boolean isDue(long age, ByteProof proof) {
+        long most = proof.isOpen() ? ASK_MS : LOOK_MS;
+        return age > TimeUnit.MILLISECONDS.toNanos(most);
     }
 
     /** Waits for nothing from the clients that were asked about a connection. */

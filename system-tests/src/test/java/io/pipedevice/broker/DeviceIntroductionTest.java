@@ -193,6 +193,8 @@ class DeviceIntroductionTest {
         assertStaysOnTheKernel(new Pair());
         listener.offer(device.containerId(), waiting.sid());
         waiting.close();
+        // The driver takes requests that were posted before a message first.
+        keep(device.listen(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0), 1));
         assertStaysOnTheKernel(new Pair());
     }
 
