@@ -81,12 +81,15 @@ final class Counters {
         assertTrue(onKernel(stat) <= Math.max(FEW, accelerated), stat::toString);
     }
 
-    /** All connections went through rings, but for a few that have one of these reasons. */
+    /**
+     * All connections are direct, but for a few that have one of these reasons, or went through the device: a process
+     * that connects in its own network namespace, to a listener that is just opened, may not find it there.
+     */
     void acceleratedButFew(String... reasons) throws IOException {
         acceleratedOr(reasons);
         JvmStat stat = stat();
         assertTrue(onKernel(stat) <= FEW && onKernel(stat) < accelerated(stat), stat::toString);
-        assertEquals(Stage.BY_DRIVER ? accelerated(stat) : 0, stat.device(), stat::toString);
+        assertTrue(stat.device() <= FEW && stat.device() < stat.direct(), stat::toString);
     }
 
     /** PipeDevice is active, and there is no connection of java.nio. */

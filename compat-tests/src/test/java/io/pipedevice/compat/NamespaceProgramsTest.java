@@ -34,6 +34,11 @@ final class NamespaceProgramsTest {
     /** The last size counts. It is that of the measurements in one namespace. */
     private static final String[] MEASURE = {"measure=true", Sizes.size(256L << 20)};
 
+    /** What both ends say of a connection whose ends have not met. */
+    private static final String[] MEETING_FAILED = {
+        Counters.PEER_NOT_LOCAL, Counters.NOT_PIPEDEVICE_PEER, Counters.HANDSHAKE_FAILED
+    };
+
     @RegisterExtension
     private final NamespaceNetwork network = new NamespaceNetwork(BROKERS + 1);
 
@@ -120,7 +125,7 @@ final class NamespaceProgramsTest {
                     stage.start(pairing.client(), network.at(CLIENT, program("KafkaClient", KAFKA, arguments)));
             client.done();
             if (pairing == Pairing.BOTH) {
-                new Counters(client).acceleratedButFew(Counters.HANDSHAKE_FAILED);
+                new Counters(client).acceleratedButFew(MEETING_FAILED);
             }
             if (measure) {
                 print("Kafka", "records/s", pairing, client);
@@ -129,9 +134,7 @@ final class NamespaceProgramsTest {
         }
         if (pairing == Pairing.BOTH) {
             for (Program broker : cluster.brokers()) {
-                new Counters(broker)
-                        .acceleratedButFew(
-                                Counters.PEER_NOT_LOCAL, Counters.NOT_PIPEDEVICE_PEER, Counters.HANDSHAKE_FAILED);
+                new Counters(broker).acceleratedButFew(MEETING_FAILED);
             }
             network.introduced();
         }
