@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.pipedevice.linux.ProcessFacts;
 import io.pipedevice.test.Namespaces;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.extension.AfterEachCallback;
@@ -23,9 +25,17 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 final class NamespaceNetwork implements Network, BeforeEachCallback, AfterEachCallback {
     private static final Namespace NAMESPACE = Namespace.create(NamespaceNetwork.class);
 
+    /** With it a program says why a connection stays on the kernel, which is printed if the test fails. */
+    private static final String LOGGING = """
+            handlers=java.util.logging.ConsoleHandler
+            java.util.logging.ConsoleHandler.level=FINE
+            io.pipedevice.level=FINE
+            """;
+
     private final int size;
     private final List<Program> keepers = new ArrayList<>();
     private DriverProgram driver;
+    private Path logging;
 
     /** Creates a network of namespaces, each for one member. */
     NamespaceNetwork(int size) {
@@ -46,6 +56,7 @@ final class NamespaceNetwork implements Network, BeforeEachCallback, AfterEachCa
         for (int member = 0; member < size; member++) {
             join(bridge, keep("namespace " + member), member);
         }
+        logging = Files.writeString(Files.createTempFile("logging", ".properties"), LOGGING);
         driver = new DriverProgram();
     }
 
@@ -83,7 +94,7 @@ final class NamespaceNetwork implements Network, BeforeEachCallback, AfterEachCa
 
     @Override
     public JavaCommand at(int member, JavaCommand command) {
-        return command.with("-Dpipedevice.driver=" + driver.directory())
+        return command.with("-Dpipedevice.driver=" + driver.directory(), "-Djava.util.logging.config.file=" + logging)
                 .by(Namespaces.wrapper(keepers.get(1 + member).pid()));
     }
 
@@ -101,6 +112,10 @@ final class NamespaceNetwork implements Network, BeforeEachCallback, AfterEachCa
             driver = null;
             keepers.forEach(Stage::close);
             keepers.clear();
+            if (logging != null) {
+                Files.delete(logging);
+                logging = null;
+            }
         }
     }
 }

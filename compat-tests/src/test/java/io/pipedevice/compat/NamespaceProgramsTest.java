@@ -34,6 +34,11 @@ final class NamespaceProgramsTest {
     /** The last size counts. It is that of the measurements in one namespace. */
     private static final String[] MEASURE = {"measure=true", Sizes.size(256L << 20)};
 
+    /** What both ends say of a connection whose ends have not met. */
+    private static final String[] MEETING_FAILED = {
+        Counters.PEER_NOT_LOCAL, Counters.NOT_PIPEDEVICE_PEER, Counters.HANDSHAKE_FAILED
+    };
+
     @RegisterExtension
     private final NamespaceNetwork network = new NamespaceNetwork(BROKERS + 1);
 
@@ -43,7 +48,7 @@ final class NamespaceProgramsTest {
     @TempDir
     private Path directory;
 
-    /** A connection on rings for each function of the sample, two of which warm up. */
+    /** The server of the sample sees all connections: the client ends by itself, with its counters. */
     @Test
     void javaNio() throws IOException, InterruptedException {
         Program server =
@@ -99,7 +104,11 @@ final class NamespaceProgramsTest {
         converse(pairing, "gRPC", server, client);
     }
 
-    /** Three brokers, whose controllers elect a leader and whose replicas follow each other, and clients beside them. */
+    /**
+     * Three brokers, whose controllers elect a leader and whose replicas follow each other, and clients beside them. A
+     * broker that starts may be met before the driver knows that it listens; that connection is the kernel's. Between
+     * busy programs a meeting may fail.
+     */
     @ParameterizedTest
     @EnumSource(names = {"BOTH", "NEITHER"})
     @EnabledIfSystemProperty(named = ALL, matches = "true")
@@ -114,10 +123,9 @@ final class NamespaceProgramsTest {
             }
             Program client =
                     stage.start(pairing.client(), network.at(CLIENT, program("KafkaClient", KAFKA, arguments)));
-            Map<String, String> done = client.done();
+            client.done();
             if (pairing == Pairing.BOTH) {
-                new Counters(client)
-                        .allAccelerated(Long.parseLong(done.get("sent")), Long.parseLong(done.get("received")));
+                new Counters(client).acceleratedButFew(MEETING_FAILED);
             }
             if (measure) {
                 print("Kafka", "records/s", pairing, client);
@@ -126,11 +134,12 @@ final class NamespaceProgramsTest {
         }
         if (pairing == Pairing.BOTH) {
             for (Program broker : cluster.brokers()) {
-                new Counters(broker).allAccelerated(1, 1);
+                new Counters(broker).acceleratedButFew(MEETING_FAILED);
             }
             network.introduced();
         }
-        cluster.end();
+        // The last broker of three does not end in an orderly way: there is no quorum any more.
+        cluster.stop(0);
     }
 
     @Test
