@@ -112,7 +112,7 @@ public final class BrokeredListener<C> implements AutoCloseable {
         this.address = address;
         this.closer = closer;
         this.listener = network.listen(() -> !released.isEmpty(), backlog);
-        this.claims = new LinkClaims<>(listener);
+        this.claims = new LinkClaims<>(listener, broker::receive);
     }
 
     /**
@@ -133,6 +133,8 @@ public final class BrokeredListener<C> implements AutoCloseable {
     private final class Host implements HeldConnection.Host<C> {
         @Override
         public boolean expect(HeldConnection.Client client, HeldConnection<C> held) {
+            // Now: the client's next connection may be accepted before the first one is taken.
+            claims.introduced(client.pid(), held.session);
             return expected.putIfAbsent(client, held) == null;
         }
 
@@ -200,7 +202,7 @@ public final class BrokeredListener<C> implements AutoCloseable {
             }
             if (permitted != null) {
                 broker.links().show(from, permitted.session);
-                claims.introduced(from, permitted.session);
+                claims.introduced(from.pid(), permitted.session);
                 return Verdict.TAKE;
             }
             // A client that was asked for a byte may be late.

@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 
 /**
  * The held connections about which no driver is asked: their clients have a link with the listener, have announced
@@ -34,6 +35,8 @@ final class LinkClaims<C> {
      */
     private static final int MOST_ASKED = 2;
 
+    private static final int MOST_INTRODUCED = 4096;
+
     /** How often connections are looked at whose clients have announced them and do not post them. */
     private static final long LOOK_MS = 100;
 
@@ -41,34 +44,51 @@ final class LinkClaims<C> {
     private static final long ASK_MS = 500;
 
     private final PeerListener listener;
+    private final Runnable receive;
 
     /** Connections whose clients were asked for a byte, by what was asked; a connection may be in it several times. */
     private final ConcurrentHashMap<Challenge, HeldConnection<C>> challenged = new ConcurrentHashMap<>();
 
     /**
-     * The driver's sessions in which clients were introduced, by their links. Only sessions whose rulings are fixed: a
-     * link is asked for a byte only in the session that has introduced its client.
+     * The driver's sessions in which clients were introduced, by the numbers of their processes. Only sessions whose
+     * rulings are fixed: a client is asked for a byte only in the session that has introduced it.
      */
-    private final ConcurrentHashMap<Claimant, BrokerSession> introduced = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<Integer, BrokerSession> introduced = new ConcurrentHashMap<>();
 
     private final AtomicBoolean looks = new AtomicBoolean();
     private final RandomBytes random = new RandomBytes();
 
-    /** @param listener has the links */
-    LinkClaims(PeerListener listener) {
+    /**
+     * @param listener has the links
+     * @param receive receives what the driver has sent before
+     */
+    LinkClaims(PeerListener listener, Runnable receive) {
         this.listener = listener;
+        this.receive = receive;
     }
 
-    /** A driver has introduced the client of a link. */
-    void introduced(Claimant link, BrokerSession session) {
-        if (session.isFixed() && introduced.put(link, session) == null) {
-            introduced.keySet().removeIf(each -> !each.isUsable());
+    /** The driver of a session has introduced a process. */
+    void introduced(int pid, BrokerSession session) {
+        if (session.isFixed() && introduced.put(pid, session) == null && introduced.size() > MOST_INTRODUCED) {
+            // Rather ask the driver too often than keep more.
+            introduced.clear();
         }
     }
 
     /** Whether the client of a link may connect without a question to the driver. */
     private boolean mayMeet(Claimant link, BrokerSession session) {
-        return session != null && introduced.get(link) == session;
+        return session != null && introduced.get(link.pid()) == session;
+    }
+
+    /** As {@link #mayMeet}, also if the driver has said so and it was not received yet. */
+    private Predicate<Claimant> mayMeet(BrokerSession session) {
+        AtomicBoolean received = new AtomicBoolean();
+        return link -> {
+            if (!mayMeet(link, session) && received.compareAndSet(false, true)) {
+                receive.run();
+            }
+            return mayMeet(link, session);
+        };
     }
 
     /**
@@ -79,8 +99,7 @@ final class LinkClaims<C> {
      */
     ByteProof ask(Fd socket, int port, BrokerSession session) {
         int shown = random.next();
-        List<AskedByte> asked =
-                listener.challenge(port, shown, random::next, link -> mayMeet(link, session), MOST_ASKED);
+        List<AskedByte> asked = listener.challenge(port, shown, random::next, mayMeet(session), MOST_ASKED);
         if (asked.isEmpty()) {
             return null;
         }

@@ -37,8 +37,8 @@ final class LinkIntroduction implements Introduction {
     /** A server that has taken back what it has asked decides within some microseconds. */
     private static final long LAST_ANSWER_NS = TimeUnit.SECONDS.toNanos(2);
 
-    /** A server that asks sends its byte at once. */
-    private static final long SHOW_NS = TimeUnit.MILLISECONDS.toNanos(50);
+    /** A server that asks sends its byte at once, if it runs. */
+    private static final long SHOW_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private static final long SPIN_NS = TimeUnit.MICROSECONDS.toNanos(50);
     /** A thread that must not wait looks for this long itself: to hand over costs about as much. */
@@ -73,6 +73,9 @@ final class LinkIntroduction implements Introduction {
     private Runnable whenDecided;
     private long askedNs;
     private long postedNs;
+
+    /** When the server was seen to ask for the byte; 0 before that. */
+    private long challengedNs;
 
     /** The connection by rings, once it is posted. */
     private PeerSocket rings;
@@ -175,12 +178,15 @@ final class LinkIntroduction implements Introduction {
     /** The server asks for a byte. Answers if the server has shown that it has the other end. */
     private void answer(int value) {
         int shown = link.shown(announced);
+        if (challengedNs == 0) {
+            challengedNs = System.nanoTime() | 1;
+        }
         if (received == UrgentByte.NONE) {
             received = receive();
         }
         if (received != UrgentByte.NONE && received == shown) {
             post(value);
-        } else if (received != UrgentByte.NONE || System.nanoTime() - askedNs > SHOW_NS) {
+        } else if (received != UrgentByte.NONE || System.nanoTime() - challengedNs > SHOW_NS) {
             // Another server has it: the destination leads there now. This one may have another client of the port.
             broker.known().hasSeveral(to);
             askDriver(true);
@@ -231,7 +237,7 @@ final class LinkIntroduction implements Introduction {
      * @param asked whether the server has asked for a byte, and does not get it
      */
     private void askDriver(boolean asked) {
-        DriverIntroduction other = triedDriver ? null : broker.intendByDriver(announced.port());
+        DriverIntroduction other = triedDriver && !asked ? null : broker.intendByDriver(announced.port());
         triedDriver = true;
         if (other == null) {
             if (asked || !isPermitted()) {

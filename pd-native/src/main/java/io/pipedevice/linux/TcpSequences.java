@@ -105,12 +105,18 @@ public record TcpSequences(int sent, int received) {
     }
 
     /**
-     * Whether these are the numbers of the other end of a connection on which nothing was sent yet.
+     * Whether these are the numbers of the other end of a connection on which nothing was sent yet, except a byte of
+     * urgent data in each direction ({@link UrgentByte}), which may not have arrived.
      *
      * @param other the numbers of another socket
      * @return whether both sockets are ends of the same connection
      */
     public boolean areOfOtherEnd(TcpSequences other) {
-        return sent == other.received && received == other.sent;
+        return isArriving(sent, other.received) && isArriving(other.sent, received);
+    }
+
+    private static boolean isArriving(int sent, int received) {
+        int underWay = sent - received;
+        return underWay == 0 || underWay == 1;
     }
 }
