@@ -3,11 +3,7 @@ package io.pipedevice.broker;
 
 import io.pipedevice.lib.PdException;
 import io.pipedevice.lib.PdSource;
-import io.pipedevice.linux.Errno;
 import io.pipedevice.linux.Fd;
-import io.pipedevice.linux.LazyLogger;
-import io.pipedevice.linux.ProcessFacts;
-import io.pipedevice.linux.TcpConnections;
 import io.pipedevice.linux.UnixSocket;
 import io.pipedevice.peer.link.Challenge;
 import io.pipedevice.peer.link.Claimant;
@@ -18,19 +14,11 @@ import io.pipedevice.peer.rendezvous.AddressRule;
 import io.pipedevice.peer.rendezvous.PeerListener;
 import io.pipedevice.peer.rendezvous.PeerNetwork;
 import io.pipedevice.peer.stream.PeerSocket;
-import io.pipedevice.protocol.ControlMessage;
-import io.pipedevice.wait.Later;
-import java.io.IOException;
-import java.lang.System.Logger.Level;
 import java.lang.invoke.VarHandle;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.Collection;
-import java.util.List;
 import java.util.OptionalLong;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
@@ -41,48 +29,22 @@ import java.util.function.Consumer;
  * @param <C> the kernel's connections
  */
 public final class BrokeredListener<C> implements AutoCloseable {
-    private static final LazyLogger LOG = new LazyLogger(BrokeredListener.class);
-    private static final int MOST_ADDRESSES = 16;
-    private static final int MOST_HELD = 1024;
-
     /** How often one call looks for connections on rings while released ones cannot be left to the kernel. */
     private static final int MOST_LOOKS = 4;
-
-    /** The request of a connection about which the driver is not asked. */
-    private static final int NOT_ASKED = -1;
-
-    /** How long a connection is held whose client was introduced by a driver that has ended since. */
-    private static final long ORPHAN_MS = 2_000;
 
     /** After this time without an answer the question is withdrawn, and after the next one the driver is taken for gone. */
     static final long ANSWER_MS = 2_000;
 
-    private static final long LAST_ANSWER_MS = 1_000;
-
     private final Broker broker;
     private final int number;
-    private final InetSocketAddress address;
-    private final ListeningSocket socket;
-    private final Consumer<C> closer;
     private final PeerListener listener;
-    private final HeldConnection.Host<C> host = new Host();
+    private final ListenerAnnouncement announcement;
     private final LinkClaims<C> claims;
+    private final Undecided<C> undecided;
     private final ConnectionRule introducedRule = new Rule();
 
     /** For clients of this network namespace, whose connections the kernel does not make; null without a socket. */
     private final ConnectionRule neighbourRule;
-
-    /** Connections about which the driver has not decided, by their requests. */
-    private final ConcurrentHashMap<Integer, HeldConnection<C>> asked = new ConcurrentHashMap<>();
-
-    /** Connections whose clients will go on by rings. */
-    private final ConcurrentHashMap<HeldConnection.Client, HeldConnection<C>> expected = new ConcurrentHashMap<>();
-
-    /** Connections that may stay on the kernel, unless their clients have gone on by rings before. */
-    private final ConcurrentLinkedQueue<HeldConnection<C>> released = new ConcurrentLinkedQueue<>();
-
-    /** Null while none is said. */
-    private volatile Device device;
 
     /** Held by the thread that accepts. */
     private final ReentrantLock lock = new ReentrantLock();
@@ -103,16 +65,16 @@ public final class BrokeredListener<C> implements AutoCloseable {
             ListeningSocket socket,
             int backlog,
             Consumer<C> closer) {
-        this.socket = socket;
+        this.broker = broker;
+        this.number = number;
         this.neighbourRule = socket == null
                 ? null
                 : new NeighbourRule(new AddressRule(address, OptionalLong.of(socket.namespace())));
-        this.broker = broker;
-        this.number = number;
-        this.address = address;
-        this.closer = closer;
+        this.announcement = new ListenerAnnouncement(number, address, socket);
+        Queue<HeldConnection<C>> released = new ConcurrentLinkedQueue<>();
         this.listener = network.listen(() -> !released.isEmpty(), backlog);
         this.claims = new LinkClaims<>(listener, broker::receive);
+        this.undecided = new Undecided<>(number, claims, released, listener::wakeWatchers, closer, lock);
     }
 
     /**
@@ -125,31 +87,6 @@ public final class BrokeredListener<C> implements AutoCloseable {
      * @param detail for a person
      */
     public record Accepted<C>(PeerSocket rings, C kernel, PeerRefusal.Reason reason, String detail) {}
-
-    /** A listening socket of an attachment. */
-    private record Device(int attachment, int socket) {}
-
-    /** What held connections need from this listener. */
-    private final class Host implements HeldConnection.Host<C> {
-        @Override
-        public boolean expect(HeldConnection.Client client, HeldConnection<C> held) {
-            // Now: the client's next connection may be accepted before the first one is taken.
-            claims.introduced(client.pid(), held.session);
-            return expected.putIfAbsent(client, held) == null;
-        }
-
-        @Override
-        public void ask(HeldConnection<C> held) {
-            // A question that cannot be sent leaves it to its time.
-            askDriver(held, held.proof.socket(), held.proof.port);
-        }
-
-        @Override
-        public void released(HeldConnection<C> held) {
-            released.add(held);
-            listener.wakeWatchers();
-        }
-    }
 
     /** Takes the connections of clients of this network namespace. */
     private final class NeighbourRule implements ConnectionRule {
@@ -194,11 +131,11 @@ public final class BrokeredListener<C> implements AutoCloseable {
                 return claims.judge(claimed, claim);
             }
             HeldConnection.Client who = new HeldConnection.Client(from.pid(), entry.client());
-            permitted = expected.get(who);
+            permitted = undecided.of(who);
             if (permitted == null) {
                 // The client may be faster than the thread that receives what the driver has sent before.
                 broker.receive();
-                permitted = expected.get(who);
+                permitted = undecided.of(who);
             }
             if (permitted != null) {
                 broker.links().show(from, permitted.session);
@@ -232,49 +169,9 @@ public final class BrokeredListener<C> implements AutoCloseable {
         }
     }
 
-    /** Tells a driver of this listener, and of the addresses at which connections to it arrive. */
+    /** Tells a driver of this listener. */
     void announce(BrokerSession session) {
-        // A loopback address is reached by neighbours only.
-        if (socket == null || !address.getAddress().isLoopbackAddress()) {
-            announceAddresses(session);
-        }
-        if (socket != null) {
-            session.send(new Request(
-                    ControlMessage.SERVES, session.next(), number, socket.descriptor(), socket.inode(), null));
-        }
-    }
-
-    private void announceAddresses(BrokerSession session) {
-        try {
-            Fd diag = session.needsDiag() ? TcpConnections.openSocket() : null;
-            try {
-                Fd[] along = diag == null ? new Fd[0] : new Fd[] {diag};
-                for (InetAddress each : addresses()) {
-                    InetSocketAddress at = new InetSocketAddress(each, address.getPort());
-                    session.send(new Request(ControlMessage.LISTENS, session.next(), number, 1, 0, at), along);
-                    along = new Fd[0];
-                }
-                announceDevice(session);
-            } finally {
-                if (diag != null) {
-                    diag.close();
-                }
-            }
-        } catch (IOException e) {
-            LOG.get().log(Level.DEBUG, "{0} is not announced: {1}", address, e.getMessage());
-        }
-    }
-
-    private Collection<InetAddress> addresses() throws IOException {
-        if (!address.getAddress().isAnyLocalAddress()) {
-            return List.of(address.getAddress());
-        }
-        List<InetAddress> all = ProcessFacts.localAddresses(0).stream()
-                .filter(each -> !each.isLoopbackAddress() && !each.isLinkLocalAddress())
-                .limit(MOST_ADDRESSES)
-                .toList();
-        // A namespace that gets its addresses later has a listener nevertheless.
-        return all.isEmpty() ? List.of(address.getAddress()) : all;
+        announcement.send(session);
     }
 
     /**
@@ -287,7 +184,7 @@ public final class BrokeredListener<C> implements AutoCloseable {
      */
     public boolean hold(C connection, Fd socket, int clientPort) {
         BrokerSession session = broker.session();
-        if (closed || session == null || asked.size() >= MOST_HELD) {
+        if (session == null || undecided.isFull()) {
             return false;
         }
         ByteProof proof = claims.ask(socket, clientPort, session);
@@ -295,59 +192,16 @@ public final class BrokeredListener<C> implements AutoCloseable {
         // client sees what was asked.
         VarHandle.fullFence();
         boolean isOpen = proof != null && proof.isOpen();
-        HeldConnection<C> held = new HeldConnection<>(host, session.next(), connection, session, proof);
+        HeldConnection<C> held = new HeldConnection<>(undecided, session.next(), connection, session, proof);
         if (proof != null) {
             // Also if it is not open: the client may have seen what was asked nevertheless.
-            await(held);
+            undecided.await(held);
         }
         if (isOpen) {
             proof.spin();
             return true;
         }
-        return ask(held, socket, clientPort);
-    }
-
-    /** Waits until one of the clients that were asked for a byte posts the connection. */
-    private void await(HeldConnection<C> held) {
-        asked.put(held.request, held);
-        claims.await(held);
-        if (closed) {
-            dismissAll();
-        }
-    }
-
-    /** Asks the driver which process has the other end. False, without an effect, if that is not possible. */
-    private boolean ask(HeldConnection<C> held, Fd socket, int clientPort) {
-        asked.put(held.request, held);
-        if (!askDriver(held, socket, clientPort)) {
-            if (held.proof != null) {
-                // A client may go on by rings for it.
-                held.lost();
-                return true;
-            }
-            if (!held.end()) {
-                // It was released meanwhile.
-                return true;
-            }
-            asked.remove(held.request);
-            return false;
-        }
-        if (held.proof == null) {
-            socket.close();
-        }
-        if (closed) {
-            dismissAll();
-        }
-        return true;
-    }
-
-    private boolean askDriver(HeldConnection<C> held, Fd socket, int clientPort) {
-        boolean done =
-                held.session.ask(new Request(ControlMessage.ACCEPTED, held.request, number, clientPort), held, socket);
-        if (done) {
-            Later.after(ANSWER_MS, TimeUnit.MILLISECONDS, () -> withdraw(held));
-        }
-        return done;
+        return undecided.ask(held, socket, clientPort);
     }
 
     /**
@@ -356,61 +210,27 @@ public final class BrokeredListener<C> implements AutoCloseable {
      * @param connection owned by this from now on
      */
     public void pass(C connection) {
-        new HeldConnection<>(host, NOT_ASKED, connection, null, null).release(0, "");
-        if (closed) {
-            dismissAll();
-        }
-    }
-
-    /** The driver has not answered for long. */
-    private void withdraw(HeldConnection<C> held) {
-        if (asked.get(held.request) == held && !held.isExpected() && !held.isOver()) {
-            held.session.send(new Request(ControlMessage.WITHDRAW, held.request));
-            Later.after(LAST_ANSWER_MS, TimeUnit.MILLISECONDS, () -> {
-                if (!held.isExpected()) {
-                    held.lost();
-                }
-            });
-        }
+        undecided.pass(connection);
     }
 
     /** An introduced client stays on the kernel. */
     void released(int request) {
-        HeldConnection<C> held = asked.get(request);
-        if (held != null) {
-            held.release(Errno.ETIMEDOUT, "the client stayed on the kernel");
-        }
+        undecided.release(request);
     }
 
-    /** A driver has ended. What it had introduced may still go on by rings. */
+    /** A driver has ended. */
     void orphaned() {
-        List<HeldConnection<C>> orphans =
-                asked.values().stream().filter(HeldConnection::isExpected).toList();
-        if (!orphans.isEmpty()) {
-            Later.after(ORPHAN_MS, TimeUnit.MILLISECONDS, () -> orphans.forEach(HeldConnection::lost));
-        }
+        undecided.orphaned();
     }
 
     /**
      * Says where the driver's device delivers connections of this listener. Replaces what was said before.
      *
      * @param attachment the number of an attachment of this process
-     * @param socket the number of a listening socket there
+     * @param listening the number of a listening socket there
      */
-    public void offer(int attachment, int socket) {
-        device = new Device(attachment, socket);
-        BrokerSession session = broker.session();
-        if (session != null) {
-            announceDevice(session);
-        }
-    }
-
-    private void announceDevice(BrokerSession session) {
-        Device at = device;
-        if (at != null) {
-            session.send(
-                    new Request(ControlMessage.OFFERS, session.next(), number, at.attachment(), at.socket(), null));
-        }
+    public void offer(int attachment, int listening) {
+        announcement.offer(attachment, listening, broker.session());
     }
 
     /**
@@ -422,14 +242,8 @@ public final class BrokeredListener<C> implements AutoCloseable {
     public C claim(int request) {
         lock.lock();
         try {
-            HeldConnection<C> held = asked.remove(request);
-            if (held == null || held.isReturned()) {
-                return null;
-            }
-            held.end();
-            claims.forget(held);
-            held.returned();
-            return held.connection;
+            HeldConnection<C> held = undecided.takeAsked(request);
+            return held == null ? null : held.connection;
         } finally {
             lock.unlock();
         }
@@ -451,8 +265,8 @@ public final class BrokeredListener<C> implements AutoCloseable {
             if (ringsWereLast) {
                 // The kernel's connections have a turn, too.
                 ringsWereLast = false;
-                HeldConnection<C> free = released.peek();
-                if (free != null && free.isFree() && released.remove(free)) {
+                HeldConnection<C> free = undecided.pollFree();
+                if (free != null) {
                     return returned(free, null);
                 }
             }
@@ -468,7 +282,7 @@ public final class BrokeredListener<C> implements AutoCloseable {
                     // There is no memory for rings now. Others need none.
                     failure = e;
                 }
-                HeldConnection<C> held = nextReleased();
+                HeldConnection<C> held = undecided.pollReleased();
                 if (held == null) {
                     break;
                 }
@@ -477,7 +291,7 @@ public final class BrokeredListener<C> implements AutoCloseable {
                 if (held.proof == null || held.proof.isAbandoned()) {
                     return left(held);
                 }
-                released.add(held);
+                undecided.putBack(held);
             }
             if (failure != null) {
                 throw failure;
@@ -503,16 +317,7 @@ public final class BrokeredListener<C> implements AutoCloseable {
         closed = true;
         broker.closed(this);
         listener.close();
-        dismissAll();
-    }
-
-    /** Takes the next connection that was released and not returned; null if there is none. */
-    private HeldConnection<C> nextReleased() {
-        HeldConnection<C> held = released.poll();
-        while (held != null && held.isReturned()) {
-            held = released.poll();
-        }
-        return held;
+        undecided.close();
     }
 
     /** Leaves a connection to the kernel. */
@@ -525,32 +330,8 @@ public final class BrokeredListener<C> implements AutoCloseable {
 
     private Accepted<C> returned(HeldConnection<C> held, PeerSocket rings) {
         assert lock.isHeldByCurrentThread();
-        asked.remove(held.request, held);
-        if (held.client() != null) {
-            expected.remove(held.client(), held);
-        }
-        claims.forget(held);
-        held.returned();
+        undecided.returned(held);
         PeerRefusal.Reason reason = rings != null || held.errno() == 0 ? null : DriverIntroduction.reason(held.errno());
         return new Accepted<>(rings, held.connection, reason, held.text());
-    }
-
-    private void dismiss(HeldConnection<C> held) {
-        assert lock.isHeldByCurrentThread();
-        if (!held.isReturned()) {
-            claims.forget(held);
-            held.returned();
-            closer.accept(held.connection);
-        }
-    }
-
-    private void dismissAll() {
-        lock.lock();
-        try {
-            asked.values().forEach(this::dismiss);
-            released.forEach(this::dismiss);
-        } finally {
-            lock.unlock();
-        }
     }
 }

@@ -1,0 +1,104 @@
+// Copyright 2026 The PipeDevice for Java Authors. SPDX-License-Identifier: Apache-2.0
+package io.pipedevice.broker;
+
+import io.pipedevice.linux.Fd;
+import io.pipedevice.linux.LazyLogger;
+import io.pipedevice.linux.ProcessFacts;
+import io.pipedevice.linux.TcpConnections;
+import io.pipedevice.protocol.ControlMessage;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Collection;
+import java.util.List;
+
+/** What a driver is told about a listener: its addresses, its socket, and where the device delivers. Thread safe. */
+final class ListenerAnnouncement {
+    private static final LazyLogger LOG = new LazyLogger(ListenerAnnouncement.class);
+    private static final int MOST_ADDRESSES = 16;
+
+    private final int number;
+    private final InetSocketAddress address;
+
+    /** Null if clients of this network namespace do not find the listener by its socket. */
+    private final ListeningSocket socket;
+
+    /** Null while none is said. */
+    private volatile Device device;
+
+    /** A listening socket of an attachment. */
+    private record Device(int attachment, int socket) {}
+
+    ListenerAnnouncement(int number, InetSocketAddress address, ListeningSocket socket) {
+        this.number = number;
+        this.address = address;
+        this.socket = socket;
+    }
+
+    void send(BrokerSession session) {
+        // A loopback address is reached by neighbours only.
+        if (socket == null || !address.getAddress().isLoopbackAddress()) {
+            sendAddresses(session);
+        }
+        if (socket != null) {
+            session.send(new Request(
+                    ControlMessage.SERVES, session.next(), number, socket.descriptor(), socket.inode(), null));
+        }
+    }
+
+    private void sendAddresses(BrokerSession session) {
+        try {
+            Fd diag = session.needsDiag() ? TcpConnections.openSocket() : null;
+            try {
+                Fd[] along = diag == null ? new Fd[0] : new Fd[] {diag};
+                for (InetAddress each : addresses()) {
+                    InetSocketAddress at = new InetSocketAddress(each, address.getPort());
+                    session.send(new Request(ControlMessage.LISTENS, session.next(), number, 1, 0, at), along);
+                    along = new Fd[0];
+                }
+                sendDevice(session);
+            } finally {
+                if (diag != null) {
+                    diag.close();
+                }
+            }
+        } catch (IOException e) {
+            LOG.get().log(Level.DEBUG, "{0} is not announced: {1}", address, e.getMessage());
+        }
+    }
+
+    private Collection<InetAddress> addresses() throws IOException {
+        if (!address.getAddress().isAnyLocalAddress()) {
+            return List.of(address.getAddress());
+        }
+        List<InetAddress> all = ProcessFacts.localAddresses(0).stream()
+                .filter(each -> !each.isLoopbackAddress() && !each.isLinkLocalAddress())
+                .limit(MOST_ADDRESSES)
+                .toList();
+        // A namespace that gets its addresses later has a listener nevertheless.
+        return all.isEmpty() ? List.of(address.getAddress()) : all;
+    }
+
+    /**
+     * Says where the driver's device delivers connections of the listener. Replaces what was said before.
+     *
+     * @param attachment the number of an attachment of this process
+     * @param listening the number of a listening socket there
+     * @param session null while there is no driver
+     */
+    void offer(int attachment, int listening, BrokerSession session) {
+        device = new Device(attachment, listening);
+        if (session != null) {
+            sendDevice(session);
+        }
+    }
+
+    private void sendDevice(BrokerSession session) {
+        Device at = device;
+        if (at != null) {
+            session.send(
+                    new Request(ControlMessage.OFFERS, session.next(), number, at.attachment(), at.socket(), null));
+        }
+    }
+}
